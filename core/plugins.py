@@ -58,6 +58,11 @@ class Plugin:
     def package(self) -> str:
         return self.module.rpartition(".")[0]
 
+    @property
+    def file(self) -> Path | None:
+        """Returns the file with the record; None if its package cannot be found."""
+        return None if self.folder is None else self.folder / f"{self.module.rpartition('.')[2]}.py"
+
     def load(self) -> HardwareTarget:
         """Imports the record. Errors: PLG001, PLG002, PLG004."""
         with Importing(self):
@@ -175,7 +180,7 @@ def plugin_package(point: EntryPoint) -> str:
 
 
 def of_file(path: str | Path) -> Plugin:
-    """Imports a file and returns its plug-in.
+    """Imports a file and returns its plug-in, that of the installed package if it has the same file.
 
     Errors: FIL001 missing file; PLG001 the import fails; PLG002 another version; PLG004 no target, or a loaded module has the same name.
     """
@@ -183,6 +188,10 @@ def of_file(path: str | Path) -> Plugin:
     file = Path(path).resolve()
     if file in FILES:
         return FILES[file]
+    for plugin in installed_plugins():
+        if plugin.file is not None and plugin.file.resolve() == file:
+            plugin.load()
+            return plugin
     parts, folder = [file.stem], file.parent
     while (folder / "__init__.py").is_file():
         parts.insert(0, folder.name)

@@ -234,6 +234,8 @@ CACHED = (dialect_modules, pass_modules, passes, targets, engines, presets, devi
 def load_target(path: str | Path) -> str:
     """Registers the target of a file and returns its slug; a refused file is not registered. Errors: FIL001, PLG001 to PLG004."""
     plugin, file = plugins.of_file(path), Path(path).resolve()
+    if plugin in plugins.installed_plugins():
+        return plugin.slug
     plugins.FILES[file] = plugin
     try:
         forget_names()

@@ -1,6 +1,6 @@
 """The output on the pages is real: every ```console block of README.md, docs/ and examples/ is run and compared.
 
-In such a block the shell runs each line `$ command`, in a folder that holds only `examples/` and `tests/plugin/`. The lines up to the next command are
+In such a block the shell runs each line `$ command`, in a folder that holds only `examples/`. The lines up to the next command are
 its expected output, including standard error. `…` in a line matches any text; a line that is only `…` matches any number of lines.
 Blocks that are not run (`make`, an installation) are marked ```sh.
 """
@@ -21,7 +21,7 @@ BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 def pages() -> list[Path]:
-    return sorted([ROOT / "README.md", *ROOT.glob("examples/*.md"), *ROOT.glob("docs/**/*.md")])
+    return sorted([ROOT / "README.md", *ROOT.glob("examples/**/*.md"), *ROOT.glob("docs/**/*.md")])
 
 
 def commands(text: str) -> Iterator[tuple[str, str]]:
@@ -50,8 +50,6 @@ SHOWN = [path for path in pages() if path.is_file() and any(commands(path.read_t
 @pytest.mark.parametrize("page", SHOWN, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_shown_output_is_real(page: Path, tmp_path: Path, nopt_folder: Path) -> None:
     (tmp_path / "examples").symlink_to(ROOT / "examples")
-    (tmp_path / "tests").mkdir()
-    (tmp_path / "tests" / "plugin").symlink_to(ROOT / "tests" / "plugin")
     path = os.pathsep.join([str(nopt_folder), str(Path(sys.executable).parent), os.environ["PATH"]])
     environment = {**os.environ, "PATH": path}
     for command, expected in commands(page.read_text(encoding="utf-8")):

@@ -1,76 +1,27 @@
 """A target in a package outside of nopt: it is compiled for and run without an edit of nopt, and refused if it is unusable.
 
-The package `tally_chip` is installed for each test as pip leaves it: the package and its `.dist-info` in a folder of `PYTHONPATH`.
+The package is that of `examples/plugin_target`; `conftest.py` installs it for each test.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import subprocess
 import sys
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from plugin_packages import EXAMPLE, Command, Install, add_metadata, run
 
 from nopt.core.target import API_VERSION
 
-HERE = Path(__file__).parent
-NETWORK = HERE.parent.parent / "examples" / "digits" / "fc.nir"
+NETWORK = EXAMPLE.parent / "digits" / "fc.nir"
 CHOICES = ("--dt", "1ms", "--like", "norse", "--reset", "subtract")
 OTHERS = ["asic", "c", "reference"]
-
-Command = Callable[..., subprocess.CompletedProcess[str]]
-Install = Callable[..., Command]
-
-
-@pytest.fixture(scope="session")
-def command(nopt_folder: Path) -> Callable[[Path], Command]:
-    """Returns a function that returns the command `nopt` with a folder in its PYTHONPATH."""
-
-    def of(folder: Path) -> Command:
-        return partial(run, nopt_folder / "nopt", folder=folder)
-
-    return of
-
-
-def run(*words: str | Path, folder: Path, code: int = 0) -> subprocess.CompletedProcess[str]:
-    done = subprocess.run(
-        [*map(str, words)],
-        capture_output=True,
-        encoding="utf-8",
-        env={**os.environ, "PYTHONPATH": str(folder)},
-        cwd=folder,
-        timeout=120,
-    )
-    assert done.returncode == code, done.stdout + done.stderr
-    return done
-
-
-@pytest.fixture(scope="session")
-def install(command: Callable[[Path], Command]) -> Install:
-    """Returns a function that installs the package in a folder, after an edit, and returns the command that finds it."""
-
-    def installed(folder: Path, edit: Callable[[Path], None] = lambda package: None) -> Command:
-        package = folder / "tally_chip"
-        shutil.copytree(HERE / "tally_chip", package, ignore=shutil.ignore_patterns("__pycache__"))
-        edit(package)
-        add_metadata(folder, "nopt-tally", "tally = tally_chip.target:TARGET")
-        return command(folder)
-
-    return installed
-
-
-def add_metadata(folder: Path, name: str, point: str) -> None:
-    info = folder / f"{name.replace('-', '_')}-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n", encoding="utf-8")
-    (info / "entry_points.txt").write_text(f"[nopt.targets]\n{point}\n", encoding="utf-8")
 
 
 def replace(path: Path, old: str, new: str) -> None:
@@ -81,11 +32,6 @@ def replace(path: Path, old: str, new: str) -> None:
 
 def slugs(done: subprocess.CompletedProcess[str]) -> list[str]:
     return [one["slug"] for one in json.loads(done.stdout)["targets"]]
-
-
-@pytest.fixture(scope="module")
-def nopt(tmp_path_factory: pytest.TempPathFactory, install: Install) -> Command:
-    return install(tmp_path_factory.mktemp("installed"))
 
 
 # ---- features without an edit of nopt
@@ -147,7 +93,7 @@ def test_levels_and_formats_are_those_of_the_target(nopt: Command, tmp_path: Pat
     nopt("compile", NETWORK, "--target", "tally", *CHOICES, "--until", "tally", "-o", tmp_path / "b")
     stage = next((tmp_path / "b" / "ir").glob("*-tally-drop-zeros.mlir"))
     text = nopt(stage, "--arrays", tmp_path / "b" / "ir" / "arrays", "-t", "tally").stdout
-    assert json.loads(text)["outputs"] == {"output": "3"}
+    assert json.loads(text)["outputs"] == [{"name": "output", "population": "3", "ticks": 0}]
     assert not (tmp_path / "b" / "artefact").exists()
 
 

@@ -24,7 +24,7 @@ from nopt.simulation.runs import convert_window, extent
 from nopt.simulation.signals import Signal
 from nopt.simulation.update import Step
 
-from .dialects.tally import CoreOp, OutputOp, TableOp
+from .dialects.tally import CoreOp, OutputOp
 from .emitter import chip_of
 
 Array = NDArray[Any]
@@ -58,10 +58,9 @@ class TallyModel:
         """Shapes of the inputs by name."""
         self.arguments = records.arguments
         self.watched = records.watched(record)
-        ops = list(chip_of(module).body.block.ops)
-        self.cores = [op for op in ops if isinstance(op, CoreOp)]
-        self.tables = [op for op in ops if isinstance(op, TableOp)]
-        self.outputs = {op.node.data: op for op in ops if isinstance(op, OutputOp)}
+        chip = chip_of(module)
+        self.cores, self.tables = chip.cores, chip.tables
+        self.outputs = {op.node.data: op for op in chip.body.block.ops if isinstance(op, OutputOp)}
         self.updates = {op.sym_name.data: op for op in module.ops if isinstance(op, UpdateOp)}
         self.longest = max([op.ticks.value.data for op in (*self.tables, *self.outputs.values())], default=0)
 

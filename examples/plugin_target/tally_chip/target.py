@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from nopt.core.target import Artefact, HardwareTarget
@@ -49,13 +49,21 @@ def artefact() -> Callable[[ModuleOp, Device, Diagnostics], Artefact]:
     return artefact_of
 
 
+def load() -> Callable[[Mapping[str, bytes], Diagnostics], ModuleOp]:
+    """Returns the function that reads these files back."""
+    from .loader import load as load_files
+
+    return load_files
+
+
 TARGET = HardwareTarget(
     slug="tally",
-    summary="nine cores that add weights of four bits; made for the tests of nopt",
+    summary="nine cores that add weights of four bits; an example of a plug-in",
     source="synthetic; not available in silicon",
     api_version=2,
     emit=emit,
     pipeline=pipeline,
     artefact=artefact,
+    load=load,
     model=model,
 )

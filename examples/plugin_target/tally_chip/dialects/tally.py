@@ -7,11 +7,15 @@
       tally.output "output" of "hidden" {ticks = 0 : i64}
     }
 
-Sources are flat indices of the population that sends, targets are places in the core's list of neurons.
+Sources are flat indices of the population that sends, targets are places in the core's list of neurons. The attribute `machine.device`
+of the chip names the device, whose limits the verifier checks.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+import numpy as np
 from xdsl.dialects.builtin import (
     DictionaryAttr,
     FlatSymbolRefAttrConstr,
@@ -26,8 +30,12 @@ from xdsl.irdl import ParsePropInAttrDict, base, irdl_op_definition, prop_def, r
 from xdsl.traits import IsolatedFromAbove, NoTerminator, SymbolOpInterface
 
 from nopt.core.arrays.arrays import ArrayAttr
-from nopt.core.diagnostics import Code, invalid
+from nopt.core.device.device import Device
+from nopt.core.device.limits import Contracts
+from nopt.core.device.named_device import device_named
+from nopt.core.diagnostics import Code, InvalidOp, Refused, invalid
 from nopt.core.ir.operation import NoptOperation
+from nopt.dialects.resources.user import ResourceUserOpInterface, verify_resources
 
 TLY001 = Code("TLY001", "a table of synapses is inconsistent")
 WEIGHTS = range(-8, 8)
@@ -36,7 +44,7 @@ TICKS = range(1, 16)
 
 @irdl_op_definition
 class ChipOp(NoptOperation):
-    """A network on the chip. Units: tick_ns [ns]."""
+    """A network on the chip. Units: tick_ns [ns]. Errors: RSU001, RSU002; those of reading the device."""
 
     name = "tally.chip"
     sym_name = prop_def(SymbolNameConstraint())
@@ -45,6 +53,24 @@ class ChipOp(NoptOperation):
     traits = traits_def(IsolatedFromAbove(), NoTerminator(), SymbolOpInterface())
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$sym_name attr-dict-with-keyword $body"
+
+    @property
+    def cores(self) -> list[CoreOp]:
+        return [op for op in self.body.block.ops if isinstance(op, CoreOp)]
+
+    @property
+    def tables(self) -> list[TableOp]:
+        return [op for op in self.body.block.ops if isinstance(op, TableOp)]
+
+    def verify_(self) -> None:
+        try:
+            device = device_named(self)
+        except Refused as refusal:
+            raise InvalidOp(refusal.findings[0]) from refusal
+        if device is not None:
+            contracts = Contracts(device)
+            for core in self.cores:
+                verify_resources(core, device, contracts)
 
 
 @irdl_op_definition
@@ -59,7 +85,7 @@ class InputOp(NoptOperation):
 
 
 @irdl_op_definition
-class CoreOp(NoptOperation):
+class CoreOp(ResourceUserOpInterface):
     """Neurons of one population on one core. Shapes: neurons [n], flat indices; parameters and states () or [n]."""
 
     name = "tally.core"
@@ -74,10 +100,39 @@ class CoreOp(NoptOperation):
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$place $node `of` $population $update attr-dict"
 
+    @property
+    def tables(self) -> list[TableOp]:
+        chip = self.parent_op()
+        return [table for table in chip.tables if table.core == self.node] if isinstance(chip, ChipOp) else []
+
+    def layers(self) -> tuple[str, ...]:
+        return (self.population.data,)
+
+    def quantities(self, device: Device) -> Mapping[str, int]:
+        """Counts synapses whose weight is not 0, as nopt does before the tables exist."""
+        stored = [table.weight.values != 0 for table in self.tables]
+        targets = [table.target.values[mask] for table, mask in zip(self.tables, stored, strict=True)]
+        axons = {
+            (table.sender.data, source)
+            for table, mask in zip(self.tables, stored, strict=True)
+            for source in np.unique(table.source.values[mask]).tolist()
+        }
+        fan_in = np.bincount(np.concatenate([np.zeros(0, np.int64), *targets]), minlength=1)
+        return {
+            "neurons": self.neurons.data.size,
+            "synapses": sum(target.size for target in targets),
+            "fan_in": int(fan_in.max()),
+            "input_axons": len(axons),
+            "delay": max((table.ticks.value.data for table in self.tables), default=0),
+        }
+
 
 @irdl_op_definition
 class TableOp(NoptOperation):
-    """Synapses from a population or input into a core. Shapes: source, target and weight [synapses]. Units: ticks [ticks]. Errors: TLY001."""
+    """Synapses from a population or input into a core.
+
+    Shapes: source, target and weight [synapses]. Units: ticks [ticks]. Errors: TLY001.
+    """
 
     name = "tally.table"
     sender = prop_def(StringAttr)

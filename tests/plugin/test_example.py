@@ -1,0 +1,168 @@
+"""The example of a plug-in: its installation, its loader, and `--load-target` on every verb."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from plugin_packages import EXAMPLE, ROOT, Command, Install, run
+from xdsl.dialects.builtin import ModuleOp
+
+import nopt.api as api
+from nopt.api.fitting import fit
+from nopt.core import plugins, registry
+from nopt.core.device.device import Device, load_device, override_fields
+from nopt.core.device.named_device import name_device
+from nopt.core.diagnostics import Diagnostics, Refused
+from nopt.core.ir import source
+from nopt.tools.main import VERBS
+
+NETWORK = EXAMPLE.parent / "digits" / "fc.nir"
+RECORD = EXAMPLE / "tally_chip" / "target.py"
+CHOICES = ("--dt", "1ms", "--like", "norse", "--reset", "subtract")
+DAMAGES = 40
+
+Rooms = Callable[[str], Any]
+
+
+# ---- an installed package
+
+
+def test_pip_installs_the_whole_package(tmp_path: Path) -> None:
+    """A wheel that lacks a data file would lack the device, the neuron, the preset or the codes."""
+    copy = tmp_path / "source"
+    shutil.copytree(EXAMPLE, copy, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info", "build"))
+    place = tmp_path / "environment"
+    options = ("--quiet", "--no-deps", "--no-build-isolation", "--disable-pip-version-check", "--target", place)
+    run(sys.executable, "-m", "pip", "install", *options, copy, folder=tmp_path)
+    shown = {one.relative_to(EXAMPLE) for one in EXAMPLE.glob("tally_chip/**/*.*") if one.suffix != ".pyc"}
+    assert shown <= {one.relative_to(place) for one in place.glob("tally_chip/**/*.*")}
+    assert "tally/nine" in run(sys.executable, "-m", "nopt.tools.main", "targets", "tally", folder=place).stdout
+
+
+def test_an_installed_package_may_be_named_as_a_file_too(tmp_path: Path, install: Install) -> None:
+    """The goldens of a package use --load-target, whether or not the package is installed."""
+    nopt = install(tmp_path)
+    listed = nopt("targets", "--load-target", tmp_path / "tally_chip" / "target.py", "--format", "json")
+    assert [one["slug"] for one in json.loads(listed.stdout)["targets"]].count("tally") == 1
+
+
+# ---- --load-target on every verb
+
+NO_TARGET = {"compare"}
+"""Verbs whose result depends on no target; they accept the option."""
+USES: dict[str, tuple[tuple[str | Path, ...], str]] = {
+    "run": (("{build}", "--ticks", "2", "--input", "{x}"), "chip, "),
+    "compile": ((NETWORK, "--target", "tally", *CHOICES, "-o", "{out}"), "for tally/nine"),
+    "check": ((NETWORK, "--target", "all", *CHOICES), "tally/nine"),
+    "compare": (("{x}", "{x}"), "equal"),
+    "sweep": (
+        (NETWORK, "--input", "{x}", "--vary", "weights.bits=3,4", *CHOICES[:2], "--like", "tally_float"),
+        "weights",
+    ),
+    "explain": (("TLY002",), "TLY002"),
+    "passes": (("tally-drop-zeros",), "tally-drop-zeros"),
+    "engines": ((), "numpy"),
+    "presets": ((), "tally_float"),
+    "targets": (("tally",), "tally/nine"),
+    "device": (("check", "tally/nine"), "tally/nine"),
+    "new": (("device", "another", "--at", "{out}"), "another.json"),
+    "conform": (("tally/nine",), "tally"),
+}
+"""Arguments of each verb, and a text that its output then contains."""
+
+
+@pytest.fixture(scope="module")
+def places(tmp_path_factory: pytest.TempPathFactory, command: Callable[[Path], Command]) -> dict[str, str]:
+    folder = tmp_path_factory.mktemp("loaded")
+    (folder / "made").mkdir()
+    np.save(folder / "x.npy", np.random.default_rng(0).random((2, 64)) < 0.3)
+    build = ("compile", NETWORK, "--target", "tally", *CHOICES, "--load-target", RECORD, "-o", folder / "build")
+    command(folder)(*build)
+    return {"build": str(folder / "build"), "x": str(folder / "x.npy"), "out": str(folder / "made")}
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_takes_a_target_from_a_file(
+    verb: str, places: dict[str, str], tmp_path: Path, command: Callable[[Path], Command]
+) -> None:
+    words, expected = USES[verb]
+    given = [str(word).format_map(places) if isinstance(word, str) else word for word in words]
+    done = command(tmp_path)(verb, *given, "--load-target", RECORD)
+    assert expected in done.stdout + done.stderr
+    with_unknown = command(tmp_path)(verb, *given, "--load-target", "none.py", code=1)
+    assert "[FIL001]" in with_unknown.stderr
+
+
+def test_the_textual_driver_takes_a_target_from_a_file(tmp_path: Path, command: Callable[[Path], Command]) -> None:
+    chip = ROOT / "lit-tests" / "core" / "inputs" / "tally.mlir"
+    done = command(tmp_path)(chip, "-p", "tally-drop-zeros", "-t", "tally", "--load-target", RECORD)
+    assert len(json.loads(done.stdout)["tables"][0]["synapses"]) == 2
+
+
+# ---- its loader
+
+
+@pytest.fixture
+def tally() -> Iterator[Rooms]:
+    """Returns a function that imports a module of the example, which is registered during the test."""
+    registry.load_target(RECORD)
+    yield lambda name: import_module(f"tally_chip.{name}")
+    plugins.FILES.clear()
+    registry.forget_names()
+
+
+@pytest.fixture
+def chip(tally: object) -> tuple[ModuleOp, Device]:
+    device = load_device(EXAMPLE / "tally_chip" / "devices" / "nine.json")
+    module = api.read(NETWORK, diagnostics=Diagnostics())
+    api.apply(module, "convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=subtract}", diagnostics=Diagnostics())
+    assert fit(module, device).fits
+    return module, device
+
+
+def test_the_artefact_is_complete(chip: tuple[ModuleOp, Device], tally: Rooms) -> None:
+    module, device = chip
+    files = tally("emitter").artefact_of(module, device, Diagnostics()).files
+    chip_op = tally("emitter").chip_of(module)
+    for name in {*chip_op.attributes} - {"machine.device"}:
+        del chip_op.attributes[name]  # the history of the compilation is in the report
+    assert tally("loader").load(files, Diagnostics()).is_structurally_equivalent(module)
+
+
+def test_damaged_artefacts_are_refused_with_the_file(chip: tuple[ModuleOp, Device], tally: Rooms) -> None:
+    module, device = chip
+    files = tally("emitter").artefact_of(module, device, Diagnostics()).files
+    refusals: list[Refused] = []
+    for seed in range(DAMAGES):
+        random = Random(seed)
+        name = random.choice(sorted(files))
+        text = bytearray(files[name])
+        for _ in range(random.choice((1, 3, 30))):
+            text[random.randrange(len(text))] = random.randrange(256)
+        try:
+            tally("loader").load({**files, name: bytes(text)}, Diagnostics())
+        except Refused as refusal:
+            refusals.append(refusal)
+    assert len(refusals) > DAMAGES // 2
+    assert all(refusal.exit_code == 1 for refusal in refusals)
+
+
+def test_the_verifier_counts_the_resources_of_a_core(chip: tuple[ModuleOp, Device], tally: Rooms) -> None:
+    module, device = chip
+    chip_op = tally("emitter").chip_of(module)
+    used = chip_op.cores[0].quantities(device)
+    assert used["neurons"] <= 32
+    assert 0 < used["fan_in"] <= used["input_axons"] <= 256
+    small = override_fields(device, [f"core.fan_in={used['fan_in'] - 1}"])
+    name_device(chip_op, small)
+    found = [finding for finding in source.verify(module) if finding.code.name == "RSU001"]
+    assert found[0].path == "core.fan_in"
