@@ -2,9 +2,10 @@
 
     %y = nir.identity "keep" %x …    =>    users of %y read %x
 
-1. The node is an identity, a flatten that keeps its shape, a delay of 0 s, a scale by 1 of values, or a sum of one value. A scale of
-   spikes produces values, so it stays; so does a synapse op with delays, plasticity or transmission.
+1. The node is an identity, a flatten that keeps its shape, a delay of 0 s, a scale by 1 or a pool of one element of values, or a sum of one
+   value. A scale of spikes produces values, so it stays; so does a synapse op with delays, plasticity or transmission.
 2. The node is part of no cycle, or `in-loops` is set.
+3. Two flattens in a row become one, if the axes that they merge follow each other.
 
 Exactness: the same network, bit for bit, with one exception: the conversion to `ntensor` orders sums of three or more operands by
 their surroundings, so a last bit can differ there (`docs/rationale/exact-folding.md`). With `in-loops` the timing can differ as well:
@@ -23,7 +24,7 @@ from xdsl.pattern_rewriter import GreedyRewritePatternApplier, PatternRewriteWal
 from ...core.ir.graph_region import components, sources
 from ...core.ir.pipeline import NoptPass
 from ...dialects import nir
-from ._identities import FOLDS
+from ._identities import FOLDS, MergeFlattens
 
 
 def ops_in_cycles(module: ModuleOp) -> set[Operation]:
@@ -56,6 +57,6 @@ class NirFoldIdentitiesPass(NoptPass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         kept = set[Operation]() if self.in_loops else ops_in_cycles(op)  # 2
-        folds = [fold(lambda inner: inner not in kept) for fold in FOLDS]  # 1
+        folds = [fold(lambda inner: inner not in kept) for fold in (*FOLDS, MergeFlattens)]  # 1, 3
         for graph in [inner for inner in op.ops if isinstance(inner, nir.GraphOp)]:
             PatternRewriteWalker(GreedyRewritePatternApplier([*folds])).rewrite_region(graph.body)

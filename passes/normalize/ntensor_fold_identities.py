@@ -1,10 +1,12 @@
-"""Removes ops whose result equals their operand, and merges two reshapes in a row.
+"""Removes ops whose result equals their operand, and merges reshapes and delays in a row.
 
     %y = ntensor.reshape "flat" %x : tensor<4xf64> -> tensor<4xf64>    =>    users of %y read %x
 
-1. The op is a reshape that keeps its shape, a delay of 0 ticks, or a scale by 1 or a sum of one operand that keeps its type.
+1. The op is a reshape that keeps its shape, a delay of 0 ticks, or a scale by 1, a pool of one element or a sum of one operand that keeps its type.
 2. No delay is part of the op.
 3. A reshape of a reshape reads the operand of the first one. The first one is removed if it has no other user.
+4. Two delays in a row become one, if the first one has no other user and is part of no node.
+5. Terms of an integer sum whose weights and biases are all zero are dropped; one term stays.
 
 Exactness: bit for bit. Cycles stay computable, since a delay of at least one tick stays.
 """
@@ -19,7 +21,7 @@ from xdsl.pattern_rewriter import GreedyRewritePatternApplier, PatternRewriteWal
 
 from ...core.ir.pipeline import NoptPass
 from ...dialects import ntensor
-from ._identities import FOLDS, MergeReshapes
+from ._identities import FOLDS, MERGES
 
 
 @dataclass(frozen=True)
@@ -30,5 +32,6 @@ class NtensorFoldIdentitiesPass(NoptPass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         folds = [fold(lambda inner: not ntensor.owned_delays(inner)) for fold in FOLDS]  # 1, 2
+        merges = [merge() for merge in MERGES]  # 3, 4, 5
         for network in [inner for inner in op.ops if isinstance(inner, ntensor.NetworkOp)]:
-            PatternRewriteWalker(GreedyRewritePatternApplier([MergeReshapes(), *folds])).rewrite_region(network.body)
+            PatternRewriteWalker(GreedyRewritePatternApplier([*merges, *folds])).rewrite_region(network.body)

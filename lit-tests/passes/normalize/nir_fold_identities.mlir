@@ -60,3 +60,21 @@ nir.graph @loop("input" %x: tensor<1xf32>) -> ("output": tensor<1xi1>) {
   %o = nir.identity "beside" %z : tensor<1xi1> -> tensor<1xi1>
   nir.output %o : tensor<1xi1>
 }
+
+// -----
+
+// A pool of one element is removed. Two flattens become one if the axes that they merge follow each other: [2, 3, 4] -> [6, 4] -> [24].
+// Axes that stay apart need both: [2, 3, 4, 5] -> [6, 4, 5] -> [6, 20].
+// CHECK-LABEL: nir.graph @merged
+// CHECK-NEXT: nir.flatten "b" %{{.+}} {start_dim = #nopt.array<0 : tensor<i64>>, end_dim = #nopt.array<2 : tensor<i64>>} : tensor<2x3x4xf32> -> tensor<24xf32>
+// CHECK-NEXT: nir.flatten "c"
+// CHECK-NEXT: nir.flatten "d"
+// CHECK-NEXT: nir.output
+nir.graph @merged("x" %x: tensor<2x3x4xf32>, "y" %y: tensor<2x3x4x5xf32>) -> ("ox": tensor<24xf32>, "oy": tensor<6x20xf32>) {
+  %p = nir.sum_pool2d "pool" %x {kernel_size = #nopt.array<[1, 1] : tensor<2xi64>>, stride = #nopt.array<[1, 1] : tensor<2xi64>>, padding = #nopt.array<[0, 0] : tensor<2xi64>>} : tensor<2x3x4xf32> -> tensor<2x3x4xf32>
+  %a = nir.flatten "a" %p {start_dim = #nopt.array<0 : tensor<i64>>, end_dim = #nopt.array<1 : tensor<i64>>} : tensor<2x3x4xf32> -> tensor<6x4xf32>
+  %b = nir.flatten "b" %a {start_dim = #nopt.array<0 : tensor<i64>>, end_dim = #nopt.array<-1 : tensor<i64>>} : tensor<6x4xf32> -> tensor<24xf32>
+  %c = nir.flatten "c" %y {start_dim = #nopt.array<0 : tensor<i64>>, end_dim = #nopt.array<1 : tensor<i64>>} : tensor<2x3x4x5xf32> -> tensor<6x4x5xf32>
+  %d = nir.flatten "d" %c {start_dim = #nopt.array<1 : tensor<i64>>, end_dim = #nopt.array<2 : tensor<i64>>} : tensor<6x4x5xf32> -> tensor<6x20xf32>
+  nir.output %b, %d : tensor<24xf32>, tensor<6x20xf32>
+}

@@ -195,6 +195,40 @@ def test_ntensor_pass_changes_no_bit(passes: str, like: str, precision: str) -> 
     assert changed
 
 
+def shaped(values: np.ndarray, kind: str) -> str:
+    return f"#nopt.array<{values.tolist()} : tensor<{''.join(f'{n}x' for n in values.shape)}{kind}>>"
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_merged_delays_pools_and_sums_change_no_bit(seed: int) -> None:
+    """Delays in a row, one for all neurons or one each, a pool of one element, and a sum with pruned connections."""
+    rng = np.random.default_rng(seed)
+    early, late = (rng.integers(0, 4, shape) for shape in rng.permutation(np.array([(), (1, 2, 4)], object)))
+    weights = rng.integers(-9, 9, (2, 8, 8))
+    module = nopt.parse(
+        f"""ntensor.network @net("input" %x: tensor<1x2x4xi1>) -> ("sum": tensor<8xi16>, "pool": tensor<1x2x4xi16>) attributes {{tick_ns = 1000}} {{
+          %a = ntensor.delay "early" %x {{ticks = {shaped(early, "i64")}}} : tensor<1x2x4xi1>
+          %b = ntensor.delay "late" %a {{ticks = {shaped(late, "i64")}}} : tensor<1x2x4xi1>
+          %c = ntensor.reshape "flat" %b : tensor<1x2x4xi1> -> tensor<8xi1>
+          %d = ntensor.linear "pruned" %c {{weight = {shaped(weights[0] * 0, "i8")}}} : tensor<8xi1> -> tensor<8xi16>
+          %e = ntensor.linear "kept" %c {{weight = {shaped(weights[1], "i8")}}} : tensor<8xi1> -> tensor<8xi16>
+          %s = ntensor.sum %d, %e, %d : (tensor<8xi16>, tensor<8xi16>, tensor<8xi16>) -> tensor<8xi16>
+          %m = ntensor.reshape "map" %s : tensor<8xi16> -> tensor<1x2x4xi16>
+          %p = ntensor.sum_pool2d "unit" %m {{kernel = {shaped(np.array([1, 1]), "i64")}, stride = {shaped(np.array([1, 1]), "i64")}, padding = {shaped(np.zeros((2, 2), int), "i64")}}} : tensor<1x2x4xi16> -> tensor<1x2x4xi16>
+          ntensor.output %s, %p : tensor<8xi16>, tensor<1x2x4xi16>
+        }}"""
+    )
+    after, _ = applied(module, "ntensor-fold-identities")
+    assert [op.name for op in network_of(after).body.block.ops if op.results] == [
+        "ntensor.delay",
+        "ntensor.reshape",
+        "ntensor.linear",
+        "ntensor.reshape",
+    ]
+    x = rng.integers(0, 2, (20, 3, 1, 2, 4))
+    assert_same(run(module, x), run(after, x))
+
+
 def network_of(module: ModuleOp) -> ntensor.NetworkOp:
     return next(op for op in module.ops if isinstance(op, ntensor.NetworkOp))
 
