@@ -47,15 +47,17 @@ def names_of(network: NetworkOp) -> list[str]:
 
 
 def reals(values: Any) -> str:
-    held = np.asarray(values, np.float32)
-    shape = "".join(f"{n}x" for n in held.shape)
-    return f"#nopt.array<{held.tolist()} : tensor<{shape}f32>>"
+    return array_text(np.asarray(values, "<f4"), "f32")
 
 
 def whole(values: Any) -> str:
-    held = np.asarray(values)
-    shape = "".join(f"{n}x" for n in held.shape)
-    return f"#nopt.array<{held.tolist()} : tensor<{shape}i64>>"
+    return array_text(np.asarray(values, "<i8"), "i64")
+
+
+def array_text(values: np.ndarray, element: str) -> str:
+    """Returns an array as its bytes, which are parsed faster than numbers."""
+    shape = "".join(f"{n}x" for n in values.shape)
+    return f'#nopt.array<"0x{values.tobytes().hex()}" : tensor<{shape}{element}>>'
 
 
 def population(rng: np.random.Generator, family: str, name: str, x: str, shape: Sequence[int]) -> str:

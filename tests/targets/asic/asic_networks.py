@@ -12,7 +12,7 @@ import argparse
 import re
 import sys
 from collections import Counter
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +20,7 @@ from attrs import frozen
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from chip_networks import names_of, network_text, whole
+from chip_networks import names_of, network_text, reals
 from xdsl.dialects.builtin import ModuleOp
 
 import nopt.api as nopt
@@ -37,6 +37,8 @@ HELP = re.compile(r"--passes '([^']*)'")
 RULES = (("norse", "value"), ("norse", "subtract"), ("snntorch", "subtract"), ("euler", "value"))
 ACTIVE = (0.01, 0.5)
 TRIES = 40
+ENGINE = "numpy"
+"""The engine of the discretised networks: each runs for a few ticks only, less than a C compiler takes for it."""
 
 
 @frozen
@@ -60,11 +62,12 @@ def families(device: Device) -> tuple[str, ...]:
     return tuple(family for family in ("if", "lif", "cuba_lif") if family in known or not known)
 
 
-def drawn(seed: int, device: Device) -> Drawn:
+@lru_cache(maxsize=100)
+def drawn(seed: int, families: tuple[str, ...]) -> Drawn:
     """Returns the first network of a seed in which every population is active."""
     for attempt in range(TRIES):
         rng = np.random.default_rng([seed, attempt])
-        text, shape = network_text(rng, families(device))
+        text, shape = network_text(rng, families)
         if rng.random() < 0.5:
             text = delayed(text, int(rng.integers(1, 4)))
         like, reset = RULES[int(rng.integers(len(RULES)))]
@@ -74,7 +77,7 @@ def drawn(seed: int, device: Device) -> Drawn:
         module = nopt.apply(nopt.parse(text), steps, diagnostics=Diagnostics())
         x = rng.random((2, 24, *shape)) < 0.3
         names = [name for name in names_of(only_network(module)) if "." not in name]
-        found = execute(module, x, record=names, diagnostics=Diagnostics()).arrays
+        found = execute(module, x, record=names, engine=ENGINE, diagnostics=Diagnostics()).arrays
         if all(ACTIVE[0] <= (found[name] != 0).mean() <= ACTIVE[1] for name in names):
             return Drawn(module, x, f"{like}, {reset}, {text.count('nir.delay')} delays")
     raise AssertionError(f"seed {seed}: no active network in {TRIES} tries")
@@ -86,8 +89,7 @@ def delayed(text: str, ticks: int) -> str:
     assert line is not None
     shape = line[1].removeprefix("tensor<").rpartition("x")[0]
     values = np.full([int(n) for n in shape.split("x")], ticks / 1000)
-    array = whole(values).replace("i64", "f32")
-    late = f'%late = nir.delay "late" %first {{delay = {array}}} : {line[1]} -> {line[1]}\n  '
+    late = f'%late = nir.delay "late" %first {{delay = {reals(values)}}} : {line[1]} -> {line[1]}\n  '
     return text.replace("%pool = nir.sum_pool2d", f"{late}%pool = nir.sum_pool2d").replace(
         '"pool" %first', '"pool" %late'
     )
@@ -95,7 +97,7 @@ def delayed(text: str, ticks: int) -> str:
 
 def outcome(seed: int, device: Device) -> str:
     """Returns what happened to a network of a seed. Raises AssertionError if the chip differs, or its artefact is another chip."""
-    net = drawn(seed, device)
+    net = drawn(seed, families(device))
     module = net.module.clone()
     found = fit(module, device)
     for _ in range(3):
@@ -115,7 +117,7 @@ def outcome(seed: int, device: Device) -> str:
 
 def compare(seed: int, net: Drawn, module: ModuleOp, network: ModuleOp, device: Device) -> None:
     record = names_of(only_network(network))
-    wanted = execute(network, net.x, record=record, diagnostics=Diagnostics()).arrays
+    wanted = execute(network, net.x, record=record, engine=ENGINE, diagnostics=Diagnostics()).arrays
     loaded = load(artefact_of(module, device, Diagnostics()).files, Diagnostics())  # pyright: ignore[reportArgumentType]
     for chip in (module, loaded):
         model = partial(AsicModel, chip, device=device)
