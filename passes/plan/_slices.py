@@ -15,6 +15,7 @@ from itertools import pairwise
 from math import prod
 
 import numpy as np
+from attrs import frozen
 
 from ...core.arrays.numeric import Bools, Ints, Reals
 
@@ -87,73 +88,102 @@ def order_neurons(n: int, source: Ints, target: Ints, ends: Ints) -> Ints:
     """
     found = np.empty(n, np.int64)
     random = np.random.Generator(np.random.Philox(key=0))
-    stack = [(np.arange(n), 0, len(ends), source, target)]
+    stack = [(np.arange(n), 0, len(ends), Graph.of(n, source, target))]
     while stack:
-        own, first, last, source, target = stack.pop()
+        own, first, last, graph = stack.pop()
         low = int(ends[first - 1]) if first else 0
-        if last - first <= 1 or not len(source):
+        if last - first <= 1 or not len(graph.count):
             found[low : low + len(own)] = own
             continue
         middle = (first + last) // 2
         left = int(ends[middle - 1]) - low
-        is_left = bisect_neurons(len(own), left, source, target, random)
-        place = np.where(is_left, np.cumsum(is_left), np.cumsum(~is_left)) - 1
+        is_left = bisect_neurons(graph, left, random)
         for side, a, b in ((is_left, first, middle), (~is_left, middle, last)):
-            kept = side[source] & side[target]
-            stack.append((own[side], a, b, place[source[kept]], place[target[kept]]))
+            stack.append((own[side], a, b, graph.part(side)))
     return found
 
 
-def bisect_neurons(n: int, left: int, source: Ints, target: Ints, random: np.random.Generator) -> Bools:
+@frozen
+class Graph:
+    """Neurons, and the pairs of them that are connected. Shapes: source, target and count [pairs]."""
+
+    n: int
+    source: Ints
+    target: Ints
+    count: Ints
+    """How often a pair is connected: two neurons can have many common sources."""
+
+    @staticmethod
+    def of(n: int, source: Ints, target: Ints) -> Graph:
+        """Returns a graph in which every pair is listed once, whatever its direction."""
+        pairs, count = np.unique(np.minimum(source, target) * n + np.maximum(source, target), return_counts=True)
+        return Graph(n, pairs // n, pairs % n, count)
+
+    def part(self, side: Bools) -> Graph:
+        """Returns the graph of some neurons and the pairs among them."""
+        place = np.cumsum(side) - 1
+        kept = side[self.source] & side[self.target]
+        return Graph(int(side.sum()), place[self.source[kept]], place[self.target[kept]], self.count[kept])
+
+    def between(self, side: Bools) -> int:
+        """Returns the number of connections between a side and the other one."""
+        return int(self.count[side[self.source] != side[self.target]].sum())
+
+
+def bisect_neurons(graph: Graph, left: int, random: np.random.Generator) -> Bools:
     """Returns the members of the left part of a given size: the best of some attempts, whose number depends on the size."""
+    n = graph.n
     found: Bools = np.arange(n) < left
     least = np.inf
-    for _ in range(max(1, min(STARTS, PAIRS // max(1, len(source))))):
+    starts = max(1, min(STARTS, PAIRS // max(1, len(graph.count))))
+    for vector in fiedler(graph, random.standard_normal((starts, n))):
         rank = np.empty(n, np.int64)
-        rank[np.argsort(fiedler(n, source, target, random), kind="stable")] = np.arange(n)
-        tried = improve_bisection(rank < left, source, target)
-        between = int((tried[source] != tried[target]).sum())
-        if between < least:
+        rank[np.argsort(vector, kind="stable")] = np.arange(n)
+        tried = improve_bisection(rank < left, graph)
+        if (between := graph.between(tried)) < least:
             found, least = tried, between
     return found
 
 
-def improve_bisection(is_left: Bools, source: Ints, target: Ints) -> Bools:
+def improve_bisection(is_left: Bools, graph: Graph) -> Bools:
     """Two halves of the same sizes with fewer synapses between them: those who would gain most change places, fewer at a time as gains end."""
-
-    def between(side: Bools) -> int:
-        return int((side[source] != side[target]).sum())
-
-    n, best = len(is_left), between(is_left)
+    n, best = graph.n, graph.between(is_left)
     many = n
     for _ in range(TRIALS):
         if not many or not best:
             break
-        sign = np.where(is_left[source] != is_left[target], 1.0, -1.0)
-        gain = np.bincount(source, sign, n) + np.bincount(target, sign, n)
+        sign = np.where(is_left[graph.source] != is_left[graph.target], graph.count, -graph.count)
+        gain = np.bincount(graph.source, sign, n) + np.bincount(graph.target, sign, n)
         left, right = np.flatnonzero(is_left), np.flatnonzero(~is_left)
         left, right = left[np.argsort(-gain[left], kind="stable")], right[np.argsort(-gain[right], kind="stable")]
         pairs = min(len(left), len(right))
         many = min(many, int((gain[left[:pairs]] + gain[right[:pairs]] > 0).sum()))
         tried = is_left.copy()
         tried[left[:many]], tried[right[:many]] = False, True
-        if (found := between(tried)) < best:
+        if (found := graph.between(tried)) < best:
             is_left, best = tried, found
         else:
             many //= 2
     return is_left
 
 
-def fiedler(n: int, source: Ints, target: Ints, random: np.random.Generator) -> Reals:
-    """Returns the second eigenvector of a graph's normalised Laplacian, nearly: the slowest way in which differences even out."""
-    degree = np.bincount(np.concatenate([source, target]), minlength=n)
+def fiedler(graph: Graph, x: Reals) -> Reals:
+    """Returns the second eigenvector of a graph's normalised Laplacian, nearly: the slowest way in which differences even out.
+
+    Shapes: x [starts, neurons], random vectors; the result has one vector for each of them.
+    """
+    starts, n = len(x), graph.n
+    source, target = np.concatenate([graph.source, graph.target]), np.concatenate([graph.target, graph.source])
+    count = np.concatenate([graph.count, graph.count])
+    degree = np.bincount(source, count, n)
     root = np.sqrt(degree)
     scale = np.divide(1.0, root, out=np.zeros(n), where=root > 0)
     steady = root / max(1e-300, float(np.sqrt(degree.sum())))
-    w = scale[source] * scale[target]
-    x: Reals = random.standard_normal(n)
+    w = count * scale[source] * scale[target]
+    places = (target + n * np.arange(starts)[:, None]).reshape(-1)
     for _ in range(FIEDLER_STEPS):
-        x -= steady * (steady @ x)
-        x = 0.5 * (x + np.bincount(target, w * x[source], n) + np.bincount(source, w * x[target], n))
-        x /= max(1e-300, float(np.sqrt(x @ x)))
+        x = x - np.outer(x @ steady, steady)
+        moved = np.take(x, source, axis=1) * w
+        x = 0.5 * (x + np.bincount(places, moved.reshape(-1), starts * n).reshape(starts, n))
+        x /= np.maximum(1e-300, np.linalg.norm(x, axis=1, keepdims=True))
     return x * scale
