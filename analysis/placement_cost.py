@@ -104,7 +104,7 @@ def links_needed(problem: Problem) -> NDArray[np.int64]:
     others = problem.target != problem.source[net]  # the source counts once
     net, target = net[others], problem.target[others]
     least = np.ones(problem.nets, np.int64)
-    for resource, room in enumerate(problem.room.tolist()):
+    for resource, room in added_rooms(problem):
         load = problem.load[:, resource]
         total = load[problem.source].astype(np.int64)
         np.add.at(total, net, load[target])
@@ -120,14 +120,21 @@ def links_needed(problem: Problem) -> NDArray[np.int64]:
 def cores_needed(problem: Problem) -> tuple[int, str]:
     """Returns how many cores the vertices need at least, and the resource that asks for most."""
     found = [(1, "nothing")]
-    for resource, room in enumerate(problem.room.tolist()):
+    for resource, room in added_rooms(problem):
         total, large = int(problem.load[:, resource].sum()), int(is_large(problem, resource).sum())
         found.append((max(-(-total // max(room, 1)), large), problem.resources[resource]))
+    for resource, one in problem.joined.items():
+        found.append((-(-one.total // max(int(problem.room[resource]), 1)), problem.resources[resource]))
     return max(found, key=lambda one: one[0])
 
 
+def added_rooms(problem: Problem) -> list[tuple[int, int]]:
+    """Returns the resources that are added over the vertices of a core, with the room of a core."""
+    return [(k, room) for k, room in enumerate(problem.room.tolist()) if k not in problem.joined]
+
+
 def is_large(problem: Problem, resource: int) -> NDArray[np.bool_]:
-    """Returns which vertices cannot share a core with another such one."""
+    """Returns which vertices cannot share a core with another such one, since their loads are added."""
     return 2 * problem.load[:, resource] > problem.room[resource]
 
 
@@ -145,7 +152,7 @@ def ways_needed(problem: Problem) -> NDArray[np.float64]:
     for low, high in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True):
         vertex, pin = int(source[low]), int(problem.pin[source[low]])
         ways = nearest if pin < 0 else np.sort(ways_from(problem.mesh, pin)[problem.mesh.is_usable])
-        for resource in range(len(problem.room)):
+        for resource, _ in added_rooms(problem):
             large = is_large(problem, resource)
             mine = large[target[low:high]] & (target[low:high] != vertex)
             weights = np.sort(events[low:high][mine])[::-1]

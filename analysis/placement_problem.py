@@ -5,6 +5,8 @@ sets of targets; a neuron that reaches no other vertex is in none. Vertices with
 
     cost = sum over nets of activity * (what the links of its tree cost)
 
+Vertices on one core need the sum of their loads, except of joined resources, of which they need the union (`joined_resources.py`).
+
 In a machine graph each edge selects the neurons of its source that the target reads; neurons with the same targets are a net, and each
 of them has the mean activity of the edge's sources. A vertex whose neurons have more different sets of targets than `SETS`
 is not worth telling them apart: all its neurons are one net, with the targets of all.
@@ -13,23 +15,26 @@ is not worth telling them apart: all its neurons are one net, with the targets o
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 
 import numpy as np
 from attrs import evolve, field, frozen
 from numpy.typing import NDArray
 
+from ..core.arrays.numeric import Bools, Ints
 from ..core.device.features import LIMITS
-from ..core.device.limits import SHARED, memory_limits
+from ..core.device.limits import ADDED, JOINED, memory_limits
 from ..core.device.mesh import Mesh, mesh_of
 from ..core.device.named_device import device_of
 from ..core.device.records import Device
 from ..dialects import machine
+from .joined_resources import JoinedResource, joined_axons, joined_classes
 
 SETS = 64
 """Convolutions make up to 25 sets of a tile, whatever its size; synapses without a structure as many as there are neurons."""
 
 
-@frozen(eq=False)
+@frozen(eq=False, slots=False)
 class Problem:
     """Vertices and nets on a mesh.
 
@@ -55,6 +60,8 @@ class Problem:
     activity: NDArray[np.float64]
     members: tuple[NDArray[np.int64], ...] = field(default=())
     """Neurons of each net: their indices in the vertex; empty where they are not needed."""
+    joined: Mapping[int, JoinedResource] = field(factory=dict[int, JoinedResource])
+    """The resources of which vertices need the union, by their place in `resources`. `load` holds what one vertex needs."""
 
     @property
     def nets(self) -> int:
@@ -62,6 +69,18 @@ class Problem:
 
     def targets(self, net: int) -> NDArray[np.int64]:
         return self.target[self.start[net] : self.start[net + 1]]
+
+    @cached_property
+    def is_added(self) -> Bools:
+        """Returns which resources vertices need the sum of. Shapes: [resources]."""
+        return np.array([k not in self.joined for k in range(len(self.room))], np.bool_)
+
+    def needed(self, vertices: Sequence[int]) -> Ints:
+        """Returns what vertices on one core need together. Shapes: [resources]."""
+        found = self.load[list(vertices)].sum(axis=0)
+        for k, one in self.joined.items():
+            found[k] = one.count(vertices)
+        return found
 
     def unicast(self) -> Problem:
         """Returns the same with one net per target, for routers that cannot copy a spike."""
@@ -84,6 +103,7 @@ def problem_from(
     pin: Mapping[int, int] | None = None,
     resources: Sequence[str] = ("core.neurons",),
     members: Sequence[NDArray[np.int64]] = (),
+    joined: Mapping[int, JoinedResource] | None = None,
 ) -> Problem:
     """Returns a problem from nets as `(source, targets, activity)`."""
     pins = np.full(len(vertices), -1, np.int64)
@@ -102,6 +122,7 @@ def problem_from(
         np.asarray([target for _, targets, _ in nets for target in targets], np.int64),
         np.asarray([activity for _, _, activity in nets], np.float64),
         tuple(members),
+        joined or {},
     )
 
 
@@ -141,9 +162,30 @@ def problem_of(graph: machine.GraphOp, pins: Mapping[str, int] | None = None) ->
             members.append(neurons)
     mesh = mesh_of(device, len(vertices))
     made = problem_from(
-        mesh, list(vertices), load, [room for _, _, room in limits], nets, pin, [path for path, _, _ in limits], members
+        mesh,
+        list(vertices),
+        load,
+        [room for _, _, room in limits],
+        nets,
+        pin,
+        [path for path, _, _ in limits],
+        members,
+        joined_of(graph, device, limits),
     )
     return made if mesh.is_multicast else made.unicast()
+
+
+def joined_of(
+    graph: machine.GraphOp, device: Device, limits: Sequence[tuple[str, tuple[str, ...], int]]
+) -> dict[int, JoinedResource]:
+    """Returns the limited resources of which vertices need the union."""
+    contents, names, found = graph.counted_contents(device), list(graph.vertices), dict[int, JoinedResource]()
+    for k, (_, (need, *_), _) in enumerate(limits):
+        if need == JOINED:
+            found[k] = joined_axons(names, contents)
+        elif need.startswith("classes."):
+            found[k] = joined_classes(names, contents, need.removeprefix("classes."))
+    return found
 
 
 def multicast_sets(
@@ -172,8 +214,8 @@ def multicast_sets(
 
 
 def shared_limits(device: Device) -> Iterator[tuple[str, tuple[str, ...], int]]:
-    """Limits of what vertices on one core share: the device's path, the needs that are added, and the room."""
-    for need in SHARED:
+    """Limits of what vertices on one core need together: the device's path, the needs, and the room."""
+    for need in (*ADDED, JOINED):
         if need in LIMITS and (room := device.whole(LIMITS[need])) is not None:
             yield LIMITS[need], (need,), room
     core = device.core

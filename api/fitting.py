@@ -20,8 +20,7 @@ from xdsl.passes import ModulePass
 
 from ..analysis.latency import output_latencies
 from ..core.device.device import Device, numbers
-from ..core.device.features import LIMITS
-from ..core.device.limits import CONSTRAINTS, CONTENTS, OTHER_DEVICE, Contracts, add_needs
+from ..core.device.limits import CONSTRAINTS, OTHER_DEVICE, Contracts, path_of_fields
 from ..core.device.mesh import mesh_of
 from ..core.diagnostics import Diagnostics, Finding, Severity
 from ..core.ir import pipeline
@@ -31,6 +30,7 @@ from ..core.phrases import Option, Passes, Phrase
 from ..dialects import machine, ntensor
 from .execution import only_network
 from .exits import DISCRETE, steps_of
+from .occupancy import core_uses
 from .records import Record, key
 
 NATURAL = ("weight_bits", "payload_bits")
@@ -205,34 +205,18 @@ def needs_of(vertex: machine.VertexOp) -> dict[str, int]:
 
 
 def limit_uses(graph: machine.GraphOp, device: Device) -> Iterator[dict[str, Any]]:
-    """Yields every limit with the largest use of a core, or of one vertex of it."""
-    cores: dict[int | None, list[machine.VertexOp]] = {}
-    for vertex in own_vertices(graph):
-        cores.setdefault(vertex.place, []).append(vertex)
-    mesh = mesh_of(device, len(graph.vertices))
-    yield {"limit": "topology.cores", "value": int(mesh.is_usable.sum()), "used": len(cores), "at": None}
-    for core, vertices in cores.items():
-        listed = [needs_of(vertex) for vertex in vertices]
-        total = add_needs(listed)
-        most = {name: max(one.get(name, 0) for one in listed) for name in {name for one in listed for name in one}}
-        for name, path in limit_fields(device):
-            need = sum(total.get(part, most.get(part, 0)) for part in name.split("+"))
-            limit = device.whole(path)
-            if limit is not None and need:
-                yield {"limit": path, "value": limit, "used": need, "at": f"core {core}"}
-
-
-def limit_fields(device: Device) -> Iterator[tuple[str, str]]:
-    """Yields needs and the field that limits each; needs that share a field are joined by plus signs."""
-    yield from ((need, path) for need, path in LIMITS.items() if need not in NATURAL)
-    if device.core is None:
-        return
-    yield from ((f"classes.{name}", f"core.shared.{name}.classes") for name in device.core.shared)
-    yield "+".join(CONTENTS), "core.memory_bytes"
-    for name, region in device.core.memory.items():
-        held = [need for need, contents in CONTENTS.items() if {*contents} & {*region.holds}]
-        if held:
-            yield "+".join(held), f"core.memory.{name}.bytes"
+    """Yields every limit with the use of it by each core."""
+    mesh, rows = mesh_of(device, len(graph.vertices)), core_uses(graph, device)
+    yield {"limit": "topology.cores", "value": int(mesh.is_usable.sum()), "used": len(rows), "at": None}
+    for core, uses in rows.items():
+        for use in uses:
+            if use["limit"] is not None and use["used"] and use["quantity"] not in NATURAL:
+                yield {
+                    "limit": path_of_fields(use["fields"]),
+                    "value": use["limit"],
+                    "used": use["used"],
+                    "at": f"core {core}",
+                }
 
 
 def unpublished_limits(device: Device) -> Iterator[str]:

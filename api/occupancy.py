@@ -6,8 +6,8 @@
     "links": {"loads": [{"link": [0, 0, 1, 0], "load": 12.0}, …], "total": 24.0,
               "busiest": {"link": [0, 0, 1, 0], "load": 12.0, "sources": ["input/0"]}}
 
-A core uses the sum of the needs of its vertices, or their maximum for a need of one neuron (fan-in, delay). The limit is null if the
-device specifies none. Memory follows `memory_limits`: contents that can be stored in the same region share its bytes.
+A core uses the sum of the needs of its vertices, their union for input axons and classes, or their maximum for a need of one neuron (fan-in,
+delay). The limit is null if the device specifies none. Memory follows `memory_limits`: contents that can be stored in the same region share its bytes.
 """
 
 from __future__ import annotations
@@ -17,10 +17,9 @@ from itertools import combinations
 from typing import Any
 
 from ..core.device.device import Device
-from ..core.device.limits import CONTENTS, LIMITS, SHARED, WHOLE_MEMORY, add_needs, memory_limits
+from ..core.device.limits import ADDED, CONTENTS, JOINED, LIMITS, WHOLE_MEMORY, memory_limits
 from ..core.device.mesh import mesh_of
 from ..dialects import machine
-from .fitting import needs_of, own_vertices
 
 ALWAYS = ("neurons", "synapses", "input_axons", "output_axons")
 """Quantities that are reported without a limit, too."""
@@ -32,12 +31,9 @@ ALWAYS = ("neurons", "synapses", "input_axons", "output_axons")
 def occupancy(graph: machine.GraphOp, device: Device) -> list[dict[str, Any]]:
     """Returns the use of each core that computes neurons, in the order of the cores."""
     mesh = mesh_of(device, len(graph.vertices))
-    cores: dict[int, list[machine.VertexOp]] = {}
-    for vertex in own_vertices(graph):
-        if (core := vertex.place) is not None:
-            cores.setdefault(core, []).append(vertex)
+    cores = graph.vertices_by_core()
     rows: list[dict[str, Any]] = []
-    for core, vertices in sorted(cores.items()):
+    for core, uses in core_uses(graph, device).items():
         chip, x, y = mesh.place(core)
         rows.append(
             {
@@ -45,23 +41,24 @@ def occupancy(graph: machine.GraphOp, device: Device) -> list[dict[str, Any]]:
                 "chip": chip,
                 "x": x,
                 "y": y,
-                "vertices": [vertex.node.data for vertex in vertices],
-                "uses": uses(device, [needs_of(vertex) for vertex in vertices]),
+                "vertices": cores[core],
+                "uses": uses,
             }
         )
     return rows
 
 
-def uses(device: Device, needs: Sequence[Mapping[str, int]]) -> list[dict[str, Any]]:
-    """Returns the use of one core by vertices with these needs: neurons, synapses, axons, memory, and all other limits of the device."""
-    total = add_needs(needs)
-    for name in dict.fromkeys(name for one in needs for name in one):
-        if name not in total:
-            total[name] = max(one.get(name, 0) for one in needs)
+def core_uses(graph: machine.GraphOp, device: Device) -> dict[int, list[dict[str, Any]]]:
+    """Returns the uses of each core: neurons, synapses, axons, memory, and all other limits of the device."""
+    return {core: uses_of_needs(device, needs) for core, needs in sorted(graph.core_needs(device).items())}
+
+
+def uses_of_needs(device: Device, total: Mapping[str, int]) -> list[dict[str, Any]]:
+    """Returns the uses of one core whose vertices need this together."""
     rows = [use_of(device, name, total[name]) for name in ALWAYS if name in total]
     rows += memory_uses(device, total)
     for name, n in total.items():
-        if name not in SHARED and (row := use_of(device, name, n))["limit"] is not None:
+        if name not in (*ADDED, JOINED) and (row := use_of(device, name, n))["limit"] is not None:
             rows.append(row)
     return rows
 

@@ -13,7 +13,7 @@ from attrs import frozen
 from xdsl.dialects.builtin import ModuleOp
 
 from ..core.arrays.numeric import Ints
-from ..core.device.limits import Contracts, add_needs, excesses
+from ..core.device.limits import Contracts, excesses
 from ..core.device.mesh import Mesh
 from ..core.device.records import Device
 from ..core.diagnostics import Code, describe_op, invalid
@@ -23,6 +23,7 @@ from .machine_ops.parts import MCH001, PopulationOp, ProjectionOp, updates_of
 from .ntensor import SynapseOpInterface
 from .resources.connectivity import Arrivals, Chain, ChainCounts, Slicing, count_arrivals, joints
 from .resources.needs import Needs, learning_violations, needs_of, sending_needs
+from .resources.sharing import Contents, contents_of, join_needs
 
 if TYPE_CHECKING:
     from .machine import GraphOp
@@ -96,6 +97,34 @@ def count_needs(graph: GraphOp, counts: GraphCounts, device: Device | None) -> d
         sending = sending_needs(slicing, counts.reached[name])
         for vertex, own, sent in zip(vertices, needs, sending, strict=True):
             found[vertex.node.data] = own | sent
+    return found
+
+
+def count_contents(graph: GraphOp, counts: GraphCounts, device: Device | None) -> dict[str, Contents]:
+    """Returns what each vertex of a population can share with others on its core, by name."""
+    found: dict[str, Contents] = {}
+    for name, one in graph.populations.items():
+        listed = contents_of(one.params, counts.slices[name], counts.arrivals[name], device)
+        found.update(zip((vertex.node.data for vertex in counts.vertices[name]), listed, strict=True))
+    return found
+
+
+def count_core_needs(graph: GraphOp, device: Device | None) -> dict[int, Needs]:
+    """Returns what the vertices on each core need together, by core. Requires a graph in a module."""
+    counts = count_graph(graph)
+    needs, contents = count_needs(graph, counts, device), count_contents(graph, counts, device)
+    return {
+        core: join_needs([needs[name] for name in names], [contents[name] for name in names])
+        for core, names in vertices_by_core(graph).items()
+    }
+
+
+def vertices_by_core(graph: GraphOp) -> dict[int, list[str]]:
+    """Returns the vertices of populations on each core. An input needs no core."""
+    populations, found = graph.populations, dict[int, list[str]]()
+    for vertex in graph.vertices.values():
+        if vertex.source.data in populations and vertex.place is not None:
+            found.setdefault(vertex.place, []).append(vertex.node.data)
     return found
 
 
@@ -279,19 +308,19 @@ def verify_limits(graph: GraphOp, needs: Mapping[str, Needs], device: Device) ->
             )
 
 
-def verify_cores(graph: GraphOp, needs: Mapping[str, Needs], device: Device, mesh: Mesh) -> None:
+def verify_cores(graph: GraphOp, counts: GraphCounts, needs: Mapping[str, Needs], device: Device, mesh: Mesh) -> None:
     """Refuses vertices that together exceed the resources of their core. Errors: MCH007."""
-    populations, together = graph.populations, dict[int, list[VertexOp]]()
-    for vertex in graph.vertices.values():
-        if vertex.source.data in populations and vertex.place is not None:
-            together.setdefault(vertex.place, []).append(vertex)
-    for core, vertices in together.items():
-        if len(vertices) > 1 and (found := excesses(device, add_needs(needs[v.node.data] for v in vertices))):
+    contents, vertices = count_contents(graph, counts, device), graph.vertices
+    for core, names in vertices_by_core(graph).items():
+        if len(names) < 2:
+            continue
+        together = join_needs([needs[name] for name in names], [contents[name] for name in names])
+        if found := excesses(device, together):
             worst = found[0]
             invalid(
-                vertices[-1],
+                vertices[names[-1]],
                 MCH007,
                 f"the vertices of {mesh.said(core)} exceed its resources",
-                **worst.fields | {"found": f"{worst.value} of {', '.join(vertex.node.data for vertex in vertices)}"},
+                **worst.fields | {"found": f"{worst.value} of {', '.join(names)}"},
                 help="place the graph again",
             )

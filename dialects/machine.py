@@ -56,6 +56,8 @@ from ..core.diagnostics import Code, InvalidOp, Refused, invalid
 from ..core.ir.operation import BracketedAttribute, NoptOperation, define_dialect, is_sound, shape_of
 from ._machine_counts import (
     GraphCounts,
+    count_contents,
+    count_core_needs,
     count_graph,
     count_needs,
     verify_cores,
@@ -63,6 +65,7 @@ from ._machine_counts import (
     verify_edge_counts,
     verify_limits,
     verify_projections,
+    vertices_by_core,
 )
 from ._machine_routes import verify_routes
 from .machine_ops.mapping import EdgeOp, RouteOp, VertexOp, number_dictionary
@@ -81,6 +84,7 @@ from .machine_ops.parts import (
 )
 from .ntensor import ApproximationAttr
 from .resources.needs import Needs
+from .resources.sharing import Contents
 
 __all__ = [
     "EdgeOp",
@@ -208,6 +212,18 @@ class GraphOp(NoptOperation):
         """Returns the resources that each vertex needs, by name, as counted in the graph."""
         return count_needs(self, count_graph(self), device)
 
+    def counted_contents(self, device: Device | None) -> dict[str, Contents]:
+        """Returns what each vertex of a population can share with others on its core, by name."""
+        return count_contents(self, count_graph(self), device)
+
+    def vertices_by_core(self) -> dict[int, list[str]]:
+        """Returns the names of the vertices of populations on each core."""
+        return vertices_by_core(self)
+
+    def core_needs(self, device: Device | None) -> dict[int, Needs]:
+        """Returns the resources that the vertices on each core need together, as counted in the graph."""
+        return count_core_needs(self, device)
+
     def verify_(self) -> None:
         if not isinstance(self.parent_op(), ModuleOp) or not all(map(is_sound, self.body.block.ops)):
             return
@@ -231,7 +247,7 @@ class GraphOp(NoptOperation):
             return
         verify_places(self, mesh)
         if device is not None and mesh is not None:
-            verify_cores(self, needs, device, mesh)
+            verify_cores(self, counts, needs, device, mesh)
             if self.stage.data is Stage.ROUTED:
                 verify_routes(self.routes, self.edges, self.vertices, mesh)
 

@@ -6,7 +6,7 @@ a group of shared parameters. An unknown need or an unpublished limit is never e
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -20,8 +20,10 @@ from .records import QUANTITIES, Device
 if TYPE_CHECKING:
     from ..contract.contract import Contract
 
-SHARED = ("neurons", "synapses", "input_axons", "output_axons", "synapse_bytes", "neuron_bytes", "axon_bytes")
-"""Needs that are summed over the vertices of a core; those of `classes` are summed, too."""
+ADDED = ("neurons", "synapses", "output_axons", "synapse_bytes", "neuron_bytes", "axon_bytes")
+"""Needs that are added over the vertices of a core."""
+JOINED = "input_axons"
+"""The need that is counted once for all vertices of a core, as classes are: sources and values that several of them use count once."""
 CONTENTS = {
     "synapse_bytes": ("synapses",),
     "neuron_bytes": ("neurons", "parameters"),
@@ -114,10 +116,7 @@ def memory_excesses(device: Device, needs: Mapping[str, int]) -> Iterator[Excess
     for paths, some, room in memory_limits(device):
         total = sum(known.get(need, 0) for need in some)
         if total > room and (paths == [WHOLE_MEMORY] or known.keys() >= {*some}):
-            path, named = (
-                (paths[0] if len(paths) == 1 else "core.memory"),
-                "+".join(need for need in some if need in known),
-            )
+            path, named = path_of_fields(paths), "+".join(need for need in some if need in known)
             source = device.cite(path) if len(paths) == 1 else f"{device.key}, {' and '.join(paths)}"
             yield Excess(named, path, room, total, source)
 
@@ -144,19 +143,29 @@ def memory_limits(device: Device) -> Iterator[tuple[list[str], tuple[str, ...], 
                 yield fitting, some, sum(n for n in sizes if n is not None)
 
 
+def path_of_fields(fields: Sequence[str]) -> str:
+    """Returns the field that a limit is named after: its only one, or `core.memory` of contents that share several regions."""
+    return fields[0] if len(fields) == 1 else "core.memory"
+
+
 def chip_memories(device: Device, contents: Collection[str]) -> list[str]:
     """Returns the memory on the chip, outside of its cores, that can hold one of the contents. Host memory is excluded: it is too slow."""
     found = [name for name, one in device.memory.items() if one.where == "chip" and {*one.holds} & {*contents}]
     return [f"memory.{name}.bytes" for name in found]
 
 
+def is_joined(need: str) -> bool:
+    """Returns whether vertices of a core share what they need of a resource."""
+    return need == JOINED or need.startswith("classes.")
+
+
 def add_needs(needs: Iterable[Mapping[str, int]]) -> dict[str, int]:
-    """Returns the total needs of the vertices of one core."""
+    """Returns the sums of the needs that are added over the vertices of one core."""
     total: dict[str, int] = {}
     for one in needs:
-        for name, n in one.items():
-            if name in SHARED or name.startswith("classes."):
-                total[name] = total.get(name, 0) + n
+        for name in ADDED:
+            if name in one:
+                total[name] = total.get(name, 0) + one[name]
     return total
 
 

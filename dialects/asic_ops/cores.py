@@ -35,7 +35,7 @@ from ...core.diagnostics import Code, invalid
 from ...core.ir.operation import NoptOperation, shape_of
 from ..machine_ops.parts import updates_of
 from ..ntensor import UpdateOp
-from ..resources.needs import bits_of, neuron_bits, payload_bits
+from ..resources.needs import Classes, bits_of, find_classes, neuron_bits, payload_bits
 from ..resources.user import ResourceUserOpInterface
 from .tables import (
     Entries,
@@ -154,18 +154,14 @@ class NeuronsOp(SenderOp, ResourceUserOpInterface):
             used["neuron_bytes"] = -(-neuron_bits(self.params, update) * self.size // 8)
         if (bits := [stored_bits(table, device) for table in self.tables]) and None not in bits:
             used["synapse_bytes"] = -(-sum(n for n in bits if n is not None) // 8)
-        return used | {f"classes.{name}": len(rows) for name, rows in self.classes(device).items()}
+        return used | {f"classes.{name}": len(found) for name, found in self.classes(device).items()}
 
-    def classes(self, device: Device) -> dict[str, set[tuple[float, ...]]]:
+    def classes(self, device: Device) -> dict[str, Classes]:
         """Returns the different values of each group of shared parameters."""
-        found: dict[str, set[tuple[float, ...]]] = {}
-        for name, group in (device.core.shared if device.core is not None else {}).items():
-            arrays = [array for one in group.parameters if isinstance(array := self.params.data.get(one), ArrayAttr)]
-            columns = [np.broadcast_to(array.values.astype(np.float64), (self.size,)) for array in arrays]
-            found[name] = (
-                {tuple(row) for row in np.unique(np.stack(columns, axis=1), axis=0).tolist()} if columns else set()
-            )
-        return found
+        groups, every = device.core.shared if device.core is not None else {}, [np.arange(self.size)]
+        return {
+            name: find_classes(self.params, group.parameters, every, self.size)[0] for name, group in groups.items()
+        }
 
     def verify_(self) -> None:
         self.verify_sender()
@@ -230,11 +226,11 @@ class CoreOp(ResourceUserOpInterface):
     def quantities(self, device: Device) -> Mapping[str, int]:
         each = [group.quantities(device) for group in self.groups]
         used = {name: sum(one[name] for one in each) for name in SHARED if each and all(name in one for one in each)}
-        classes: dict[str, set[tuple[float, ...]]] = {}
+        classes: dict[str, Classes] = {}
         for group in self.groups:
-            for name, rows in group.classes(device).items():
-                classes.setdefault(f"classes.{name}", set()).update(rows)
-        return used | {"input_axons": self.axons.value.data} | {name: len(rows) for name, rows in classes.items()}
+            for name, found in group.classes(device).items():
+                classes[f"classes.{name}"] = classes.get(f"classes.{name}", frozenset()) | found
+        return used | {"input_axons": self.axons.value.data} | {name: len(found) for name, found in classes.items()}
 
 
 @irdl_op_definition

@@ -323,6 +323,8 @@ class Arrivals:
     """[slices]: source neurons, each once for all of its chains."""
     fan_in: Ints
     """[slices], of the neuron with most."""
+    axons: dict[str, NDArray[np.uint8]]
+    """By source: a bit for each neuron with a synapse into a slice over any chain, as `ChainCounts.packed`. [slices, bytes]"""
 
 
 def count_arrivals(
@@ -340,7 +342,7 @@ def count_arrivals(
     for (name, _), one in zip(chains, found, strict=True):
         by_source.setdefault(name, []).append(one)
     synapses, input_axons = np.zeros(len(target.boxes), np.int64), np.zeros(len(target.boxes), np.int64)
-    fan_in = np.zeros(target.size)
+    fan_in, axons = np.zeros(target.size), dict[str, NDArray[np.uint8]]()
     for one in found:
         synapses += one.slice_synapses
         fan_in += one.fan_in
@@ -350,10 +352,11 @@ def count_arrivals(
         for one in others:
             masks = masks | one.packed
         input_axons += first.slice_axons if not others else count_bits(masks)
+        axons[name] = masks
         if reached is not None:
             first.add_reached(reached[name], masks)
     most = np.array([fan_in[own].max(initial=0) for own in target.members]).astype(np.int64)
-    return Arrivals(found, synapses, input_axons, most)
+    return Arrivals(found, synapses, input_axons, most, axons)
 
 
 def count_bits(masks: Iterable[NDArray[np.uint8]]) -> Ints:

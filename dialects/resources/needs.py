@@ -30,6 +30,9 @@ from ..ntensor import CountType, SynapseOpInterface, UpdateOp, interval_of
 from .connectivity import Arrivals, ChainCounts, Slicing
 
 Needs = dict[str, int]
+ClassValues = tuple[tuple[int, float], ...]
+"""ClassValues of the parameters of a group, each with the place of the parameter in the group."""
+Classes = frozenset[ClassValues]
 
 REAL = re.compile(r"f\d+")
 
@@ -141,13 +144,21 @@ def neuron_bits(params: DictionaryAttr, update: UpdateOp) -> int:
     return states + sum(bits_of(types[name]) for name in own)
 
 
-def count_classes(params: DictionaryAttr, names: Sequence[str], slicing: Slicing) -> list[int]:
-    """Returns the number of different values of some parameters in each slice."""
-    arrays = [entry for name in names if isinstance(entry := params.data.get(name), ArrayAttr) and entry.shape]
-    if not arrays:
-        return [1] * len(slicing.boxes)
-    table = np.stack([array.values.reshape(-1).astype(np.float64) for array in arrays], axis=1)
-    return [len(np.unique(table[own], axis=0)) for own in slicing.members]
+def find_classes(params: DictionaryAttr, names: Sequence[str], members: Iterable[Ints], size: int) -> list[Classes]:
+    """Returns the different values of some parameters of each set of neurons; none if neurons have none of the parameters.
+
+    Shapes: parameters () or of `size` neurons; members [neurons], flat indices.
+    """
+    arrays = {name: entry for name in names if isinstance(entry := params.data.get(name), ArrayAttr)}
+    columns = [np.broadcast_to(one.values.reshape(-1).astype(np.float64), (size,)) for one in arrays.values()]
+    if not columns:
+        return [frozenset[ClassValues]() for _ in members]
+    table, places = np.stack(columns, axis=1), [names.index(name) for name in arrays]
+    found: list[Classes] = []
+    for own in members:
+        rows = np.unique(table[own], axis=0).tolist()
+        found.append(frozenset(tuple(zip(places, row, strict=True)) for row in rows))
+    return found
 
 
 # ---- needs of slices
@@ -164,7 +175,10 @@ def needs_of(
     """Returns the needs of each slice of a population, except for those of sending."""
     states = max((bits_of(type) for type in update.state_types.values()), default=0)
     shared = device.core.shared if device is not None and device.core is not None else {}
-    groups = {f"classes.{name}": count_classes(params, group.parameters, slicing) for name, group in shared.items()}
+    groups = {
+        f"classes.{name}": find_classes(params, group.parameters, slicing.members, slicing.size)
+        for name, group in shared.items()
+    }
     population = {
         "weight_bits": max((one.weight_bits for one in found.chains), default=0),
         "state_bits": states,
@@ -185,7 +199,7 @@ def needs_of(
         }
         if memory is not None:
             needs["synapse_bytes"] = -(-int(memory[t]) // 8)
-        result.append(needs | {name: counts[t] for name, counts in groups.items()})
+        result.append(needs | {name: len(classes[t]) for name, classes in groups.items()})
     return result
 
 

@@ -78,7 +78,7 @@ class Placement:
     """The mean cost of the path to one of its targets."""
     cost: float = field(init=False)
     used: Ints = field(init=False)
-    """The resources that the vertices of each core use together. Shapes: [cores, resources]."""
+    """The sum of the loads of the vertices of each core, also of joined resources. Shapes: [cores, resources]."""
     free: Ints = field(init=False)
     """Vertices that are not pinned."""
     first: Ints = field(init=False)
@@ -119,9 +119,26 @@ class Placement:
         problem, here = self.problem, self.core[trials.vertex]
         gives = problem.load[trials.vertex]
         comes = np.where((trials.other >= 0)[:, None], problem.load[trials.other], 0)
-        there_fits = (self.used[trials.core] - comes + gives <= problem.room).all(1)
-        here_fits = (self.used[here] - gives + comes <= problem.room).all(1)
-        return there_fits & here_fits & (trials.core != here) & problem.mesh.is_usable[trials.core]
+        there_fits = self.used[trials.core] - comes + gives <= problem.room
+        here_fits = self.used[here] - gives + comes <= problem.room
+        moves = (trials.core != here) & problem.mesh.is_usable[trials.core]
+        found = moves & (there_fits & here_fits).all(1)
+        if problem.joined:  # sums of joined resources are upper bounds
+            added = problem.is_added
+            unclear = moves & ~found & (there_fits & here_fits)[:, added].all(1)
+            found[unclear] = [self.has_joined_room(trials, one) for one in np.flatnonzero(unclear).tolist()]
+        return found
+
+    def has_joined_room(self, trials: Trials, trial: int) -> bool:
+        """Returns whether a trial leaves both of its cores with room for the unions of what their vertices use."""
+        vertex, there, other = (int(part[trial]) for part in (trials.vertex, trials.core, trials.other))
+        here = int(self.core[vertex])
+        for core, comes, goes in ((there, vertex, other), (here, other, vertex)):
+            vertices = [one for one in np.flatnonzero(self.core == core).tolist() if one != goes]
+            vertices += [comes] if comes >= 0 else []
+            if any(one.count(vertices) > self.problem.room[k] for k, one in self.problem.joined.items()):
+                return False
+        return True
 
     def nets_of(self, vertex: Ints) -> tuple[Ints, Ints]:
         """Trials and nets: every net of every vertex (those below 0 have none)."""
@@ -199,7 +216,8 @@ class Placement:
         low, high = np.searchsorted(on, core), np.searchsorted(on, core, "right")
         pick = low + (random.random(count) * (high - low)).astype(np.int64)
         other = np.where(high > low, self.free[by_core[np.minimum(pick, len(on) - 1)]], -1)
-        has_room = (self.used[core] + problem.load[vertex] <= problem.room).all(1)
+        added = problem.is_added
+        has_room = (self.used[core] + problem.load[vertex] <= problem.room)[:, added].all(1)
         return Trials(vertex, core, np.where(has_room & (random.random(count) < 0.5), -1, other))
 
 

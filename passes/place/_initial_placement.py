@@ -10,7 +10,9 @@ import numpy as np
 from attrs import define
 from numpy.typing import NDArray
 
+from ...analysis.joined_resources import JoinedResource
 from ...analysis.placement_problem import Problem
+from ...core.arrays.numeric import Bools, Ints
 
 
 @define(eq=False)
@@ -41,6 +43,58 @@ class Partners:
         return slice(int(self.start[vertex]), int(self.start[vertex + 1]))
 
 
+class Filling:
+    """The room that the placed vertices leave on each core."""
+
+    def __init__(self, problem: Problem):
+        self.problem = problem
+        self.room = np.repeat(problem.room[None, :], problem.mesh.cores, axis=0)
+        self.joined = {k: JoinedFilling(one, problem.mesh.cores) for k, one in problem.joined.items()}
+
+    def fits(self, vertex: int) -> Bools:
+        """Returns which cores have room for a vertex. Shapes: [cores]."""
+        load = np.broadcast_to(self.problem.load[vertex], self.room.shape).copy()
+        for k, one in self.joined.items():
+            load[:, k] = one.added(vertex)
+        return np.all(self.room >= load, axis=1)
+
+    def add(self, vertex: int, core: int) -> None:
+        """Puts a vertex on a core."""
+        load = self.problem.load[vertex].copy()
+        for k, one in self.joined.items():
+            load[k] = one.add(vertex, core)
+        self.room[core] -= load
+
+
+class JoinedFilling:
+    """The elements of a joined resource on each core that has any."""
+
+    def __init__(self, resource: JoinedResource, cores: int):
+        self.resource = resource
+        self.row = np.full(cores, -1)
+        """The place of each core in `held`, or -1."""
+        self.held: Bools = np.zeros((0, len(resource.weight)), np.bool_)
+
+    def added(self, vertex: int) -> Ints:
+        """Returns what a vertex would add to each core. Shapes: [cores]."""
+        used = self.resource.elements(vertex)
+        weight = self.resource.weight[used]
+        found = np.full(len(self.row), int(weight.sum()))
+        shared = self.held[:, used].astype(np.int64) @ weight
+        found[self.row >= 0] -= shared[self.row[self.row >= 0]]
+        return found
+
+    def add(self, vertex: int, core: int) -> int:
+        """Puts a vertex on a core, and returns what it adds."""
+        if self.row[core] < 0:
+            self.row[core] = len(self.held)
+            self.held = np.concatenate([self.held, np.zeros((1, self.held.shape[1]), np.bool_)])
+        used, row = self.resource.elements(vertex), self.row[core]
+        added = int(self.resource.weight[used[~self.held[row, used]]].sum())
+        self.held[row, used] = True
+        return added
+
+
 def first_places(problem: Problem) -> NDArray[np.int64] | None:
     """Returns a core for every vertex, or None if they do not fit as they come. Shapes: [vertices]."""
     found = place_in_order(problem, by_size=False)
@@ -50,7 +104,7 @@ def first_places(problem: Problem) -> NDArray[np.int64] | None:
 def place_in_order(problem: Problem, *, by_size: bool) -> NDArray[np.int64] | None:
     mesh, partners, count = problem.mesh, Partners.of(problem), len(problem.vertices)
     core, pull = np.full(count, -1, np.int64), np.zeros(count)
-    room = np.repeat(problem.room[None, :], mesh.cores, axis=0)
+    state = Filling(problem)
     share = (problem.load / np.maximum(problem.room, 1)).max(1, initial=0.0)
     left = np.ones(count, np.bool_)
     pinned = np.flatnonzero(problem.pin >= 0)
@@ -68,13 +122,13 @@ def place_in_order(problem: Problem, *, by_size: bool) -> NDArray[np.int64] | No
             along = np.abs(mesh.far_x[:, None] - mesh.far_x[mesh.x[there]]) @ events
             across = np.abs(mesh.far_y[:, None] - mesh.far_y[mesh.y[there]]) @ events
             ways = along[mesh.x] + across[mesh.y] - 1e-9 * near_middle
-            fits = (room >= problem.load[vertex]).all(1) & mesh.is_usable
+            fits = state.fits(vertex) & mesh.is_usable
             if not fits.any():
                 return None
             chosen = int(np.argmin(np.where(fits, ways, np.inf)))
         core[vertex] = chosen
         left[vertex] = False
-        room[chosen] -= problem.load[vertex]
+        state.add(vertex, chosen)
         row = partners.row(vertex)
         pull[partners.other[row]] += partners.events[row]
     return core

@@ -5,7 +5,8 @@
 
     cost = sum over multicast sets of neurons of activity [events per tick] * (links of their tree * hop + crossings between chips * crossing)
 
-The weights are the device's (`cost.objective`), 1 and 0 where it has none. Vertices share a core as long as the device's limits allow. Faulty
+The weights are the device's (`cost.objective`), 1 and 0 where it has none. Vertices share a core as long as the device's limits allow: needs are
+added, but input axons and classes of parameters that several of them use count once. Faulty
 and reserved cores stay empty. The first placement puts vertices near those they exchange most events with. The second improves it by
 simulated annealing (`_annealing.py`): the same graph, options and device give the same cores. `machine.placed` holds the cost, a lower bound of it that holds
 for every placement (`analysis/placement_cost.py` derives it), and the trials made and taken; a placement that costs as little as the bound ends the search.
@@ -109,10 +110,10 @@ def pins_of(graph: machine.GraphOp, texts: Iterable[str]) -> dict[str, int]:
 
 def verify_pins(graph: machine.GraphOp, problem: Problem) -> None:
     """Refuses pins to cores that cannot hold what is pinned there. Errors: MPL002."""
-    mesh, used = problem.mesh, np.zeros((problem.mesh.cores, len(problem.room)), np.int64)
+    mesh, held = problem.mesh, dict[int, list[int]]()
     free, inputs, vertices = int(np.argmax(mesh.is_usable)), graph.inputs, graph.vertices
     for vertex, core in enumerate(problem.pin.tolist()):
-        name, load = problem.vertices[vertex], problem.load[vertex]
+        name = problem.vertices[vertex]
         is_input = vertices[name].source.data in inputs
         if core < 0:
             continue
@@ -120,12 +121,12 @@ def verify_pins(graph: machine.GraphOp, problem: Problem) -> None:
             message, expected = "the device has no such core", f"a core from 0 to {mesh.cores - 1}"
         elif not is_input and not mesh.is_usable[core]:
             message, expected = "the core does not work, or is reserved", "a core that is free"
-        elif ((used[core] + load) > problem.room).any():
-            path = problem.resources[int(np.argmax(used[core] + load > problem.room))]
+        elif (excess := problem.needed([*held.get(core, []), vertex]) > problem.room).any():
+            path = problem.resources[int(np.argmax(excess))]
             message = "the core has no room for all vertices that are pinned to it"
             expected = f"at most the limit {path}"
         else:
-            used[core] += load
+            held.setdefault(core, []).append(vertex)
             continue
         help = f'machine-place-vertices{{pin="{name}={free}"}}'
         at = f'pin="{name}={core}"'

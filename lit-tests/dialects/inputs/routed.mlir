@@ -28,7 +28,7 @@ machine.graph @g attributes {machine.device = "asic/edge", tick_ns = 1000000 : i
   machine.population "lif1" @pass adds [["fc1", "rec"]] {params = {g = #nopt.array<[0.5, 0.25, 0.125] : tensor<3xf32>>}, initial = {v = #nopt.array<0.0 : tensor<f32>>}} : (tensor<3xf32>) -> tensor<3xi1>
   machine.output "output" of "lif1" : tensor<3xi1>
   machine.vertex "input/0" of "input" {box = #nopt.array<[[0, 2]] : tensor<1x2xi64>>, core = 0 : i64}
-  machine.vertex "lif1/0" of "lif1" {box = #nopt.array<[[0, 2]] : tensor<1x2xi64>>, needs = {neurons = 2 : i64, synapses = 5 : i64, fan_in = 3 : i64, input_axons = 3 : i64, weight_bits = 4 : i64, delay = 1 : i64, neuron_bytes = 16 : i64, synapse_bytes = 3 : i64, classes.thresholds = 1 : i64, fan_out = 1 : i64, output_axons = 1 : i64}, core = 0 : i64}
+  machine.vertex "lif1/0" of "lif1" {box = #nopt.array<[[0, 2]] : tensor<1x2xi64>>, needs = {neurons = 2 : i64, synapses = 5 : i64, fan_in = 3 : i64, input_axons = 3 : i64, weight_bits = 4 : i64, delay = 1 : i64, neuron_bytes = 16 : i64, synapse_bytes = 3 : i64, classes.thresholds = 0 : i64, fan_out = 1 : i64, output_axons = 1 : i64}, core = 0 : i64}
   machine.vertex "lif1/1" of "lif1" {box = #nopt.array<[[2, 3]] : tensor<1x2xi64>>, core = 1 : i64}
   machine.edge "fc1" : "input/0" -> "lif1/0" {synapses = 3 : i64, axons = 2 : i64, activity = 2.0 : f64, delays = #nopt.array<[0, 0] : tensor<2xi64>>}
   machine.edge "fc1" : "input/0" -> "lif1/1" {synapses = 1 : i64, axons = 1 : i64, activity = 1.0 : f64, delays = #nopt.array<[0, 0] : tensor<2xi64>>, sources = #nopt.array<[1] : tensor<1xi32>>}

@@ -9,6 +9,7 @@ import pytest
 from numpy.typing import NDArray
 from problems import by_index, cliques, cnn, scattered, square
 
+from nopt.analysis.joined_resources import joined_from
 from nopt.analysis.placement_cost import bound_of, cost_of, net_costs
 from nopt.analysis.placement_problem import Problem, problem_from
 from nopt.core.device.mesh import Mesh
@@ -183,6 +184,37 @@ def test_faulty_cores_stay_unused() -> None:
 def test_a_vertex_too_many() -> None:
     problem = problem_from(Mesh(2, 1), ["a", "b", "c"], np.full(3, 3), 4, [(0, [1, 2], 1.0)])
     assert first_places(problem) is None
+
+
+def shared_axons(random: np.random.Generator, vertices: int, sources: int) -> tuple[Problem, NDArray[np.bool_]]:
+    """Returns vertices of 1 neuron on a mesh, a net to each, and which sources each of them reads; cores have few axons."""
+    reads = random.random((vertices, sources)) < 0.5
+    reads[np.arange(vertices), random.integers(0, sources, vertices)] = True
+    vertex, element = np.nonzero(reads)
+    joined = joined_from(vertices, [vertex], [element], [np.ones(sources, np.int64)])
+    load = np.stack([np.ones(vertices, np.int64), reads.sum(axis=1)], axis=1)
+    nets = [(v, [int(random.integers(vertices))], float(random.random())) for v in range(vertices)]
+    names = [f"v/{v}" for v in range(vertices)]
+    paths = ("core.neurons", "core.input_axons")
+    return problem_from(Mesh(4, 3), names, load, [6, sources - 1], nets, {}, paths, joined={1: joined}), reads
+
+
+def test_vertices_on_a_core_share_axons() -> None:
+    random = np.random.default_rng(6)
+    is_shared = False
+    for seed in range(20):
+        problem, reads = shared_axons(random, 16, 6)
+        first = first_places(problem)
+        if first is None:
+            continue
+        for core in (first, anneal(problem, first, 2000, seed).core):
+            for one in np.unique(core):
+                mine = np.flatnonzero(core == one)
+                assert len(mine) <= 6
+                assert reads[mine].any(axis=0).sum() <= 5
+                assert problem.needed(mine.tolist())[1] == reads[mine].any(axis=0).sum()
+                is_shared |= reads[mine].sum() > 5
+    assert is_shared  # some core holds vertices whose axons do not fit if they are added
 
 
 def test_large_ones_go_first_where_small_ones_take_their_room() -> None:

@@ -1,0 +1,70 @@
+"""Resources that vertices of one core share: input axons and classes of parameters.
+
+An axon carries the spikes of one source neuron to all vertices of its core, and neurons with equal values of shared parameters have
+one class. So these needs are those of the union of what the vertices use; all other needs are added, or hold for one neuron.
+
+    input_axons = |union over vertices of their source neurons|        neurons = sum over vertices of their neurons
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+from xdsl.dialects.builtin import DictionaryAttr
+
+from ...core.device.limits import JOINED, add_needs
+from ...core.device.records import Device
+from .connectivity import Arrivals, Slicing
+from .needs import Classes, Needs, find_classes
+
+Axons = dict[str, NDArray[np.uint8]]
+"""By source: a bit for each neuron that sends, in the order of `Slicing.arranged`."""
+
+
+@frozen(eq=False)
+class Contents:
+    """The axons and classes of a vertex."""
+
+    axons: Axons
+    classes: dict[str, Classes]
+    """By the name of the group of parameters."""
+
+
+def contents_of(params: DictionaryAttr, slicing: Slicing, found: Arrivals, device: Device | None) -> list[Contents]:
+    """Returns the contents of each slice of a population."""
+    shared = device.core.shared if device is not None and device.core is not None else {}
+    classes = {
+        name: find_classes(params, group.parameters, slicing.members, slicing.size) for name, group in shared.items()
+    }
+    return [
+        Contents(
+            {source: masks[t] for source, masks in found.axons.items()},
+            {name: listed[t] for name, listed in classes.items()},
+        )
+        for t in range(len(slicing.boxes))
+    ]
+
+
+def join_contents(contents: Sequence[Contents]) -> Contents:
+    """Returns the union of the contents of several vertices."""
+    axons, classes = Axons(), dict[str, Classes]()
+    for one in contents:
+        for source, mask in one.axons.items():
+            axons[source] = axons[source] | mask if source in axons else mask
+        for name, found in one.classes.items():
+            classes[name] = classes.get(name, frozenset()) | found
+    return Contents(axons, classes)
+
+
+def join_needs(needs: Sequence[Needs], contents: Sequence[Contents]) -> Needs:
+    """Returns what the vertices of a core need together; for a need of one neuron, such as its fan-in, the greatest."""
+    total, joined = add_needs(needs), join_contents(contents)
+    for name in dict.fromkeys(name for one in needs for name in one):
+        if name not in total:
+            total[name] = max(one.get(name, 0) for one in needs)
+    if JOINED in total:
+        total[JOINED] = sum(int(np.unpackbits(mask).sum(dtype=np.int64)) for mask in joined.axons.values())
+    return total | {f"classes.{name}": len(found) for name, found in joined.classes.items()}
