@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .comparison import Comparison, Difference, First, compare
     from .compiling import Build, compile
     from .costs import cost_of
-    from .devices import DeviceCheck, check_device, device_doc, matrix, new_device
+    from .devices import DeviceCheck, check_device, device_doc, matrix
     from .discretisation import Choices
     from .execution import Engine, Result, engines, execute, run
     from .levelling import Level, Levels, Likeness, levels
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from .outputs import save
     from .preset_entries import presets
     from .sweeping import Point, Sweep, sweep
+    from .templates import new_device, new_dialect, new_pass, new_target
 
 __all__ = [
     "Build",
@@ -70,6 +71,9 @@ __all__ = [
     "load_target",
     "matrix",
     "new_device",
+    "new_dialect",
+    "new_pass",
+    "new_target",
     "parse",
     "passes",
     "presets",
@@ -90,7 +94,7 @@ HOMES = {
     ".comparison": ("Comparison", "Difference", "First", "compare"),
     ".compiling": ("Build", "compile"),
     ".costs": ("cost_of",),
-    ".devices": ("DeviceCheck", "check_device", "device_doc", "matrix", "new_device"),
+    ".devices": ("DeviceCheck", "check_device", "device_doc", "matrix"),
     ".discretisation": ("Choices",),
     ".execution": ("Engine", "Result", "engines", "execute", "run"),
     ".levelling": ("Level", "Levels", "Likeness", "levels"),
@@ -98,6 +102,7 @@ HOMES = {
     ".preset_entries": ("presets",),
     ".outputs": ("save",),
     ".sweeping": ("Point", "Sweep", "sweep"),
+    ".templates": ("new_device", "new_dialect", "new_pass", "new_target"),
 }
 
 

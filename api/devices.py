@@ -1,8 +1,7 @@
-"""Device files: their check, their page, a skeleton, and the comparison of all devices."""
+"""Device files: their check, their page, and the comparison of all devices."""
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -14,19 +13,14 @@ from attrs import evolve, frozen
 from ..core import registry, units
 from ..core.device import device as devices
 from ..core.device.device import Device, Quantity
-from ..core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, Severity, refuse
+from ..core.diagnostics import Code, Diagnostics, Finding, Refused, Severity
 from .catalogue import target as entry_of
 from .device_pages import page_of
-from .files import write_whole
 
 DEV010 = Code("DEV010", "a number of a device is not published")
 DEV012 = Code("DEV012", "no neuron of the device serves a fallback")
 DEV013 = Code("DEV013", "most networks need a fallback that the device does not name")
-NEW001 = Code("NEW001", "the file exists already")
-NEW002 = Code("NEW002", "the name cannot be used", exit_code=ExitCode.MISUSED)
 
-SKELETON = "skeletons/device.json"
-SCHEMA_FILE = "device.schema.json"
 NAME = re.compile(r"[a-z][a-z0-9_]*")
 EXAMPLES = {
     "spikes": '"pass_on": neuron pass_on; input x: s16 saturate; emit spike x > 0',
@@ -150,43 +144,6 @@ def device_doc(path: str | Path, set: Sequence[str] = ()) -> str:
     Errors: those of `check_device`, all of them raised.
     """
     return page_of(devices.override_fields(devices.load_device(file_of(path)), set))
-
-
-# ---- a skeleton
-
-
-def new_device(name: str, at: str | Path = ".") -> list[Path]:
-    """Writes a skeleton of a device file, which is valid, and the JSON Schema for editors into the same folder.
-
-        nopt.new_device("my_chip")
-
-    Errors: NEW001 the file exists; NEW002 the name; FIL002 the folder cannot be written.
-    """
-    if not NAME.fullmatch(name):
-        help = re.sub(r"[^a-z0-9_]", "_", name.lower()).lstrip("_0123456789")
-        refuse(
-            NEW002,
-            at=f"nopt new device {name}",
-            expected="lower case letters, digits and underscores, a letter first",
-            found=name,
-            help=f"nopt new device {help or 'my_chip'}",
-        )
-    from ..core.device.schema import schema
-
-    file, schema_file = Path(at) / f"{name}.json", Path(at) / SCHEMA_FILE
-    if os.path.exists(file):
-        refuse(
-            NEW001,
-            f"{file.name} exists already",
-            file=str(file),
-            expected="an unused name",
-            found="a file",
-            help=f"nopt new device {name}_2",
-        )
-    text = (Path(__file__).parent / SKELETON).read_text(encoding="utf-8")
-    write_whole(file, text.replace('"skeleton"', json.dumps(name)).encode())
-    write_whole(schema_file, (json.dumps(schema(), indent=2) + "\n").encode())
-    return [file, schema_file]
 
 
 # ---- comparison

@@ -13,7 +13,8 @@ from typing import Any
 import jsonschema
 import pytest
 
-from nopt.api.devices import check_device, device_doc, matrix, new_device
+from nopt.api.devices import check_device, device_doc, matrix
+from nopt.api.templates import new_device
 from nopt.core import registry, units
 from nopt.core.device import checks
 from nopt.core.device import device as devices

@@ -1,0 +1,248 @@
+"""Templates of `nopt new`: their files work unchanged, in a package and in the tree, and every unwritten part refuses."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from hashlib import sha256
+from pathlib import Path
+from zipfile import ZipFile
+
+import numpy as np
+import pytest
+
+import nopt.api as nopt
+from nopt.api import templates
+from nopt.api.templates import ROOMS, SKELETONS
+from nopt.core import registry
+
+ROOT = Path(__file__).parent.parent.parent
+BIN = Path(sys.executable).parent
+CHOICES = ("--dt", "1ms", "--like", "norse")
+UNWRITTEN = {"lowering.py": 1, "emitter.py": 2, "loader.py": 1, "model.py": 1}
+"""Parts that the author of a target writes, by file."""
+
+
+def run(*words: str | Path, folder: Path, code: int = 0, path: Path | None = None) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PATH": os.pathsep.join([str(BIN), os.environ["PATH"]])}
+    done = subprocess.run(
+        [*map(str, words)],
+        capture_output=True,
+        encoding="utf-8",
+        env=environment if path is None else {**environment, "PYTHONPATH": str(path)},
+        cwd=folder,
+        timeout=300,
+    )
+    assert done.returncode == code, done.stdout + done.stderr
+    return done
+
+
+def lit(folder: Path, *words: str | Path, path: Path | None = None) -> str:
+    return run(BIN / "lit", "-v", *words, folder=folder, path=path).stdout
+
+
+def verify_style(folder: Path, *files: Path) -> None:
+    """Checks the rules and the layout of this tree."""
+    for words in (("check",), ("format", "--check")):
+        run(BIN / "ruff", *words, "--config", ROOT / "pyproject.toml", *files, folder=folder)
+
+
+def numbers_of_tests(text: str) -> tuple[int, int]:
+    """Returns the tests that lit has found and those that passed."""
+    total, passed = (re.search(rf"{word}: +(\d+)", text) for word in ("Total Discovered Tests", "Passed"))
+    assert total is not None
+    return int(total[1]), int(passed[1]) if passed is not None else 0
+
+
+# ---- packages
+
+
+@pytest.fixture(scope="module")
+def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Returns the folder of a new target, with another dialect and a pass."""
+    folder = tmp_path_factory.mktemp("new")
+    nopt.new_target("my_chip", folder)
+    nopt.new_dialect("my_level", folder / "my_chip")
+    nopt.new_pass("my_chip_merge_delays", folder / "my_chip")
+    return folder / "my_chip"
+
+
+def test_every_template_is_written(package: Path, tmp_path: Path) -> None:
+    """A template file that no kind writes is tested by nothing."""
+    nopt.new_pass("alone", tmp_path)
+    known = {f"{template}.in" for rooms in ROOMS.values() for template in rooms}
+    source = (ROOT / "api" / "templates.py").read_text(encoding="utf-8")
+    for path in SKELETONS.rglob("*.in"):
+        name = path.relative_to(SKELETONS).as_posix()
+        assert name in known or f'"{name.removesuffix(".in")}"' in source, name
+    written = [path for folder in (package, tmp_path) for path in folder.rglob("*.*") if path.is_file()]
+    assert not [path for path in written if re.search(r"%[A-Z]+%", path.read_text(encoding="utf-8"))]
+
+
+def test_goldens_of_a_package_pass(package: Path) -> None:
+    total, passed = numbers_of_tests(lit(package, "lit-tests"))
+    assert total == passed == 9
+
+
+@pytest.mark.parametrize("kind", ["dialect", "pass"])
+def test_a_dialect_or_a_pass_may_be_a_package_of_its_own(kind: str, tmp_path: Path) -> None:
+    {"dialect": nopt.new_dialect, "pass": nopt.new_pass}[kind]("alone", tmp_path)
+    total, passed = numbers_of_tests(lit(tmp_path / "alone", "lit-tests"))
+    assert total == passed == 2
+    listed = run(BIN / "nopt", "targets", "--load-target", "alone/nopt_alone/target.py", folder=tmp_path).stdout
+    assert "alone" in listed
+
+
+def test_tests_and_style_of_a_package_are_right(package: Path) -> None:
+    done = run(sys.executable, "-m", "pytest", "-q", "tests", folder=package)
+    assert "1 passed, 1 xfailed" in done.stdout
+    verify_style(package, package)
+
+
+def test_an_installed_package_is_listed(package: Path, tmp_path: Path) -> None:
+    shutil.copytree(package, tmp_path / "source", ignore=shutil.ignore_patterns("__pycache__", "build"))
+    options = (
+        "--quiet",
+        "--no-deps",
+        "--no-build-isolation",
+        "--disable-pip-version-check",
+        "--target",
+        tmp_path / "e",
+    )
+    run(sys.executable, "-m", "pip", "install", *options, tmp_path / "source", folder=tmp_path)
+    for words, expected in (
+        (("targets", "my_chip"), "my_chip/first"),
+        (("device", "check", "my_chip/first"), "my_chip/first"),
+        (("passes",), "my-chip-merge-delays"),
+        (("explain", "MYC001"), "Remedy"),
+    ):
+        done = run(sys.executable, "-m", "nopt.tools.main", *words, folder=tmp_path / "e", path=tmp_path / "e")
+        assert expected.lower() in done.stdout.lower()
+
+
+def test_every_unwritten_part_refuses_with_its_file(package: Path) -> None:
+    record = package / "nopt_my_chip" / "target.py"
+    script = f"""
+import nopt.api as nopt
+nopt.load_target({str(record)!r})
+from nopt_my_chip import emitter, loader, model
+from nopt.core.diagnostics import Diagnostics
+calls = [
+    lambda: emitter.text_of(None, Diagnostics()),
+    lambda: emitter.artefact_of(None, None, Diagnostics()),
+    lambda: loader.load({{}}, Diagnostics()),
+    lambda: model.My_chipModel.run(None, {{}}),
+]
+for call in calls:
+    try:
+        call()
+    except nopt.Refused as refusal:
+        print(refusal.findings[0].code, refusal.findings[0].file)
+"""
+    printed = run(sys.executable, "-c", script, folder=package).stdout.split("\n")
+    files = ["emitter.py", "emitter.py", "loader.py", "model.py"]
+    assert printed[:4] == [f"UNF001 nopt_my_chip/{file}" for file in files]
+    for file, count in UNWRITTEN.items():
+        text = (package / "nopt_my_chip" / file).read_text(encoding="utf-8")
+        assert text.count("    refuse_unfilled(") == count
+
+
+def test_a_network_reaches_the_cores_and_no_further(package: Path, tmp_path: Path) -> None:
+    net, load = package / "lit-tests" / "inputs" / "net.mlir", ("--load-target", package / "nopt_my_chip" / "target.py")
+    common = ("--target", "my_chip", *CHOICES, *load)
+    run(BIN / "nopt", "compile", net, *common, "--until", "machine", "-o", "build", folder=tmp_path)
+    x = tmp_path / "x.npy"
+    np.save(x, np.random.default_rng(0).random((20, 2)) < 0.5)
+    done = run(BIN / "nopt", "run", "build", "--input", x, *load, folder=tmp_path)
+    assert "output" in done.stdout
+    refused = run(BIN / "nopt", "compile", net, *common, "-o", "whole", folder=tmp_path, code=1)
+    assert "error[UNF001]: connections_of is not written yet" in refused.stderr
+    assert not (tmp_path / "whole").exists()
+    checked = run(BIN / "nopt", "check", net, *common, folder=tmp_path, code=1)
+    assert "UNF001" in checked.stdout
+
+
+# ---- the tree
+
+
+@pytest.fixture(scope="module")
+def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Returns a copy of the tree, with a package `nopt` of its rooms in `import/`."""
+    folder = tmp_path_factory.mktemp("checkout")
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    try:
+        listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\0")
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip("the tree is not a checkout")
+    for name in filter(None, listed):
+        if (ROOT / name).is_file():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(ROOT / name, folder / name)
+    (folder / "import" / "nopt").mkdir(parents=True)
+    (folder / "import" / "nopt" / "__init__.py").touch()
+    for room in registry.ROOMS:
+        (folder / "import" / "nopt" / room).symlink_to(folder / room)
+    return folder
+
+
+def hashes(folder: Path) -> dict[Path, str]:
+    return {path: sha256(path.read_bytes()).hexdigest() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_a_checkout_gets_new_files_only(checkout: Path) -> None:
+    before = hashes(checkout)
+    written = {
+        *nopt.new_target("newchip", checkout, in_tree=True),
+        *nopt.new_dialect("newlevel", checkout, in_tree=True),
+        *nopt.new_pass("ntensor_merge_late", checkout, in_tree=True),
+    }
+    after = hashes(checkout)
+    assert {path for path, text in after.items() if before.get(path) != text} == written
+    assert before.keys() <= after.keys()
+    expected = "targets/newchip/lowering.py", "dialects/newchip.py", "passes/normalize/ntensor_merge_late.py"
+    assert {checkout / path for path in expected} <= written
+    modules = [path for path in written if path.suffix == ".py"]
+    verify_style(checkout, *modules)
+    assert not [path for path in modules if "from nopt." in path.read_text() and "tests" not in path.parts]
+    goldens = [path for path in written if path.suffix in (".mlir", ".test") and path.parent.name != "inputs"]
+    total, passed = numbers_of_tests(lit(checkout, *sorted(goldens), path=checkout / "import"))
+    assert total == passed == len(goldens) == 9
+    pytest_words = (sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider")
+    done = run(*pytest_words, "tests/targets/newchip", folder=checkout, path=checkout / "import")
+    assert "1 passed, 1 xfailed" in done.stdout
+    names = "(newchip or newlevel or merge_late or merge-late or explained or codes_are or NEW) and not documented"
+    run(*pytest_words, "tests/test_layout.py", "-k", names, folder=checkout, path=checkout / "import")
+
+
+def test_a_wheel_holds_every_template(checkout: Path, tmp_path: Path) -> None:
+    options = ("--quiet", "--no-deps", "--no-build-isolation", "--disable-pip-version-check", "-w", tmp_path)
+    run(sys.executable, "-m", "pip", "wheel", *options, checkout, folder=tmp_path)
+    with ZipFile(next(tmp_path.glob("*.whl"))) as wheel:
+        held = {name.removeprefix("nopt/api/skeletons/") for name in wheel.namelist()}
+    assert {path.relative_to(SKELETONS).as_posix() for path in SKELETONS.rglob("*.*")} <= held
+
+
+# ---- names
+
+
+@pytest.mark.parametrize("kind", ["device", "target", "dialect", "pass"])
+@pytest.mark.parametrize("name", ["", "My", "1a", "a-b", "class", "é", "a/b", ".."])
+def test_a_bad_name_is_refused(kind: str, name: str, tmp_path: Path) -> None:
+    write = getattr(nopt, f"new_{kind}")
+    with pytest.raises(nopt.Refused) as refused:
+        write(name, tmp_path)
+    finding = refused.value.findings[0]
+    assert finding.code.name == "NEW002"
+    write(str(finding.help).rpartition(" ")[2], tmp_path)
+
+
+def test_codes_of_templates_differ() -> None:
+    names = ["asi", "nir", "ntensor", "x", "a1", "machine"]
+    used = {name[:3] for name in nopt.codes()}
+    for name in names:
+        code = templates.unused_code(name, ())
+        assert re.fullmatch("[A-Z]{3}", code)
+        assert code not in used
