@@ -29,6 +29,7 @@ from ..core.device.named_device import device_of
 from ..core.device.records import Device
 from ..dialects import machine
 from .joined_resources import JoinedResource, joined_axons, joined_classes
+from .outside_load import OutsideLoad, outside_load
 
 SETS = 64
 """Convolutions make up to 25 sets of a tile, whatever its size; synapses without a structure as many as there are neurons."""
@@ -62,6 +63,8 @@ class Problem:
     """Neurons of each net: their indices in the vertex; empty where they are not needed."""
     joined: Mapping[int, JoinedResource] = field(factory=dict[int, JoinedResource])
     """The resources of which vertices need the union, by their place in `resources`. `load` holds what one vertex needs."""
+    outside: OutsideLoad | None = field(default=None)
+    """Memory outside of the cores; None if no vertex can use any."""
 
     @property
     def nets(self) -> int:
@@ -104,6 +107,7 @@ def problem_from(
     resources: Sequence[str] = ("core.neurons",),
     members: Sequence[NDArray[np.int64]] = (),
     joined: Mapping[int, JoinedResource] | None = None,
+    outside: OutsideLoad | None = None,
 ) -> Problem:
     """Returns a problem from nets as `(source, targets, activity)`."""
     pins = np.full(len(vertices), -1, np.int64)
@@ -123,6 +127,7 @@ def problem_from(
         np.asarray([activity for _, _, activity in nets], np.float64),
         tuple(members),
         joined or {},
+        outside,
     )
 
 
@@ -139,7 +144,10 @@ def problem_of(graph: machine.GraphOp, pins: Mapping[str, int] | None = None) ->
     """
     device = device_of(graph)
     vertices, populations, pins = graph.vertices, graph.populations, pins or {}
-    needs = graph.counted_needs(device)
+    needs, inputs = (
+        graph.counted_needs(device),
+        {n for n, one in vertices.items() if one.source.data not in populations},
+    )
     place = {name: k for k, name in enumerate(vertices)}
     limits = list(shared_limits(device))
     load, pin = np.zeros((len(vertices), len(limits)), np.int64), dict[int, int]()
@@ -171,6 +179,7 @@ def problem_of(graph: machine.GraphOp, pins: Mapping[str, int] | None = None) ->
         [path for path, _, _ in limits],
         members,
         joined_of(graph, device, limits),
+        outside_load(mesh, device, [needs[name] if name not in inputs else {} for name in vertices]),
     )
     return made if mesh.is_multicast else made.unicast()
 

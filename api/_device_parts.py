@@ -152,6 +152,8 @@ def unknown_in(device: Device, path: str, held: Any, one: Any, cls: type) -> Ite
     """Yields the rows of the field `one` of the record `cls`, which holds `held`."""
     kind: Any = field_types(cls)[one.name]
     about = one.metadata["about"]
+    if held is None and one.metadata.get("has_default"):
+        return
     if held is None:
         is_section = attrs.has(kind) or get_origin(kind) is dict
         if (kind is Quantity or is_section) and is_relevant(device, path):

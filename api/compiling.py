@@ -18,6 +18,7 @@ from ..core import registry
 from ..core.arrays.values import Array
 from ..core.device import device as devices
 from ..core.device.device import Device
+from ..core.device.outside_memory import STORE
 from ..core.device.records import Naming
 from ..core.diagnostics import Code, Diagnostics, ExitCode, refuse
 from ..core.files import read_bytes
@@ -48,7 +49,7 @@ from .fitting import fit, needs_of, neurons_of, own_vertices
 from .levelling import Labels, Levels, Stage, make_stages, measure
 from .mapping import mapping
 from .modules import available_passes, default_diagnostics, read
-from .occupancy import link_loads, occupancy
+from .occupancy import link_loads, occupancy, store_rows
 from .signals import calibration_pass
 
 CMP001 = Code("CMP001", "the target cannot be compiled for", exit_code=ExitCode.MISUSED)
@@ -260,7 +261,9 @@ def memory_use(module: ModuleOp) -> dict[str, int | None]:
     total: dict[str, int | None] = {}
     for vertex in own_vertices(only_graph(module)):
         for name, n in needs_of(vertex).items():
-            if name.endswith("_bytes"):
+            if name.startswith(STORE):
+                total["synapses"] = (total.get("synapses") or 0) + n
+            elif name.endswith("_bytes"):
                 kind = {"synapse": "synapses", "neuron": "neurons", "axon": "axons"}[name.removesuffix("_bytes")]
                 total[kind] = (total.get(kind) or 0) + n
     return total
@@ -278,6 +281,7 @@ def mapping_summary(mapped: dict[str, Any], module: ModuleOp, device: Device) ->
         "cost": mapped["cost"],
         "occupancy": occupancy(only_graph(module), device),
         "links": link_loads(mapped["routes"]),
+        "stores": store_rows(only_graph(module), device),
     }
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 
 from ..core.device.device import Device, Quantity
 from ..core.device.records import Grid, Spot
+from ..core.device.synapse_records import Format
 from . import _device_parts as parts
 from ._device_parts import cell, code, codes, facts_table, provenance, sentence, table
 
@@ -157,6 +158,14 @@ def noted(facts: tuple[str, str, str, str], note: str | None, *between: str) -> 
 # ---- computation
 
 
+def rounding_of(format: Format) -> str:
+    """Returns the rule by which the memory of a table is rounded; empty for tables without gaps."""
+    unit = "" if format.unit_bytes is None else f"{parts.value_text(format.unit_bytes)} bytes"
+    if format.rounding == "power-of-two":
+        return f"a power of two times {unit}" if unit else "a power of two of bytes"
+    return f"a multiple of {unit}" if unit else ""
+
+
 def synapses(device: Device) -> Iterator[str]:
     held = device.synapse
     if held is None:
@@ -170,11 +179,27 @@ def synapses(device: Device) -> Iterator[str]:
                 code(f"synapse.formats.{name}.entry_bits"),
                 one.layout,
                 code(one.dtype),
-                *noted(sized(one.entry_bits), one.note),
+                *noted(
+                    sized(one.entry_bits),
+                    one.note,
+                    rounding_of(one),
+                    code(f"memory.{one.memory}" if one.memory else ""),
+                ),
             )
             for name, one in held.formats.items()
         ]
-        yield table(("field", "layout", "type", "bits of an entry", "source", "confidence", "note"), rows)
+        head = (
+            "field",
+            "layout",
+            "type",
+            "bits of an entry",
+            "memory of a table",
+            "stored in",
+            "source",
+            "confidence",
+            "note",
+        )
+        yield table(head, rows)
         if undeclared := [name for name, one in held.formats.items() if not one.word]:
             yield f"The file declares no layout of the entries of {codes(undeclared)}."
     for name, one in held.formats.items():

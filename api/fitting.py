@@ -30,7 +30,7 @@ from ..core.phrases import Option, Passes, Phrase
 from ..dialects import machine, ntensor
 from .execution import only_network
 from .exits import DISCRETE, steps_of
-from .occupancy import core_uses
+from .occupancy import core_uses, uses_outside
 from .records import Record, key
 
 NATURAL = ("weight_bits", "payload_bits")
@@ -205,7 +205,7 @@ def needs_of(vertex: machine.VertexOp) -> dict[str, int]:
 
 
 def limit_uses(graph: machine.GraphOp, device: Device) -> Iterator[dict[str, Any]]:
-    """Yields every limit with the use of it by each core."""
+    """Yields every limit with its use by each core, or by each chip for memory outside of the cores."""
     mesh, rows = mesh_of(device, len(graph.vertices)), core_uses(graph, device)
     yield {"limit": "topology.cores", "value": int(mesh.is_usable.sum()), "used": len(rows), "at": None}
     for core, uses in rows.items():
@@ -217,6 +217,9 @@ def limit_uses(graph: machine.GraphOp, device: Device) -> Iterator[dict[str, Any
                     "used": use["used"],
                     "at": f"core {core}",
                 }
+    for one in uses_outside(graph, device):
+        if one.used:
+            yield {"limit": one.path, "value": one.limit.room, "used": one.used, "at": one.place}
 
 
 def unpublished_limits(device: Device) -> Iterator[str]:

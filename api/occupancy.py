@@ -17,8 +17,10 @@ from itertools import combinations
 from typing import Any
 
 from ..core.device.device import Device
-from ..core.device.limits import ADDED, CONTENTS, JOINED, LIMITS, WHOLE_MEMORY, memory_limits
+from ..core.device.features import LIMITS
+from ..core.device.limits import ADDED, JOINED, memory_limits
 from ..core.device.mesh import mesh_of
+from ..core.device.outside_memory import CONTENTS, STORE, WHOLE_MEMORY, OutsideUse, outside_uses
 from ..dialects import machine
 
 ALWAYS = ("neurons", "synapses", "input_axons", "output_axons")
@@ -53,12 +55,30 @@ def core_uses(graph: machine.GraphOp, device: Device) -> dict[int, list[dict[str
     return {core: uses_of_needs(device, needs) for core, needs in sorted(graph.core_needs(device).items())}
 
 
+def uses_outside(graph: machine.GraphOp, device: Device) -> list[OutsideUse]:
+    """Returns the use of memory outside of the cores, by chip."""
+    mesh, needs = mesh_of(device, len(graph.vertices)), graph.core_needs(device)
+    return outside_uses(device, needs, {core: mesh.place(core)[0] for core in needs})
+
+
+def store_rows(graph: machine.GraphOp, device: Device) -> list[dict[str, Any]]:
+    """Returns the use of memory outside of the cores for the report."""
+    return [
+        {"chip": one.chip, "used": one.used, "limit": one.limit.room, "fields": [*one.limit.paths]}
+        for one in uses_outside(graph, device)
+    ]
+
+
 def uses_of_needs(device: Device, total: Mapping[str, int]) -> list[dict[str, Any]]:
     """Returns the uses of one core whose vertices need this together."""
     rows = [use_of(device, name, total[name]) for name in ALWAYS if name in total]
     rows += memory_uses(device, total)
     for name, n in total.items():
-        if name not in (*ADDED, JOINED) and (row := use_of(device, name, n))["limit"] is not None:
+        if (
+            name not in (*ADDED, JOINED)
+            and not name.startswith(STORE)
+            and (row := use_of(device, name, n))["limit"] is not None
+        ):
             rows.append(row)
     return rows
 

@@ -15,6 +15,7 @@ from xdsl.dialects.builtin import ModuleOp
 from ..core.arrays.numeric import Ints
 from ..core.device.limits import Contracts, excesses
 from ..core.device.mesh import Mesh
+from ..core.device.outside_memory import STORE, outside_uses
 from ..core.device.records import Device
 from ..core.diagnostics import Code, describe_op, invalid
 from ..core.ir.operation import shape_of
@@ -34,6 +35,7 @@ MCH010 = Code("MCH010", "a contract of the device does not hold for a vertex")
 MCH011 = Code("MCH011", "a declared number differs from the graph")
 MCH012 = Code("MCH012", "the edges differ from the synapses")
 MCH013 = Code("MCH013", "the device does not support a projection")
+MCH014 = Code("MCH014", "the memory outside of the cores is exceeded")
 
 AGAIN = "map the network again, with ntensor-legalize before convert-ntensor-to-machine"
 
@@ -209,7 +211,7 @@ def name_of_layer(projection: ProjectionOp) -> str:
     return next((name for name in reversed(named) if name), projection.node.data)
 
 
-DEVICE_NEEDS = ("synapse_bytes", "classes.")
+DEVICE_NEEDS = ("synapse_bytes", "classes.", STORE)
 """Needs that are counted only for a device."""
 
 
@@ -309,13 +311,12 @@ def verify_limits(graph: GraphOp, needs: Mapping[str, Needs], device: Device) ->
 
 
 def verify_cores(graph: GraphOp, counts: GraphCounts, needs: Mapping[str, Needs], device: Device, mesh: Mesh) -> None:
-    """Refuses vertices that together exceed the resources of their core. Errors: MCH007."""
-    contents, vertices = count_contents(graph, counts, device), graph.vertices
+    """Refuses vertices that together exceed the resources of their core, or memory outside of the cores. Errors: MCH007, MCH014."""
+    contents, vertices, used = count_contents(graph, counts, device), graph.vertices, dict[int, Needs]()
     for core, names in vertices_by_core(graph).items():
-        if len(names) < 2:
-            continue
         together = join_needs([needs[name] for name in names], [contents[name] for name in names])
-        if found := excesses(device, together):
+        used[core] = together
+        if len(names) > 1 and (found := excesses(device, together)):
             worst = found[0]
             invalid(
                 vertices[names[-1]],
@@ -324,3 +325,7 @@ def verify_cores(graph: GraphOp, counts: GraphCounts, needs: Mapping[str, Needs]
                 **worst.fields | {"found": f"{worst.value} of {', '.join(names)}"},
                 help="place the graph again",
             )
+    for one in outside_uses(device, used, {core: mesh.place(core)[0] for core in used}):
+        if one.used > one.limit.room:
+            message = f"the cores use more memory than {one.place} has"
+            invalid(graph, MCH014, message, **one.fields(device), help="place the graph again")

@@ -78,7 +78,7 @@ from .asic_ops.tables import (
     real_dtype,
 )
 from .ntensor import ApproximationAttr
-from .resources.user import verify_resources
+from .resources.user import verify_outside_memory, verify_resources
 
 __all__ = [
     "ASIC",
@@ -112,7 +112,7 @@ LAYOUTS: dict[type[TableOp], str] = {SparseOp: "sparse", DenseOp: "dense", Kerne
 class ChipOp(NoptOperation):
     """A network on the chip. The attribute `machine.device` specifies the device; without it no limit is checked.
 
-    Units: tick_ns [ns]. Errors: ASI001 to ASI006, RSU001, RSU002; those of reading the device.
+    Units: tick_ns [ns]. Errors: ASI001 to ASI006, RSU001 to RSU003; those of reading the device.
     """
 
     name = "asic.chip"
@@ -168,8 +168,11 @@ class ChipOp(NoptOperation):
                     verify_format(table, group, device)
                 verify_resources(group, device, contracts)
             verify_resources(core, device, None)
+        mesh = mesh_of(device, len(self.cores))
         verify_delays(self, device)
-        verify_delivery(self, mesh_of(device, len(self.cores)))
+        verify_delivery(self, mesh)
+        used = {place: core.quantities(device) for place, core in self.cores.items()}
+        verify_outside_memory(self, device, used, {place: mesh.place(place)[0] for place in used})
 
 
 # ---- verification

@@ -131,7 +131,7 @@ class GraphOp(NoptOperation):
 
     Units: `tick_ns` [ns].
     Errors: MCH001 names; MCH002 parts that do not match; MCH003 slices; MCH004, MCH007, MCH010 limits; MCH006 places; MCH008, MCH009
-    routes; MCH011 declared counts; MCH012 edges; MCH013 projections; those of `ntensor.neuron` and `ntensor.sum`, and of reading the device.
+    routes; MCH011 declared counts; MCH012 edges; MCH013 projections; MCH014 memory outside of the cores; those of `ntensor.neuron` and `ntensor.sum`, and of reading the device.
     """
 
     name = "machine.graph"

@@ -17,7 +17,8 @@ from attrs import evolve
 from ..diagnostics import Code, Diagnostics, Finding, Refused, choices_text
 from .fields import Quantity, Range, fields_of
 from .reader import DEV002, field_types
-from .records import QUANTITIES, Device, Format, Grid, Spot, Update
+from .records import QUANTITIES, Device, Grid, Spot, Update
+from .synapse_records import Format
 
 DEV008 = Code("DEV008", "fields of a device contradict each other")
 DEV009 = Code("DEV009", "an update of a device cannot be used")
@@ -165,6 +166,7 @@ class Checks:
             if one.dtype not in synapse.dtypes:
                 known = choices_text(synapse.dtypes) if synapse.dtypes else "synapse.dtypes, which is empty"
                 self.contradiction("a format has an unsupported weight type", f"{at}.dtype", known, one.dtype)
+            self.format_memory(name, one)
             bits, entry = bits_of(one.dtype), self.device.number(f"{at}.entry_bits")
             if bits is not None and entry is not None and entry < bits:
                 message = "an entry is narrower than its weight"
@@ -172,6 +174,16 @@ class Checks:
             self.format_word(name, one)
         if synapse.delay is not None:
             self.ordered("synapse.delay.min", "synapse.delay.max")
+
+    def format_memory(self, name: str, one: Format) -> None:
+        """Checks that the store of a format exists and holds synapses."""
+        if one.memory is None:
+            return
+        known = [key for key, store in self.device.memory.items() if "synapses" in store.holds]
+        if one.memory not in known:
+            expected = choices_text(known) if known else "a store of `memory` that holds synapses"
+            at = f"synapse.formats.{name}.memory"
+            self.contradiction("a format is stored in memory that does not hold synapses", at, expected, one.memory)
 
     def format_word(self, name: str, one: Format) -> None:
         """Checks that the fields of an entry have its width, and hold what the device allows; a limit of the user is tried as it is."""

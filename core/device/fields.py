@@ -30,10 +30,17 @@ class Range:
 
 
 def number_field(
-    about: str, unit: str = "1", low: int | float | None = 0, high: int | float | None = None, *, whole: bool = True
+    about: str,
+    unit: str = "1",
+    low: int | float | None = 0,
+    high: int | float | None = None,
+    *,
+    whole: bool = True,
+    has_default: bool = False,
 ) -> Any:
-    """Returns a field with an optional numeric `Quantity`."""
-    return field(default=None, metadata={"about": about, "range": Range(unit, low, high, whole)})
+    """Returns a field with an optional numeric `Quantity`. With a default, its absence leaves nothing unchecked."""
+    range = Range(unit, low, high, whole)
+    return field(default=None, metadata={"about": about, "range": range, "has_default": has_default})
 
 
 def optional_field(about: str, default: Any = None, **metadata: Any) -> Any:

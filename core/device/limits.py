@@ -6,8 +6,7 @@ a group of shared parameters. An unknown need or an unpublished limit is never e
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import combinations
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
@@ -15,6 +14,7 @@ from attrs import frozen
 from ..phrases import OtherDevice, Phrase
 from .checks import declarations, values
 from .features import LIMITS
+from .outside_memory import CONTENTS, STORE, WHOLE_MEMORY, chip_memories, contents_of, core_memories, subsets
 from .records import QUANTITIES, Device
 
 if TYPE_CHECKING:
@@ -24,17 +24,9 @@ ADDED = ("neurons", "synapses", "output_axons", "synapse_bytes", "neuron_bytes",
 """Needs that are added over the vertices of a core."""
 JOINED = "input_axons"
 """The need that is counted once for all vertices of a core, as classes are: sources and values that several of them use count once."""
-CONTENTS = {
-    "synapse_bytes": ("synapses",),
-    "neuron_bytes": ("neurons", "parameters"),
-    "axon_bytes": ("axons", "routes", "delays"),
-}
-"""The contents of which a region must hold at least one, for each kind of memory."""
-
 OTHER_DEVICE = Phrase(OtherDevice())
 """The help line where no change of the network is known to help."""
 
-WHOLE_MEMORY = "core.memory_bytes"
 CONSTRAINTS = "constraints"
 """Field of a device with its contracts."""
 
@@ -54,6 +46,8 @@ class Excess:
 
     @property
     def unit(self) -> str:
+        if self.need.startswith(STORE):
+            return "byte"
         return QUANTITIES[self.need.partition("+")[0]][0] if not self.need.startswith("classes.") else "classes"
 
     @property
@@ -89,6 +83,8 @@ def unit_text(unit: str) -> str:
 def excesses(device: Device, needs: Mapping[str, int]) -> list[Excess]:
     """Returns every exceeded limit, the largest ratio first."""
     found = [*field_excesses(device, needs), *class_excesses(device, needs), *memory_excesses(device, needs)]
+    for store in device.memory:
+        found += find_excess(device, f"{STORE}{store}", f"{STORE}{store}.bytes", needs.get(f"{STORE}{store}"))
     return sorted(found, key=lambda one: -one.found / max(1, one.limit))
 
 
@@ -117,7 +113,7 @@ def memory_excesses(device: Device, needs: Mapping[str, int]) -> Iterator[Excess
         total = sum(known.get(need, 0) for need in some)
         if total > room and (paths == [WHOLE_MEMORY] or known.keys() >= {*some}):
             path, named = path_of_fields(paths), "+".join(need for need in some if need in known)
-            source = device.cite(path) if len(paths) == 1 else f"{device.key}, {' and '.join(paths)}"
+            source = device.cite(path) if len(paths) == 1 else f"{device.key}, {' and '.join(paths) or 'core.memory'}"
             yield Excess(named, path, room, total, source)
 
 
@@ -125,33 +121,23 @@ def memory_limits(device: Device) -> Iterator[tuple[list[str], tuple[str, ...], 
     """Yields the memory that contents must share: the device fields, the contents, and the bytes.
 
     All contents together share the memory of a core, unless some can be stored outside of it. Each set of contents shares the regions and stores
-    that can hold one of them. An unknown size is not a limit.
+    that can hold one of them. An unknown size is not a limit. Stores that several cores use are a limit of their chip (`outside_memory.py`).
     """
-    core = device.core
-    if core is None:
+    if device.core is None:
         return
-    every = {content for held in CONTENTS.values() for content in held}
-    if not chip_memories(device, every) and (room := device.whole(WHOLE_MEMORY)) is not None:
+    is_whole = not chip_memories(device, contents_of(CONTENTS))
+    if is_whole and (room := device.whole(WHOLE_MEMORY)) is not None:
         yield [WHOLE_MEMORY], tuple(CONTENTS), room
-    for size in range(1, len(CONTENTS) + 1) if core.memory else ():
-        for some in combinations(CONTENTS, size):
-            held = {content for need in some for content in CONTENTS[need]}
-            fitting = [f"core.memory.{name}.bytes" for name, region in core.memory.items() if held & {*region.holds}]
-            fitting += chip_memories(device, held)
-            sizes = [device.whole(path) for path in fitting]
-            if None not in sizes:
-                yield fitting, some, sum(n for n in sizes if n is not None)
+    for some in subsets(tuple(CONTENTS)) if device.core.memory or not is_whole else ():
+        fitting = core_memories(device, contents_of(some)) + chip_memories(device, contents_of(some))
+        sizes = [device.whole(path) for path in fitting]
+        if None not in sizes:
+            yield fitting, some, sum(n for n in sizes if n is not None)
 
 
 def path_of_fields(fields: Sequence[str]) -> str:
     """Returns the field that a limit is named after: its only one, or `core.memory` of contents that share several regions."""
     return fields[0] if len(fields) == 1 else "core.memory"
-
-
-def chip_memories(device: Device, contents: Collection[str]) -> list[str]:
-    """Returns the memory on the chip, outside of its cores, that can hold one of the contents. Host memory is excluded: it is too slow."""
-    found = [name for name, one in device.memory.items() if one.where == "chip" and {*one.holds} & {*contents}]
-    return [f"memory.{name}.bytes" for name in found]
 
 
 def is_joined(need: str) -> bool:
@@ -163,9 +149,9 @@ def add_needs(needs: Iterable[Mapping[str, int]]) -> dict[str, int]:
     """Returns the sums of the needs that are added over the vertices of one core."""
     total: dict[str, int] = {}
     for one in needs:
-        for name in ADDED:
-            if name in one:
-                total[name] = total.get(name, 0) + one[name]
+        for name, n in one.items():
+            if name in ADDED or name.startswith(STORE):
+                total[name] = total.get(name, 0) + n
     return total
 
 

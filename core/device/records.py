@@ -27,10 +27,10 @@ from .fields import (
     required_field,
     source_field,
 )
+from .synapse_records import Synapse
 
 SCHEMA = "nopt.device/1"
 Tier = Literal["exact", "windowed", "nominal"]
-Layout = Literal["dense", "sparse", "convolution"]
 SpikeKind = Literal["binary", "count", "graded"]
 Content = Literal["synapses", "neurons", "parameters", "axons", "routes", "delays", "plasticity", "code"]
 Place = Literal["chip", "host"]
@@ -162,40 +162,7 @@ class Core:
     )
 
 
-# ---- neurons and synapses
-
-
-@frozen
-class Delay:
-    """Effective ticks: a delay of 1 arrives in the next tick."""
-
-    min: Quantity | None = number_field("the shortest delay", "ticks")
-    max: Quantity | None = number_field("the longest delay", "ticks")
-
-
-@frozen
-class Format:
-    """A storage format of synapses."""
-
-    layout: Layout = required_field(
-        "dense: every pair of an axon and a neuron; sparse: existing synapses only; convolution: kernels"
-    )
-    dtype: str = required_field("one of `synapse.dtypes`")
-    entry_bits: Quantity | None = number_field("memory of one synapse, including its index", "bit")
-    word: tuple[str, ...] = list_field(
-        "fields of an entry from the lowest bit, as NAME:BITS: weight, neuron, delay and unused; default: as the layout needs"
-    )
-    note: str | None = note_field()
-
-
-@frozen
-class Synapse:
-    """Weights and their delays."""
-
-    dtypes: tuple[str, ...] = list_field("types of weights: i4 is signed with 4 bits, u1 binary, f32 a float")
-    bits: Quantity | None = number_field("bits of the widest weight", "bit", 1)
-    formats: dict[str, Format] = record_fields("storage formats of synapses, by name")
-    delay: Delay | None = optional_field("range of delays of a synapse")
+# ---- neurons
 
 
 @frozen

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import prod
 from typing import NoReturn
 
@@ -30,12 +30,14 @@ from xdsl.irdl import (
 from xdsl.traits import HasParent, NoTerminator, OpTrait
 
 from ...core.arrays.arrays import ArrayAttr
+from ...core.device.limits import add_needs
+from ...core.device.outside_memory import STORE
 from ...core.device.records import Device
 from ...core.diagnostics import Code, invalid
 from ...core.ir.operation import NoptOperation, shape_of
 from ..machine_ops.parts import updates_of
 from ..ntensor import UpdateOp
-from ..resources.needs import Classes, bits_of, find_classes, neuron_bits, payload_bits
+from ..resources.needs import Classes, bits_of, find_classes, memory_need, neuron_bits, payload_bits, round_table
 from ..resources.user import ResourceUserOpInterface
 from .tables import (
     Entries,
@@ -152,8 +154,7 @@ class NeuronsOp(SenderOp, ResourceUserOpInterface):
         if update is not None:
             used["state_bits"] = max((bits_of(type) for type in update.state_types.values()), default=0)
             used["neuron_bytes"] = -(-neuron_bits(self.params, update) * self.size // 8)
-        if (bits := [stored_bits(table, device) for table in self.tables]) and None not in bits:
-            used["synapse_bytes"] = -(-sum(n for n in bits if n is not None) // 8)
+        used |= table_bytes(self.tables, device)
         return used | {f"classes.{name}": len(found) for name, found in self.classes(device).items()}
 
     def classes(self, device: Device) -> dict[str, Classes]:
@@ -185,12 +186,17 @@ def bits_needed(table: TableOp) -> int:
     return 1 if (low, high) == (0, 1) else 1 + max(high.bit_length(), (~low).bit_length() if low < 0 else 0)
 
 
-def stored_bits(table: TableOp, device: Device) -> int | None:
-    """Returns the memory of a table; None if the device does not specify it."""
-    if table.format is None:
-        return None
-    entry = device.whole(f"synapse.formats.{table.format.data}.entry_bits")
-    return None if entry is None else entry * table.stored
+def table_bytes(tables: Sequence[TableOp], device: Device) -> dict[str, int]:
+    """Returns the memory of tables by need; empty if the device does not specify that of all."""
+    formats, bits = device.synapse.formats if device.synapse is not None else {}, {"synapse_bytes": 0}
+    for table in tables:
+        format = None if table.format is None else formats.get(table.format.data)
+        entry = None if format is None or format.entry_bits is None else format.entry_bits.value
+        if format is None or not isinstance(entry, int):
+            return {}
+        need = memory_need(format)
+        bits[need] = bits.get(need, 0) + round_table(format, entry * table.stored)
+    return {need: -(-n // 8) for need, n in bits.items()}
 
 
 def chip_traits() -> tuple[OpTrait, ...]:
@@ -226,6 +232,7 @@ class CoreOp(ResourceUserOpInterface):
     def quantities(self, device: Device) -> Mapping[str, int]:
         each = [group.quantities(device) for group in self.groups]
         used = {name: sum(one[name] for one in each) for name in SHARED if each and all(name in one for one in each)}
+        used |= {name: n for name, n in add_needs(each).items() if name.startswith(STORE)}
         classes: dict[str, Classes] = {}
         for group in self.groups:
             for name, found in group.classes(device).items():

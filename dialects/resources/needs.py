@@ -4,7 +4,8 @@
 | --- | --- |
 | weight_bits | signed bits of the widest weight, 1 if all are 0 or 1; of quantized weights the declared bits; of reals those of their type |
 | state_bits, payload_bits | of the widest state; of the output; 0 for spikes, and for counts if the device sends several spikes in a tick |
-| synapse_bytes | for each chain the smallest format of the device: `sparse` an entry for each synapse, `dense` one for each pair of an axon and a neuron, `convolution` one for each weight of a kernel |
+| synapse_bytes | for each chain the smallest format of the device: `sparse` an entry for each synapse, `dense` one for each pair of an axon and a neuron, `convolution` one for each weight of a kernel; rounded as the format requires |
+| memory.NAME | the same of the formats that are stored in `memory.NAME`, outside of the core |
 | neuron_bytes | states, and parameters that are not equal for all neurons |
 | classes.NAME | different values of a group of shared parameters |
 
@@ -24,14 +25,16 @@ from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import Ints
 from ...core.device.checks import bits_of as dtype_bits
 from ...core.device.checks import declarations, values
-from ...core.device.records import Device, Format
+from ...core.device.outside_memory import STORE
+from ...core.device.records import Device
+from ...core.device.synapse_records import Format
 from ...core.ir.operation import element_type
 from ..ntensor import CountType, SynapseOpInterface, UpdateOp, interval_of
 from .connectivity import Arrivals, ChainCounts, Slicing
 
 Needs = dict[str, int]
 ClassValues = tuple[tuple[int, float], ...]
-"""ClassValues of the parameters of a group, each with the place of the parameter in the group."""
+"""Values of the parameters of a group, each with the place of the parameter in the group."""
 Classes = frozenset[ClassValues]
 
 REAL = re.compile(r"f\d+")
@@ -127,13 +130,29 @@ def payload_bits(type: Attribute, device: Device | None = None) -> int:
     return 0 if held is not None and (held.low, held.high) == (0, 1) else bits_of(element)
 
 
-def known_formats(device: Device, bits: int) -> list[tuple[str, int, str]]:
-    """Returns name, bits of an entry and layout of each format that holds weights of some width and whose entries are known."""
-    found = [
-        (name, device.whole(f"synapse.formats.{name}.entry_bits"), format.layout)
-        for name, format in formats_for(device, bits).items()
-    ]
-    return [(name, entry, layout) for name, entry, layout in found if entry is not None]
+def known_formats(device: Device, bits: int) -> dict[str, tuple[Format, int]]:
+    """Returns the formats that hold weights of some width and whose entries are known, each with the bits of an entry."""
+    found = {
+        name: (one, device.whole(f"synapse.formats.{name}.entry_bits"))
+        for name, one in formats_for(device, bits).items()
+    }
+    return {name: (one, entry) for name, (one, entry) in found.items() if entry is not None}
+
+
+def round_table(format: Format, bits: int) -> int:
+    """Returns the memory of a table whose entries take some bits [bit]."""
+    unit = None if format.unit_bytes is None else format.unit_bytes.value
+    is_power = format.rounding == "power-of-two"
+    if unit is None and not is_power:
+        return bits
+    each = 8 * (unit if isinstance(unit, int) else 1)
+    count = -(-bits // each)
+    return each * (1 << (count - 1).bit_length() if count and is_power else count)
+
+
+def memory_need(format: Format) -> str:
+    """Returns the need that tables in a format add to."""
+    return "synapse_bytes" if format.memory is None else f"{STORE}{format.memory}"
 
 
 def neuron_bits(params: DictionaryAttr, update: UpdateOp) -> int:
@@ -186,7 +205,7 @@ def needs_of(
         "delay": max((one.delays[1] for one in found.chains), default=0),
     }
     each = neuron_bits(params, update)
-    memory = synapse_bits(slicing, found, device)
+    memory = synapse_memory(slicing, found, device) or {}
     result: list[Needs] = []
     for t, own in enumerate(slicing.members):
         needs = {
@@ -197,38 +216,46 @@ def needs_of(
             **population,
             "neuron_bytes": -(-each * len(own) // 8),
         }
-        if memory is not None:
-            needs["synapse_bytes"] = -(-int(memory[t]) // 8)
+        needs |= {need: -(-int(bits[t]) // 8) for need, bits in memory.items()}
         result.append(needs | {name: len(classes[t]) for name, classes in groups.items()})
     return result
 
 
-def synapse_bits(slicing: Slicing, found: Arrivals, device: Device | None) -> Ints | None:
-    """Returns the memory of the synapses of each slice, each chain in its smallest format; None if the device does not specify it."""
+def synapse_memory(slicing: Slicing, found: Arrivals, device: Device | None) -> dict[str, Ints] | None:
+    """Returns the memory of the synapses of each slice, each chain in its smallest format, by need [bit].
+
+    None if the device does not specify it.
+    """
     if device is None or device.synapse is None or not found.chains:
         return None
-    total = np.zeros(len(slicing.boxes), np.int64)
+    formats, none = device.synapse.formats, np.zeros(len(slicing.boxes), np.int64)
+    total = {need: none.copy() for need in ("synapse_bytes", *map(memory_need, formats.values()))}
     sizes = np.array([len(own) for own in slicing.members], np.int64)
-    formats = {bits: known_formats(device, bits) for bits in {one.weight_bits for one in found.chains}}
     for one in found.chains:
-        known = memory_of_formats(one, sizes, formats[one.weight_bits])
+        known = memory_of_formats(one, sizes, device)
         if not known:
             return None
-        total += np.minimum.reduce(list(known.values()))
+        chosen = np.stack([*known.values()]).argmin(axis=0)
+        for k, (name, bits) in enumerate(known.items()):
+            total[memory_need(formats[name])] += np.where(chosen == k, bits, 0)
     return total
 
 
-def memory_of_formats(one: ChainCounts, sizes: Ints, formats: Iterable[tuple[str, int, str]]) -> dict[str, Ints]:
+def memory_of_formats(one: ChainCounts, sizes: Ints, device: Device) -> dict[str, Ints]:
     """Returns the bits that each slice needs in each format that can store a chain. Shapes: sizes [slices]: neurons."""
     stored = {"sparse": one.slice_synapses, "dense": one.slice_axons * sizes}
     if one.kernel_entries is not None:
         stored["convolution"] = np.full(len(sizes), one.kernel_entries)
-    return {name: bits * stored[layout] for name, bits, layout in formats if layout in stored}
+    return {
+        name: np.array([round_table(format, entry * n) for n in stored[format.layout].tolist()], np.int64)
+        for name, (format, entry) in known_formats(device, one.weight_bits).items()
+        if format.layout in stored
+    }
 
 
 def smallest_formats(one: ChainCounts, sizes: Ints, device: Device) -> list[str] | None:
-    """Returns the format in which each slice stores a chain, as `synapse_bytes` counts; None if the device specifies none."""
-    known = memory_of_formats(one, sizes, known_formats(device, one.weight_bits))
+    """Returns the format in which each slice stores a chain, as needs are counted; None if the device specifies none."""
+    known = memory_of_formats(one, sizes, device)
     if not known:
         return None
     names, bits = list(known), np.stack(list(known.values()))

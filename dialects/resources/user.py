@@ -11,12 +11,14 @@ from abc import abstractmethod
 from collections.abc import Mapping
 
 from ...core.device.limits import Contracts, excesses
+from ...core.device.outside_memory import outside_uses
 from ...core.device.records import Device
 from ...core.diagnostics import Code, invalid
 from ...core.ir.operation import NoptOperation
 
 RSU001 = Code("RSU001", "an op uses more than the device has")
 RSU002 = Code("RSU002", "a contract of the device does not hold for an op")
+RSU003 = Code("RSU003", "the cores together use more memory than a chip or the host has")
 
 
 class ResourceUserOpInterface(NoptOperation):
@@ -57,3 +59,18 @@ def verify_resources(op: ResourceUserOpInterface, device: Device, contracts: Con
             **named,
             **fields | {"notes": [*notes, *fields["notes"]]},
         )
+
+
+def verify_outside_memory(
+    op: NoptOperation, device: Device, used: Mapping[int, Mapping[str, int]], chips: Mapping[int, int]
+) -> None:
+    """Refuses cores that together exceed memory outside of them. `used` and `chips` are quantities and chip of each core. Errors: RSU003."""
+    for one in outside_uses(device, used, chips):
+        if one.used > one.limit.room:
+            invalid(
+                op,
+                RSU003,
+                f"the cores use more memory than {one.place} has",
+                **one.fields(device),
+                help="compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR",
+            )

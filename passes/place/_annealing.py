@@ -18,6 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from attrs import define, field
 
+from ...analysis.outside_load import OutsideFilling
 from ...analysis.placement_cost import TreeAxes
 from ...analysis.placement_problem import Problem
 from ...core.arrays.numeric import Bools, Ints, Reals
@@ -77,6 +78,7 @@ class Placement:
     net_path: Reals = field(init=False)
     """The mean cost of the path to one of its targets."""
     cost: float = field(init=False)
+    outside: OutsideFilling | None = field(init=False)
     used: Ints = field(init=False)
     """The sum of the loads of the vertices of each core, also of joined resources. Shapes: [cores, resources]."""
     free: Ints = field(init=False)
@@ -99,6 +101,11 @@ class Placement:
         self.cost = float(problem.activity @ self.net_cost)
         self.used = np.zeros((problem.mesh.cores, len(problem.room)), np.int64)
         np.add.at(self.used, self.core, problem.load)
+        self.outside = None
+        if problem.outside is not None:
+            self.outside = OutsideFilling(problem.outside)
+            for vertex, core in enumerate(self.core.tolist()):
+                self.outside.move(vertex, core)
         self.free = np.flatnonzero(problem.pin < 0)
         net = np.arange(problem.nets)
         joined = np.concatenate(
@@ -127,7 +134,7 @@ class Placement:
             added = problem.is_added
             unclear = moves & ~found & (there_fits & here_fits)[:, added].all(1)
             found[unclear] = [self.has_joined_room(trials, one) for one in np.flatnonzero(unclear).tolist()]
-        return found
+        return found if self.outside is None else found & self.outside.allows(*trials, here)
 
     def has_joined_room(self, trials: Trials, trial: int) -> bool:
         """Returns whether a trial leaves both of its cores with room for the unions of what their vertices use."""
@@ -187,6 +194,15 @@ class Placement:
             here = int(self.core[vertex])
             if busy[here] or busy[there] or touched[net[mine]].any():
                 return one
+            if self.outside is not None:  # other trials may have filled the chip since
+                single = Trials(*(part[one : one + 1] for part in trials))
+                if not self.outside.allows(*single, np.array([here]))[0]:
+                    continue
+                self.outside.move(vertex, here, -1)
+                self.outside.move(vertex, there)
+                if other >= 0:
+                    self.outside.move(other, there, -1)
+                    self.outside.move(other, here)
             touched[net[mine]] = True
             busy[here] = busy[there] = True
             self.net_cost[net[mine]] = changes.net_cost[mine]

@@ -11,6 +11,7 @@ from attrs import define
 from numpy.typing import NDArray
 
 from ...analysis.joined_resources import JoinedResource
+from ...analysis.outside_load import OutsideFilling
 from ...analysis.placement_problem import Problem
 from ...core.arrays.numeric import Bools, Ints
 
@@ -49,6 +50,7 @@ class Filling:
     def __init__(self, problem: Problem):
         self.problem = problem
         self.room = np.repeat(problem.room[None, :], problem.mesh.cores, axis=0)
+        self.outside = None if problem.outside is None else OutsideFilling(problem.outside)
         self.joined = {k: JoinedFilling(one, problem.mesh.cores) for k, one in problem.joined.items()}
 
     def fits(self, vertex: int) -> Bools:
@@ -56,7 +58,8 @@ class Filling:
         load = np.broadcast_to(self.problem.load[vertex], self.room.shape).copy()
         for k, one in self.joined.items():
             load[:, k] = one.added(vertex)
-        return np.all(self.room >= load, axis=1)
+        found: Bools = np.all(self.room >= load, axis=1)
+        return found if self.outside is None else found & self.outside.fits(vertex)
 
     def add(self, vertex: int, core: int) -> None:
         """Puts a vertex on a core."""
@@ -64,6 +67,8 @@ class Filling:
         for k, one in self.joined.items():
             load[k] = one.add(vertex, core)
         self.room[core] -= load
+        if self.outside is not None:
+            self.outside.move(vertex, core)
 
 
 class JoinedFilling:

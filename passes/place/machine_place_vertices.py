@@ -14,12 +14,12 @@ for every placement (`analysis/placement_cost.py` derives it), and the trials ma
 A vertex that has a core before is pinned there. Inputs take no room, and enter at core 0 unless they are pinned. A graph that was placed or
 routed is placed anew.
 
-Errors: MPL001 the vertices do not fit; MPL002 a pin; MPL003 a negative number; PLN001 no device is named.
+Errors: MPL001 the vertices do not fit; MPL002 a pin; MPL003 a negative number; MPL004 memory outside of the cores; PLN001 no device is named.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import NoReturn
 
@@ -32,6 +32,7 @@ from ...analysis.placement_cost import bound_of, cores_needed
 from ...analysis.placement_problem import Problem, problem_of
 from ...core.device.mesh import Mesh
 from ...core.device.named_device import device_of
+from ...core.device.outside_memory import OutsideLimit
 from ...core.diagnostics import Code, ExitCode, first_of, refuse, refuse_op
 from ...core.ir.pipeline import NoptPass
 from ...core.phrases import Phrase, Plan
@@ -41,6 +42,7 @@ from ._initial_placement import first_places
 
 MPL001 = Code("MPL001", "the vertices do not fit on the cores of the device")
 MPL002 = Code("MPL002", "a vertex cannot be pinned there", exit_code=ExitCode.MISUSED)
+MPL004 = Code("MPL004", "the memory outside of the cores is too small")
 
 MACHINE_PLACED = "machine.placed"
 
@@ -134,8 +136,10 @@ def verify_pins(graph: machine.GraphOp, problem: Problem) -> None:
 
 
 def refuse_crowd(graph: machine.GraphOp, problem: Problem) -> NoReturn:
-    """Errors: MPL001."""
+    """Errors: MPL001, MPL004."""
     device = device_of(graph)
+    if problem.outside is not None and (shortage := problem.outside.shortage()) is not None:
+        refuse_stores(graph, *shortage)
     needed, path = cores_needed(problem)
     working = int(problem.mesh.is_usable.sum())
     total = f"{len(problem.vertices)} vertices"
@@ -154,13 +158,35 @@ def refuse_crowd(graph: machine.GraphOp, problem: Problem) -> NoReturn:
     )
 
 
+def refuse_stores(graph: machine.GraphOp, limit: OutsideLimit, used: int) -> NoReturn:
+    """Errors: MPL004."""
+    device, path = device_of(graph), limit.paths[0]
+    owner = "the host" if limit.is_host else "a chip"
+    refuse_op(
+        graph,
+        MPL004,
+        expected=f"at most {limit.room} bytes in the memory of {owner}",
+        found=f"{used} bytes",
+        source=device.cite(path),
+        path=path,
+        limit=limit.room,
+        value=used,
+        help=plan_with(graph, {path: used}),
+    )
+
+
 def suggest_more_cores(graph: machine.GraphOp, mesh: Mesh, cores: int) -> Phrase:
     """Returns the plan for the same device with `cores` working cores: more rows on each chip."""
     device = device_of(graph)
     blocked = mesh.cores - int(mesh.is_usable.sum())
     height = -(-(cores + blocked) // (mesh.width * mesh.chips))
     fields = {"topology.mesh.height": height, "topology.cores": mesh.width * height * mesh.chips}
-    changed = {path: value for path, value in fields.items() if device.quantity(path) is not None}
+    return plan_with(graph, {path: value for path, value in fields.items() if device.quantity(path) is not None})
+
+
+def plan_with(graph: machine.GraphOp, changed: Mapping[str, int]) -> Phrase:
+    """Returns the plan for the same device with changed fields."""
+    device = device_of(graph)
     settings = [f"{path}={value}" for path, value in {**device.overridden, **changed}.items()]
     quoted = ",".join(f'"{one}"' for one in settings)
     text = f'ntensor-plan-cores{{device="{device.naming.key}" set={quoted}}}'

@@ -101,6 +101,11 @@ FILES = {
         ("spike.payload_bits", number(8, unit="bit")),
         ("spike.most", number(3)),
     ),
+    "stores": changed(
+        EDGE,
+        ("memory", {"rows": {"where": "host", "bytes": number(64, unit="KiB"), "holds": ["code"]}}),
+        ("synapse.formats.dense.memory", "rows"),
+    ),
     "tiers": changed(EDGE, ("fidelity.window", number(10)), ("tick", ...)),
     "nominal": changed(EDGE, ("fidelity.tier", "nominal")),
     "shared": changed(EDGE, ("core.shared.thresholds.parameters", ["threshold_register"])),

@@ -1,0 +1,60 @@
+"""Records of a device description about synapses: weights, delays, and the formats in which tables of synapses are stored.
+
+Source: this project defines the format.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from attrs import frozen
+
+from .fields import Quantity, list_field, note_field, number_field, optional_field, record_fields, required_field
+
+Layout = Literal["dense", "sparse", "convolution"]
+Rounding = Literal["unit", "power-of-two"]
+
+
+@frozen
+class Delay:
+    """Effective ticks: a delay of 1 arrives in the next tick."""
+
+    min: Quantity | None = number_field("the shortest delay", "ticks")
+    max: Quantity | None = number_field("the longest delay", "ticks")
+
+
+@frozen
+class Format:
+    """A storage format of synapses."""
+
+    layout: Layout = required_field(
+        "dense: every pair of an axon and a neuron; sparse: existing synapses only; convolution: kernels"
+    )
+    dtype: str = required_field("one of `synapse.dtypes`")
+    entry_bits: Quantity | None = number_field("memory of one synapse, including its index", "bit")
+    word: tuple[str, ...] = list_field(
+        "fields of an entry from the lowest bit, as NAME:BITS: weight, neuron, delay and unused; default: as the layout needs"
+    )
+    unit_bytes: Quantity | None = number_field(
+        "the memory of a table is a multiple of it; default: entries are packed without gaps",
+        "byte",
+        1,
+        has_default=True,
+    )
+    rounding: Rounding | None = optional_field(
+        "unit: the memory of a table is rounded up to units, the default; power-of-two: to a power of two of them, or of bytes without a unit"
+    )
+    memory: str | None = optional_field(
+        "the store of `memory` that holds tables in this format; default: the memory of the core"
+    )
+    note: str | None = note_field()
+
+
+@frozen
+class Synapse:
+    """Weights and their delays."""
+
+    dtypes: tuple[str, ...] = list_field("types of weights: i4 is signed with 4 bits, u1 binary, f32 a float")
+    bits: Quantity | None = number_field("bits of the widest weight", "bit", 1)
+    formats: dict[str, Format] = record_fields("storage formats of synapses, by name")
+    delay: Delay | None = optional_field("range of delays of a synapse")
