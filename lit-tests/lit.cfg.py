@@ -39,11 +39,12 @@ else:
 
     sys.path.insert(0, str(HERE))
     from fork_format import ForkTest
-    from warm import fork_server, import_nopt, run_python
+    from warm import compile_quickly, fork_server, import_nopt, run_python
 
     from nopt.tools.main import main
 
     import_nopt()
+    compile_quickly()
     shell_bin = tempfile.mkdtemp(dir=config.test_exec_root)
     fork_server(Path(shell_bin))
     config.environment["PATH"] = os.pathsep.join([shell_bin, config.environment["PATH"]])

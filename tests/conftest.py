@@ -14,7 +14,9 @@ from hypothesis import settings
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "lit-tests"))
 
-from warm import serving  # noqa: E402
+from warm import compile_quickly, serving  # noqa: E402
+
+from nopt.targets.c import compiler  # noqa: E402
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -61,6 +63,20 @@ def oracles(pytestconfig: pytest.Config) -> Path:
     """
     folder: Path = pytestconfig.getoption("--oracles")
     return folder.resolve()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def levels_of_compilers(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Lowers the level of optimisation of compiled networks, except for the tests of the target `c`."""
+    if ROOT / "tests" / "targets" / "c" in request.path.parents:
+        yield
+        return
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(compiler, "WANTED", compiler.WANTED)  # restores it
+        compile_quickly()
+        compiler.probe_compiler.cache_clear()
+        yield
+    compiler.probe_compiler.cache_clear()
 
 
 @pytest.fixture(scope="session")
