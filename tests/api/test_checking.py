@@ -6,15 +6,17 @@ import json
 import subprocess
 import sys
 from itertools import pairwise
+from multiprocessing import get_context
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
-from typing import Any
+from typing import Any, NoReturn
 
 import nir
 import numpy as np
 import pytest
 import sarif_pydantic
 from helps import commands
+from warm import call
 from xdsl.dialects.builtin import ModuleOp
 
 import nopt.api as nopt
@@ -25,6 +27,7 @@ from nopt.core.diagnostics import Severity
 from nopt.core.sarif import sarif
 from nopt.dialects.nir import GraphOp, PopulationOp
 from nopt.dialects.ntensor import NetworkOp
+from nopt.tools.main import main
 
 FIELDS = [
     *("code", "severity", "message", "at", "place", "node", "file", "target", "device", "expected", "found", "source"),
@@ -84,13 +87,30 @@ def test_every_sample_can_be_checked(shared: Path) -> None:
 
 
 def test_no_sample_takes_two_seconds(shared: Path) -> None:
-    """Measures processor time, including start-up, so that other load on the machine has no effect."""
+    """Measures processor time, so that other load on the machine has no effect: in a fork for each sample, then of the command for the slowest."""
+    seconds: dict[Path, float] = {}
     for path in samples(shared):
-        start = sum(getrusage(RUSAGE_CHILDREN)[:2])
-        subprocess.run(
-            [sys.executable, "-m", "nopt.tools.main", "check", path], capture_output=True, check=True, timeout=60
-        )
-        assert sum(getrusage(RUSAGE_CHILDREN)[:2]) - start < 2, path
+        start = child_seconds()
+        fork = get_context("fork").Process(target=check_by_command, args=(path,))
+        fork.start()
+        fork.join(60)
+        assert fork.exitcode == 0, path
+        seconds[path] = child_seconds() - start
+    slowest = max(seconds, key=seconds.__getitem__)
+    start = child_seconds()
+    subprocess.run(
+        [sys.executable, "-m", "nopt.tools.main", "check", slowest], capture_output=True, check=True, timeout=60
+    )
+    assert child_seconds() - start < 2, slowest
+
+
+def check_by_command(path: Path) -> NoReturn:
+    sys.exit(call(main, ["nopt", "check", str(path)]))
+
+
+def child_seconds() -> float:
+    """Returns the processor time of all processes that this one started and that have ended."""
+    return sum(getrusage(RUSAGE_CHILDREN)[:2])
 
 
 def test_formats_hold_the_same_findings(shared: Path) -> None:
