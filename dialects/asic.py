@@ -54,7 +54,7 @@ from ..core.device.mesh import Mesh, Walk, mesh_of
 from ..core.device.named_device import device_named
 from ..core.device.records import Device
 from ..core.diagnostics import Code, InvalidOp, Refused, invalid
-from ..core.ir.operation import NoptOperation, define_dialect, is_sound, shape_of
+from ..core.ir.operation import NoptOperation, VerifiesLast, define_dialect, shape_of
 from .asic_ops.cores import (
     AGAIN,
     CoreOp,
@@ -120,7 +120,7 @@ class ChipOp(NoptOperation):
     tick_ns = prop_def(IntegerAttr.constr(i64))
     approximations = opt_prop_def(base(ListAttr[ApproximationAttr]))
     body = region_def("single_block")
-    traits = traits_def(SymbolOpInterface(), IsolatedFromAbove(), NoTerminator(), HasParent(ModuleOp))
+    traits = traits_def(SymbolOpInterface(), IsolatedFromAbove(), NoTerminator(), HasParent(ModuleOp), VerifiesLast())
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$sym_name attr-dict-with-keyword $body"
 
@@ -150,8 +150,6 @@ class ChipOp(NoptOperation):
         yield from ((place, group) for place, core in self.cores.items() for group in core.groups)
 
     def verify_(self) -> None:
-        if not all(map(is_sound, self.body.block.ops)):
-            return
         verify_names(self)
         verify_updates(self)
         verify_axons(self)

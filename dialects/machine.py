@@ -53,7 +53,7 @@ from ..core.device.mesh import Mesh, mesh_of
 from ..core.device.named_device import device_named
 from ..core.device.records import Device
 from ..core.diagnostics import Code, InvalidOp, Refused, invalid
-from ..core.ir.operation import BracketedAttribute, NoptOperation, define_dialect, is_sound, shape_of
+from ..core.ir.operation import BracketedAttribute, NoptOperation, VerifiesLast, define_dialect, shape_of
 from ._machine_counts import (
     GraphCounts,
     count_contents,
@@ -140,7 +140,7 @@ class GraphOp(NoptOperation):
     stage = prop_def(StageAttr)
     approximations = opt_prop_def(base(ListAttr[ApproximationAttr]))
     body = region_def("single_block")
-    traits = traits_def(SymbolOpInterface(), IsolatedFromAbove(), NoTerminator(), HasParent(ModuleOp))
+    traits = traits_def(SymbolOpInterface(), IsolatedFromAbove(), NoTerminator(), HasParent(ModuleOp), VerifiesLast())
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$sym_name attr-dict-with-keyword $body"
 
@@ -225,7 +225,7 @@ class GraphOp(NoptOperation):
         return count_core_needs(self, device)
 
     def verify_(self) -> None:
-        if not isinstance(self.parent_op(), ModuleOp) or not all(map(is_sound, self.body.block.ops)):
+        if not isinstance(self.parent_op(), ModuleOp):
             return
         verify_parts(self)
         verify_slices(self)

@@ -12,9 +12,8 @@ from xdsl.irdl import IRDLOperation, traits_def, var_operand_def
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.traits import IsTerminator, OpTrait
-from xdsl.utils.exceptions import VerifyException
 
-from ..diagnostics import Code, Refused, describe_op, invalid, refuse
+from ..diagnostics import Code, describe_op, invalid, refuse
 
 OPS001 = Code("OPS001", "an op has an unknown property")
 OPS002 = Code("OPS002", "a value is used before it is defined")
@@ -51,6 +50,10 @@ class KnownAttributes(OpTrait):
             expected = f"one of {', '.join(sorted(known)) or 'none'}, or a name with a dot"
             help = "correct the spelling, or put a dot into the name of an annotation of your own"
             invalid(op, OPS001, f"{op.name} has no property '{stray[0]}'", expected=expected, found=stray[0], help=help)
+
+
+class VerifiesLast(OpTrait):
+    """Trait of an op whose verifier reads the ops in it: it is verified after them, and only if they verify."""
 
 
 class ComputesInOrder(OpTrait):
@@ -138,14 +141,3 @@ def element_type(value: SSAValue | Attribute) -> Attribute:
     """Returns the element type of a tensor value or type."""
     type: Any = value.type if isinstance(value, SSAValue) else value
     return type.get_element_type()
-
-
-def is_sound(op: Operation) -> bool:
-    """Returns whether an op and the ops in it verify by themselves; their own verifiers report their errors."""
-    try:
-        op.verify_()
-        for inner in (inner for region in op.regions for inner in region.walk()):
-            inner.verify(verify_nested_ops=False)
-    except (VerifyException, Refused):
-        return False
-    return True

@@ -40,6 +40,7 @@ from ..device.device_attr import DEVICE, RECORDS
 from ..diagnostics import Code, Finding, InvalidOp, Refused, describe_op
 from .aliases import Aliases
 from .lexer import Utf8Lexer
+from .operation import VerifiesLast
 
 SRC001 = Code("SRC001", "the text is not valid IR")
 SRC002 = Code("SRC002", "an op does not satisfy its definition")
@@ -255,9 +256,20 @@ def elements(value: SSAValue) -> int:
 
 
 def verify(module: ModuleOp) -> Iterator[Finding]:
-    """Yields all refusals of the module's verifiers, each with its place."""
-    for op in module.walk():
-        yield from (found.located(*describe_op(op), place=place_text(op.location)) for found in refusals_of(op))
+    """Yields all refusals of the module's verifiers, each with its place, in the order of the ops."""
+    ops = list(module.walk())
+    refused: dict[Operation, Iterable[Finding]] = {}
+    broken = set[Operation]()
+    for op in reversed(ops):  # the ops in an op before it
+        if op in broken and op.has_trait(VerifiesLast):
+            found = ()
+        elif found := refusals_of(op):
+            refused[op] = found
+        if (found or op in broken) and (parent := op.parent_op()) is not None:
+            broken.add(parent)
+    for op in ops:
+        for found in refused.get(op, ()):
+            yield found.located(*describe_op(op), place=place_text(op.location))
 
 
 def refusals_of(op: Operation) -> Iterable[Finding]:
