@@ -228,7 +228,8 @@ def devices() -> dict[str, dict[str, Path]]:
     return found
 
 
-CACHED = (dialect_modules, pass_modules, passes, targets, engines, presets, devices)
+CACHED: list[Any] = [dialect_modules, pass_modules, passes, targets, engines, presets, devices]
+"""Cached functions whose results depend on the plug-ins; `core/ir/context.py` adds one."""
 
 
 def load_target(path: str | Path) -> str:

@@ -29,6 +29,9 @@ def multiverse() -> Universe:
     return found
 
 
+registry.CACHED.append(multiverse)
+
+
 class NoptContext(Context):
     """Context with all dialects, each imported at the first use of one of its ops, and with collected findings."""
 

@@ -18,6 +18,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 import nopt.api as api
 from nopt.api.fitting import fit
+from nopt.api.modules import available_passes
 from nopt.core import plugins, registry
 from nopt.core.device.device import Device, load_device, override_fields
 from nopt.core.device.named_device import name_device
@@ -127,6 +128,16 @@ def chip(tally: object) -> tuple[ModuleOp, Device]:
     api.apply(module, "convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=subtract}", diagnostics=Diagnostics())
     assert fit(module, device).fits
     return module, device
+
+
+def test_passes_are_known_that_were_listed_before() -> None:
+    """The list of passes was not made anew for a target that is loaded later."""
+    assert "convert-machine-to-tally" not in available_passes()
+    registry.load_target(RECORD)
+    assert "convert-machine-to-tally" in available_passes()
+    plugins.FILES.clear()
+    registry.forget_names()
+    assert "convert-machine-to-tally" not in available_passes()
 
 
 def test_the_artefact_is_complete(chip: tuple[ModuleOp, Device], tally: Rooms) -> None:
