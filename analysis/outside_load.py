@@ -8,9 +8,9 @@ import numpy as np
 from attrs import frozen
 
 from ..core.arrays.numeric import Bools, Ints
-from ..core.device.mesh import Mesh
 from ..core.device.outside_memory import OutsideLimit, outside_limits
 from ..core.device.records import Device
+from ..core.device.topology import Topology
 
 
 @frozen(eq=False)
@@ -43,14 +43,14 @@ class OutsideLoad:
         return None
 
 
-def outside_load(mesh: Mesh, device: Device, needs: Sequence[Mapping[str, int]]) -> OutsideLoad | None:
+def outside_load(topology: Topology, device: Device, needs: Sequence[Mapping[str, int]]) -> OutsideLoad | None:
     """Returns the contents of vertices with these needs; None if the device stores nothing outside of its cores."""
     limits = outside_limits(device)
     if not limits:
         return None
     names = tuple(dict.fromkeys(name for limit in limits for name in limit.needs))
     amount = np.array([[one.get(name, 0) for name in names] for one in needs], np.int64).reshape(len(needs), len(names))
-    chip = np.array([mesh.place(core)[0] for core in range(mesh.cores)], np.int64)
+    chip = np.array([topology.place(core)[0] for core in range(topology.cores)], np.int64)
     owner = np.stack([np.zeros_like(chip) if limit.is_host else chip for limit in limits], axis=1)
     return OutsideLoad(tuple(limits), names, amount, np.array([limit.room for limit in limits]), owner)
 

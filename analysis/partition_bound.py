@@ -5,10 +5,10 @@ targets need
 
     cores = ceil((targets + 1) / core.neurons)
 
-and the tree has at least one link less. An input needs no neuron of a core, and enters at a core that can have targets:
+and the tree has at least one link less, or one link on a bus with multicast. An input needs no neuron of a core, and enters at a core that can have targets:
 `ceil(targets / core.neurons)`.
 
-    bound = hop * sum over neurons and inputs of activity * (cores - 1)
+    bound = hop * sum over neurons and inputs of activity * (least links of a tree that joins these cores)
 
 Targets are counted once. If synapses of a chain can reach one target twice, as after overlapping pools, a neuron with targets has one.
 A source whose spikes stay on their core is silent.
@@ -24,8 +24,8 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation
 
 from ..core.arrays.numeric import Counts
-from ..core.device.mesh import mesh_of
 from ..core.device.named_device import device_of
+from ..core.device.topology import topology_of
 from ..core.ir.operation import shape_of
 from ..dialects import machine, ntensor
 from ..dialects.resources.connectivity import prepare_backwards
@@ -44,14 +44,14 @@ def bound_of_network(graph: machine.GraphOp) -> float:
             found = targets_of(projection.steps, population_size(population))
             key = projection.source.data, name
             reached[key] = np.maximum(reached[key], found) if key in reached else found
-    total = 0.0
+    total, topology = 0.0, topology_of(device, len(graph.vertices))
     for source, activity in activities(graph).items():
         listed = {name: found for (sender, name), found in reached.items() if sender == source}
         if listed:
             own = 0 if source in graph.inputs or source in listed else 1
             cores = np.ceil((np.sum([*listed.values()], axis=0) + own) / room)
-            total += activity * float(np.maximum(cores - 1, 0).sum())
-    return total * mesh_of(device, len(graph.vertices)).hop
+            total += activity * float(topology.least_links(cores).sum())
+    return total * topology.hop
 
 
 def population_size(population: machine.PopulationOp) -> int:

@@ -24,9 +24,9 @@ from numpy.typing import NDArray
 from ..core.arrays.numeric import Bools, Ints
 from ..core.device.features import LIMITS
 from ..core.device.limits import ADDED, JOINED, memory_limits
-from ..core.device.mesh import Mesh, mesh_of
 from ..core.device.named_device import device_of
 from ..core.device.records import Device
+from ..core.device.topology import Topology, Trees, topology_of
 from ..dialects import machine
 from .joined_resources import JoinedResource, joined_axons, joined_classes
 from .outside_load import OutsideLoad, outside_load
@@ -37,13 +37,13 @@ SETS = 64
 
 @frozen(eq=False, slots=False)
 class Problem:
-    """Vertices and nets on a mesh.
+    """Vertices and nets on a topology.
 
     Shapes: load [vertices, resources], room [resources], pin [vertices]; source and activity [nets], start [nets + 1], target [start[-1]].
     Units: activity [events per tick], load and room as the device declares.
     """
 
-    mesh: Mesh
+    topology: Topology
     vertices: tuple[str, ...]
     resources: tuple[str, ...]
     """Paths of the device's limits of what vertices on one core share: `core.neurons`, …"""
@@ -85,6 +85,10 @@ class Problem:
             found[k] = one.count(vertices)
         return found
 
+    def trees(self, core: NDArray[np.int64]) -> Trees:
+        """Returns the tree of every net where vertex v is on `core[v]`. Shapes: core [vertices]."""
+        return self.topology.trees(core[self.source], self.start, core[self.target])
+
     def unicast(self) -> Problem:
         """Returns the same with one net per target, for routers that cannot copy a spike."""
         size = np.diff(self.start)
@@ -98,7 +102,7 @@ class Problem:
 
 
 def problem_from(
-    mesh: Mesh,
+    topology: Topology,
     vertices: Sequence[str],
     load: NDArray[np.int64],
     room: int | Sequence[int],
@@ -115,7 +119,7 @@ def problem_from(
         pins[vertex] = core
     sizes = [len(targets) for _, targets, _ in nets]
     return Problem(
-        mesh,
+        topology,
         tuple(vertices),
         tuple(resources),
         np.asarray(load, np.int64).reshape(len(vertices), len(resources)),
@@ -168,9 +172,9 @@ def problem_of(graph: machine.GraphOp, pins: Mapping[str, int] | None = None) ->
         for targets, activity, neurons in multicast_sets(vertices[name].neurons, place, mine):
             nets.append((place[name], targets, activity))
             members.append(neurons)
-    mesh = mesh_of(device, len(vertices))
+    topology = topology_of(device, len(vertices))
     made = problem_from(
-        mesh,
+        topology,
         list(vertices),
         load,
         [room for _, _, room in limits],
@@ -179,9 +183,9 @@ def problem_of(graph: machine.GraphOp, pins: Mapping[str, int] | None = None) ->
         [path for path, _, _ in limits],
         members,
         joined_of(graph, device, limits),
-        outside_load(mesh, device, [needs[name] if name not in inputs else {} for name in vertices]),
+        outside_load(topology, device, [needs[name] if name not in inputs else {} for name in vertices]),
     )
-    return made if mesh.is_multicast else made.unicast()
+    return made if topology.is_multicast else made.unicast()
 
 
 def joined_of(

@@ -12,6 +12,7 @@ from ..core.device.device import Device, Quantity
 from ..core.device.fields import fields_of
 from ..core.device.reader import field_types
 from ..core.device.records import Update
+from ..core.device.topology import OPTIONAL, topology_class
 from ..core.neuron.neuron import parse_neurons
 
 FACTS = ("field", "meaning", "value", "unit", "source", "confidence", "note")
@@ -181,6 +182,8 @@ def is_relevant(device: Device, path: str) -> bool:
 
     A field that the rest of the file excludes is not relevant: the window of an exact device, the arrangement of one chip.
     """
+    if path in OPTIONAL and path not in topology_class(device).uses:
+        return False
     if path == "topology.chip_mesh":
         return (device.whole("topology.chips") or 1) > 1
     if path == "spike.most":

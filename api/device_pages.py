@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from ..core.device.device import Device, Quantity
-from ..core.device.records import Grid, Spot
+from ..core.device.records import Spot
 from ..core.device.synapse_records import Format
+from ..core.device.topology import topology_class
 from . import _device_parts as parts
 from ._device_parts import cell, code, codes, facts_table, provenance, sentence, table
 
@@ -76,29 +77,24 @@ def sized(fact: Quantity | None) -> tuple[str, str, str, str]:
 # ---- chips and cores
 
 
-def grid_text(grid: Grid) -> str:
-    sides = [parts.value_text(side) if side is not None else "unknown" for side in (grid.width, grid.height)]
-    return " x ".join(sides)
-
-
 def topology(device: Device) -> Iterator[str]:
     held = device.topology
     if held is None:
         return
-    if held.chip_mesh is not None:
-        yield f"The chips form a mesh of {grid_text(held.chip_mesh)}."
-    if held.mesh is not None:
-        yield (
-            f"The cores of one chip form a mesh of {grid_text(held.mesh)}. Cores are numbered chip by chip; on a chip, "
-            "the number is `y * width + x`."
-        )
+    kind = topology_class(device)
+    yield from kind.sentences(device)
     lost = {place_of(spot) for spot in (*held.faulty, *held.reserved)}
     if lost and (cores := device.whole("topology.cores")) is not None:
         yield f"{cores - len(lost)} of {cores} cores are usable."
     if (routers := held.routers) is not None:
         branches = "A spike may branch and uses each link once." if routers.is_multicast else "A spike does not branch."
         note = f" {sentence(cell(routers.note))}" if routers.note else ""
-        yield f"Each core has a router. Spikes travel {routers.order}. {branches} Source: {code(routers.source)}.{note}"
+        order = f" Spikes travel {routers.order or 'x-first'}." if "topology.routers.order" in kind.uses else ""
+        yield f"Each core has a router.{order} {branches} Source: {code(routers.source)}.{note}"
+    if (bus := held.bus) is not None:
+        readers = "Every core reads each event." if bus.is_multicast else "An event has one target core."
+        note = f" {sentence(cell(bus.note))}" if bus.note else ""
+        yield f"{readers} Source: {code(bus.source)}.{note}"
     rows = [
         (use, str(spot.chip), str(spot.x), str(spot.y), spot.source, spot.note or "")
         for use, spots in (("defective", held.faulty), ("reserved", held.reserved))

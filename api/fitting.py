@@ -21,7 +21,7 @@ from xdsl.passes import ModulePass
 from ..analysis.latency import output_latencies
 from ..core.device.device import Device, numbers
 from ..core.device.limits import CONSTRAINTS, OTHER_DEVICE, Contracts, path_of_fields
-from ..core.device.mesh import mesh_of
+from ..core.device.topology import topology_of
 from ..core.diagnostics import Diagnostics, Finding, Severity
 from ..core.ir import pipeline
 from ..core.ir.context import NoptContext
@@ -206,8 +206,8 @@ def needs_of(vertex: machine.VertexOp) -> dict[str, int]:
 
 def limit_uses(graph: machine.GraphOp, device: Device) -> Iterator[dict[str, Any]]:
     """Yields every limit with its use by each core, or by each chip for memory outside of the cores."""
-    mesh, rows = mesh_of(device, len(graph.vertices)), core_uses(graph, device)
-    yield {"limit": "topology.cores", "value": int(mesh.is_usable.sum()), "used": len(rows), "at": None}
+    topology, rows = topology_of(device, len(graph.vertices)), core_uses(graph, device)
+    yield {"limit": "topology.cores", "value": int(topology.is_usable.sum()), "used": len(rows), "at": None}
     for core, uses in rows.items():
         for use in uses:
             if use["limit"] is not None and use["used"] and use["quantity"] not in NATURAL:

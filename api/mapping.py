@@ -11,8 +11,8 @@
     value = sum over routes of activity * (links * hop + links between chips * crossing)
 
 Neurons of a route are positions in the vertex, in the order of its slice. Slices are boxes of the population's shape, or, if `ordered`, runs
-of its `order`, a permutation of the flat indices. `mapping_schema.py` defines all fields. Links are [x0, y0, x1, y1]; with several chips
-[chip0, x0, y0, chip1, x1, y1]. The bound holds for every placement of these vertices with fixed inputs (`analysis/placement_cost.py` derives
+of its `order`, a permutation of the flat indices. `mapping_schema.py` defines all fields. Links are [x0, y0, x1, y1] on a mesh; with several
+chips [chip0, x0, y0, chip1, x1, y1]. Other topologies define other rows of integers (`core/topology/`). The bound holds for every placement of these vertices with fixed inputs (`analysis/placement_cost.py` derives
 it), and the bound of the network for every partition, too (`analysis/partition_bound.py`).
 """
 
@@ -21,10 +21,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 
-from ..core.device.mesh import mesh_of
 from ..core.device.named_device import device_of
+from ..core.device.topology import topology_of
 from ..core.ir.operation import shape_of
 from ..dialects import machine
 
@@ -49,8 +50,8 @@ def mapping_of(graph: machine.GraphOp) -> dict[str, Any]:
     from ..analysis.placement_problem import problem_of
 
     device, vertices = device_of(graph), graph.vertices
-    mesh = mesh_of(device, len(vertices))
-    own = mesh.width * mesh.height
+    topology = topology_of(device, len(vertices))
+    own = topology.own
     entered = {
         name: place
         for name, vertex in vertices.items()
@@ -61,10 +62,10 @@ def mapping_of(graph: machine.GraphOp) -> dict[str, Any]:
     value = 0.0
     for route in graph.routes:
         links: list[list[int]] = route.links.values.tolist()
-        crossings = sum(link[0] != link[3] for link in links) if mesh.chips > 1 else 0
+        crossings = topology.crossings(route.links.values.astype(np.int64))
         activity, source = route.activity.value.data, route.source.data
         neurons = range(vertices[source].neurons) if route.neurons is None else route.neurons.values.tolist()
-        value += activity * (len(links) * mesh.hop + crossings * mesh.crossing)
+        value += activity * (len(links) * topology.hop + crossings * topology.crossing)
         routes.append({"source": source, "neurons": [*neurons], "activity": activity, "links": links})
     places = {name: place for name, vertex in vertices.items() if (place := vertex.place) is not None}
     return {
@@ -85,7 +86,7 @@ def mapping_of(graph: machine.GraphOp) -> dict[str, Any]:
             for name, vertex in vertices.items()
         ],
         "cores": [
-            {"id": core % own, "chip": core // own, "x": mesh.place(core)[1], "y": mesh.place(core)[2]}
+            {"id": core % own, "chip": core // own, "x": topology.place(core)[1], "y": topology.place(core)[2]}
             for core in sorted({*places.values()})
         ],
         "edges": [
@@ -105,7 +106,7 @@ def mapping_of(graph: machine.GraphOp) -> dict[str, Any]:
             "value": value,
             "bound": bound_of(problem_of(graph, entered)),
             "network_bound": bound_of_network(graph),
-            "weights": {"hop": mesh.hop, "crossing": mesh.crossing},
+            "weights": {"hop": topology.hop, "crossing": topology.crossing},
         },
     }
 

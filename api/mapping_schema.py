@@ -48,10 +48,10 @@ VERTEX = object_of(
     chip=(PLACE, "the chip of that core"),
 )
 CORE = object_of(
-    id=(PLACE, "y * width + x, on its chip"),
+    id=(PLACE, "its number on its chip: y * width + x"),
     chip=(PLACE, "the chip, along x first"),
     x=(PLACE, "its column"),
-    y=(PLACE, "its row"),
+    y=(PLACE, "its row; 0 unless the cores are on a grid"),
 )
 EDGE = object_of(
     source=(TEXT, "the `id` of the source vertex"),
@@ -66,8 +66,9 @@ ROUTE = object_of(
     neurons=(array_of(PLACE), "positions in the vertex of the neurons whose spikes use this route"),
     activity=(RATE, "events per tick of these neurons together"),
     links=(
-        array_of({"type": "array", "items": PLACE, "minItems": 4, "maxItems": 6}),
-        "each link of the tree once: [x0, y0, x1, y1]; on several chips [chip0, x0, y0, chip1, x1, y1]",
+        array_of({"type": "array", "items": PLACE, "minItems": 1}),
+        "each link of the tree once. On a mesh [x0, y0, x1, y1], on several chips [chip0, x0, y0, chip1, x1, y1]; all-to-all [core, next core]; "
+        "on a bus [0]",
     ),
 )
 COST = object_of(

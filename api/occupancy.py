@@ -19,8 +19,8 @@ from typing import Any
 from ..core.device.device import Device
 from ..core.device.features import LIMITS
 from ..core.device.limits import ADDED, JOINED, memory_limits
-from ..core.device.mesh import mesh_of
 from ..core.device.outside_memory import CONTENTS, STORE, WHOLE_MEMORY, OutsideUse, outside_uses
+from ..core.device.topology import topology_of
 from ..dialects import machine
 
 ALWAYS = ("neurons", "synapses", "input_axons", "output_axons")
@@ -32,14 +32,14 @@ ALWAYS = ("neurons", "synapses", "input_axons", "output_axons")
 
 def occupancy(graph: machine.GraphOp, device: Device) -> list[dict[str, Any]]:
     """Returns the use of each core that computes neurons, in the order of the cores."""
-    mesh = mesh_of(device, len(graph.vertices))
+    topology = topology_of(device, len(graph.vertices))
     cores = graph.vertices_by_core()
     rows: list[dict[str, Any]] = []
     for core, uses in core_uses(graph, device).items():
-        chip, x, y = mesh.place(core)
+        chip, x, y = topology.place(core)
         rows.append(
             {
-                "core": core % (mesh.width * mesh.height),
+                "core": core % topology.own,
                 "chip": chip,
                 "x": x,
                 "y": y,
@@ -57,8 +57,8 @@ def core_uses(graph: machine.GraphOp, device: Device) -> dict[int, list[dict[str
 
 def uses_outside(graph: machine.GraphOp, device: Device) -> list[OutsideUse]:
     """Returns the use of memory outside of the cores, by chip."""
-    mesh, needs = mesh_of(device, len(graph.vertices)), graph.core_needs(device)
-    return outside_uses(device, needs, {core: mesh.place(core)[0] for core in needs})
+    topology, needs = topology_of(device, len(graph.vertices)), graph.core_needs(device)
+    return outside_uses(device, needs, {core: topology.place(core)[0] for core in needs})
 
 
 def store_rows(graph: machine.GraphOp, device: Device) -> list[dict[str, Any]]:

@@ -1,4 +1,4 @@
-r"""Registry of dialects, passes, targets, frontends and presets: finds them by the paths of their files, and imports each at its first use.
+r"""Registry of dialects, passes, targets, topologies, frontends and presets: finds them by the paths of their files, and imports each at its first use.
 
 | kind | file | required content |
 | --- | --- | --- |
@@ -7,6 +7,7 @@ r"""Registry of dialects, passes, targets, frontends and presets: finds them by 
 | pass of a target | `targets/<slug>/passes/<stem>.py` | the same |
 | conversion of a target | `targets/<slug>/lowering.py` | a `NoptPass` called `Convert…Pass`, whose name spells the class with dashes |
 | target | `targets/<slug>/target.py` | a `HardwareTarget` called `TARGET` |
+| topology | `core/topology/<stem>.py` | a `Topology` (`core/device/topology.py`) called `<Stem>Topology`; its kind is the stem with dashes |
 | frontend | `frontends/<format>_file.py` | `recognises(head: bytes) -> bool` and `read(path, diagnostics, limits) -> ModuleOp`; may hold `emit(module, diagnostics) -> str \| bytes` (with `IS_CONTINUOUS`, of networks in continuous time) |
 | preset | `passes/discretize/presets/<name>.neuron` | a preset block and its neurons |
 | exporter | `passes/repair/exporters/<name>.toml` | the formulas of `analysis/exporters.py` |
@@ -14,7 +15,7 @@ r"""Registry of dialects, passes, targets, frontends and presets: finds them by 
 | device | `targets/<slug>/devices/<name>.json` | a device description (`core/device/device.py`) |
 
 The folder of a plug-in's record (`core/plugins.py`) has the same rooms: `codes/`, `dialects/`, `passes/`,
-`lowering.py`, `devices/` and `presets/`. A clash of names is an error (PLG003).
+`lowering.py`, `devices/`, `topology/` and `presets/`. A clash of names is an error (PLG003).
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from xdsl.ir import Dialect
     from xdsl.passes import ModulePass
 
+    from .device.topology import Topology
     from .target import HardwareTarget, HostEngine
 
 ROOT = Path(__file__).parent.parent
@@ -123,6 +125,17 @@ def dialects() -> dict[str, Callable[[], Dialect]]:
 def own(modules: Modules) -> dict[str, Callable[[], Any]]:
     """Returns factories of the definitions that are part of nopt."""
     return {name: later(*place) for name, place in modules.items() if place[2] is None}
+
+
+@cache
+def topologies() -> dict[str, Callable[[], type[Topology]]]:
+    """Returns factories of all kinds of topologies by name, including plug-ins. Errors: PLG003."""
+    found, names = dict[str, Callable[[], "type[Topology]"]](), Names("topology")
+    for plugin, folder, package in folders([ROOT.joinpath("core", "topology")], "topology"):
+        for stem in stems(folder):
+            names.take(kind := stem.replace("_", "-"), plugin)
+            found[kind] = later(f"{package}.{stem}", "".join(map(str.title, stem.split("_"))) + "Topology", plugin)
+    return found
 
 
 @cache
@@ -228,7 +241,7 @@ def devices() -> dict[str, dict[str, Path]]:
     return found
 
 
-CACHED: list[Any] = [dialect_modules, pass_modules, passes, targets, engines, presets, devices]
+CACHED: list[Any] = [dialect_modules, pass_modules, passes, targets, topologies, engines, presets, devices]
 """Cached functions whose results depend on the plug-ins; `core/ir/context.py` adds one."""
 
 

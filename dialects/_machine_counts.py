@@ -14,9 +14,9 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ..core.arrays.numeric import Ints
 from ..core.device.limits import Contracts, excesses
-from ..core.device.mesh import Mesh
 from ..core.device.outside_memory import STORE, outside_uses
 from ..core.device.records import Device
+from ..core.device.topology import Topology
 from ..core.diagnostics import Code, describe_op, invalid
 from ..core.ir.operation import shape_of
 from .machine_ops.mapping import EdgeOp, VertexOp
@@ -310,7 +310,9 @@ def verify_limits(graph: GraphOp, needs: Mapping[str, Needs], device: Device) ->
             )
 
 
-def verify_cores(graph: GraphOp, counts: GraphCounts, needs: Mapping[str, Needs], device: Device, mesh: Mesh) -> None:
+def verify_cores(
+    graph: GraphOp, counts: GraphCounts, needs: Mapping[str, Needs], device: Device, topology: Topology
+) -> None:
     """Refuses vertices that together exceed the resources of their core, or memory outside of the cores. Errors: MCH007, MCH014."""
     contents, vertices, used = count_contents(graph, counts, device), graph.vertices, dict[int, Needs]()
     for core, names in vertices_by_core(graph).items():
@@ -321,11 +323,11 @@ def verify_cores(graph: GraphOp, counts: GraphCounts, needs: Mapping[str, Needs]
             invalid(
                 vertices[names[-1]],
                 MCH007,
-                f"the vertices of {mesh.said(core)} exceed its resources",
+                f"the vertices of {topology.format_core(core)} exceed its resources",
                 **worst.fields | {"found": f"{worst.value} of {', '.join(names)}"},
                 help="place the graph again",
             )
-    for one in outside_uses(device, used, {core: mesh.place(core)[0] for core in used}):
+    for one in outside_uses(device, used, {core: topology.place(core)[0] for core in used}):
         if one.used > one.limit.room:
             message = f"the cores use more memory than {one.place} has"
             invalid(graph, MCH014, message, **one.fields(device), help="place the graph again")

@@ -50,9 +50,9 @@ from xdsl.traits import HasParent, IsolatedFromAbove, NoTerminator, SymbolOpInte
 from ..core.arrays.numeric import Bools
 from ..core.device.checks import bits_of as dtype_bits
 from ..core.device.limits import Contracts
-from ..core.device.mesh import Mesh, Walk, mesh_of
 from ..core.device.named_device import device_named
 from ..core.device.records import Device
+from ..core.device.topology import Topology, Walk, topology_of
 from ..core.diagnostics import Code, InvalidOp, Refused, invalid
 from ..core.ir.operation import NoptOperation, VerifiesLast, define_dialect, shape_of
 from .asic_ops.cores import (
@@ -166,11 +166,11 @@ class ChipOp(NoptOperation):
                     verify_format(table, group, device)
                 verify_resources(group, device, contracts)
             verify_resources(core, device, None)
-        mesh = mesh_of(device, len(self.cores))
+        topology = topology_of(device, len(self.cores))
         verify_delays(self, device)
-        verify_delivery(self, mesh)
+        verify_delivery(self, topology)
         used = {place: core.quantities(device) for place, core in self.cores.items()}
-        verify_outside_memory(self, device, used, {place: mesh.place(place)[0] for place in used})
+        verify_outside_memory(self, device, used, {place: topology.place(place)[0] for place in used})
 
 
 # ---- verification
@@ -321,19 +321,21 @@ def verify_delays(chip: ChipOp, device: Device) -> None:
                     )
 
 
-def verify_delivery(chip: ChipOp, mesh: Mesh) -> None:
+def verify_delivery(chip: ChipOp, topology: Topology) -> None:
     """Refuses cores that the device does not have, and destinations that no route reaches. Errors: ASI003, ASI005."""
     for place, op in (*chip.cores.items(), *((op.at.value.data, op) for op in chip.inputs)):
         is_core = isinstance(op, CoreOp)
-        if not 0 <= place < mesh.cores or (is_core and not mesh.is_usable[place]):
-            refuse_chip(op, "the device has no such core", f"a usable core below {mesh.cores}", str(place), ASI003)
+        if not 0 <= place < topology.cores or (is_core and not topology.is_usable[place]):
+            refuse_chip(op, "the device has no such core", f"a usable core below {topology.cores}", str(place), ASI003)
     routes: dict[str, list[tuple[RouteOp, Walk]]] = {}
     starts = {op.node.data: place for place, op in chip.senders()}
     for route in chip.routes:
-        walk = mesh.follow(route.links.values.astype(np.int64), starts[route.node.data])
+        walk = topology.follow(route.links.values.astype(np.int64), starts[route.node.data])
         if walk.fault is not None:
             message, k = walk.fault
-            refuse_chip(route, message, "a tree of links from its core", f"link {k}", ASI005)
+            has_form = topology.has_form(route.links.values)
+            expected = "a tree of links from its core" if has_form else topology.link_form
+            refuse_chip(route, message, expected, f"link {k}", ASI005)
         routes.setdefault(route.node.data, []).append((route, walk))
     for place, op in chip.senders():
         if (axons := op.output_axons) is None:
@@ -346,7 +348,7 @@ def verify_delivery(chip: ChipOp, mesh: Mesh) -> None:
                     waiting[... if route.neurons is None else route.neurons.values] = False
             if waiting.any():
                 first = int(np.flatnonzero(waiting)[0])
-                expected = f"a route from {mesh.said(place)} to {mesh.said(core)}"
+                expected = f"a route from {topology.format_core(place)} to {topology.format_core(core)}"
                 refuse_chip(op, "an event is not delivered", expected, f"none for neuron {first}", ASI005)
 
 

@@ -22,7 +22,7 @@ verifier checks:
 | --- | --- |
 | partitioned | vertices cover each population once and keep the limits of the device; edges are the synapses of the projections |
 | placed | each vertex has a core that exists, works and is free; vertices that share a core keep its limits |
-| routed | every edge is delivered: links connect neighbours, each once, and lead from the source to the target |
+| routed | every edge is delivered: links exist in the topology, are used once, and lead from the source to the target |
 
 Source: the terms are those of PACMAN (Rowley et al., Frontiers in Neuroscience 13:231, 2019); the form is our own.
 """
@@ -49,9 +49,9 @@ from xdsl.irdl import (
 from xdsl.traits import HasParent, IsolatedFromAbove, NoTerminator, SymbolOpInterface
 from xdsl.utils.str_enum import StrEnum
 
-from ..core.device.mesh import Mesh, mesh_of
 from ..core.device.named_device import device_named
 from ..core.device.records import Device
+from ..core.device.topology import Topology, topology_of
 from ..core.diagnostics import Code, InvalidOp, Refused, invalid
 from ..core.ir.operation import BracketedAttribute, NoptOperation, VerifiesLast, define_dialect, shape_of
 from ._machine_counts import (
@@ -238,18 +238,18 @@ class GraphOp(NoptOperation):
             raise InvalidOp(refusal.findings[0]) from refusal
         needs = count_needs(self, counts, device)
         verify_declared_needs(self, needs, device)
-        mesh = None
+        topology = None
         if device is not None:
             verify_projections(self, counts, device)
             verify_limits(self, needs, device)
-            mesh = mesh_of(device, len(self.vertices))
+            topology = topology_of(device, len(self.vertices))
         if self.stage.data is Stage.PARTITIONED:
             return
-        verify_places(self, mesh)
-        if device is not None and mesh is not None:
-            verify_cores(self, counts, needs, device, mesh)
+        verify_places(self, topology)
+        if device is not None and topology is not None:
+            verify_cores(self, counts, needs, device, topology)
             if self.stage.data is Stage.ROUTED:
-                verify_routes(self.routes, self.edges, self.vertices, mesh)
+                verify_routes(self.routes, self.edges, self.vertices, topology)
 
 
 # ---- parts
@@ -382,25 +382,25 @@ def verify_edges(graph: GraphOp) -> None:
 # ---- places
 
 
-def verify_places(graph: GraphOp, mesh: Mesh | None) -> None:
+def verify_places(graph: GraphOp, topology: Topology | None) -> None:
     """Refuses a core that does not exist, does not work or is reserved. Errors: MCH006."""
     populations = graph.populations
     for vertex in graph.vertices.values():
         if (core := vertex.place) is None:
             help = "place the graph again"
             invalid(vertex, MCH006, "the vertex has no core", expected="core = N", found="none", help=help)
-        if mesh is not None:
-            verify_place(vertex, core, mesh, is_input=vertex.source.data not in populations)
+        if topology is not None:
+            verify_place(vertex, core, topology, is_input=vertex.source.data not in populations)
 
 
-def verify_place(vertex: VertexOp, core: int, mesh: Mesh, *, is_input: bool) -> None:
+def verify_place(vertex: VertexOp, core: int, topology: Topology, *, is_input: bool) -> None:
     help = "place the graph again"
-    if core >= mesh.cores:
-        expected = f"cores 0 to {mesh.cores - 1}"
+    if core >= topology.cores:
+        expected = f"cores 0 to {topology.cores - 1}"
         invalid(vertex, MCH006, "the device has no such core", expected=expected, found=f"core {core}", help=help)
-    if not is_input and not mesh.is_usable[core]:
+    if not is_input and not topology.is_usable[core]:
         message = "the core does not work, or is reserved"
-        invalid(vertex, MCH006, message, expected="a free core", found=mesh.said(core), help=help)
+        invalid(vertex, MCH006, message, expected="a free core", found=topology.format_core(core), help=help)
 
 
 MACHINE = define_dialect("machine", globals())

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import attrs
 from attrs import evolve
@@ -20,8 +21,12 @@ from .reader import DEV002, field_types
 from .records import QUANTITIES, Device, Grid, Spot, Update
 from .synapse_records import Format
 
+if TYPE_CHECKING:
+    from .topology import Topology as Kind
+
 DEV008 = Code("DEV008", "fields of a device contradict each other")
 DEV009 = Code("DEV009", "an update of a device cannot be used")
+DEV015 = Code("DEV015", "unknown topology")
 
 DTYPE = re.compile(r"([iu])([0-9]{1,2})|(f)(16|32|64)")
 WORD_FIELD = re.compile(r"([a-z]+):([1-9]|[1-5][0-9]|6[0-4])")
@@ -100,33 +105,56 @@ class Checks:
         topology = self.device.topology
         if topology is None:
             return
+        if (kind := self.topology_kind()) is None:
+            return
         places = product(topology.mesh)
-        chips = self.device.whole("topology.chips")
+        chips, cores = self.device.whole("topology.chips"), self.device.whole("topology.cores")
+        if "topology.mesh" not in kind.uses and cores is not None and cores % (chips or 1):
+            expected = f"a multiple of {chips}, which is topology.chips"
+            self.contradiction("the chips have different numbers of cores", "topology.cores", expected, cores)
         if product(topology.chip_mesh) is not None:
             self.equal("topology.chips", product(topology.chip_mesh) or 0, "the product of topology.chip_mesh")
         if places is not None and chips is not None:
             self.equal("topology.cores", chips * places, "topology.chips times the product of topology.mesh")
         seen: dict[tuple[int, int, int], str] = {}
-        for kind in ("faulty", "reserved"):
-            for k, spot in enumerate(cast("Sequence[Spot]", getattr(topology, kind))):
-                at = f"topology.{kind}[{k}]"
-                self.spot(spot, at)
+        for use in ("faulty", "reserved"):
+            for k, spot in enumerate(cast("Sequence[Spot]", getattr(topology, use))):
+                at = f"topology.{use}[{k}]"
+                self.spot(spot, at, kind)
                 other = seen.setdefault((spot.chip, spot.x, spot.y), at)
                 if other != at:
                     self.contradiction("a core is listed twice", at, "cores that differ", f"the same core in {other}")
-        cores = self.device.number("topology.cores")
         if cores is not None and len(seen) >= cores:
             self.contradiction(
                 "every core is faulty or reserved", "topology.cores", f"more than {len(seen)} cores", cores
             )
 
-    def spot(self, spot: Spot, at: str) -> None:
-        limits = {"x": "topology.mesh.width", "y": "topology.mesh.height", "chip": "topology.chips"}
-        for axis, path in limits.items():
-            limit, value = self.device.number(path), getattr(spot, axis)
+    def topology_kind(self) -> type[Kind] | None:
+        """Returns the class of the topology, and checks that the device has no field that it does not use; None if it is unknown."""
+        from ..registry import topologies
+        from .topology import OPTIONAL, kind_of
+
+        name, known = kind_of(self.device), topologies()
+        if name not in known:
+            near = get_close_matches(name, known, 1, 0)
+            help = f'"kind": "{near[0]}"'
+            expected = choices_text(known)
+            self.finding(DEV015, f"unknown topology {name}", "topology.kind", expected=expected, found=name, help=help)
+            return None
+        kind = known[name]()
+        unused = [path for path in OPTIONAL if path not in kind.uses and self.device.entry(path) is not None]
+        for path in unused:
+            if path.rpartition(".")[0] not in unused:
+                self.contradiction(f"the topology {name} does not use {path}", path, "nothing", "a value")
+        return kind
+
+    def spot(self, spot: Spot, at: str, kind: type[Kind]) -> None:
+        limits = {**kind.sides(self.device), "chip": (self.device.whole("topology.chips"), "topology.chips")}
+        for axis, (limit, meaning) in limits.items():
+            value = getattr(spot, axis)
             if limit is not None and value >= limit:
                 message = f"no core has {axis} = {value}"
-                self.contradiction(message, f"{at}.{axis}", f"below {limit}, which is {path}", value)
+                self.contradiction(message, f"{at}.{axis}", f"below {limit}, which is {meaning}", value)
 
     def core(self) -> None:
         core = self.device.core

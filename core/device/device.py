@@ -105,7 +105,7 @@ def data_of(path: Path, text: str | None = None) -> dict[str, Any]:
 def read_device(path: Path, found: Diagnostics) -> Device | None:
     """Reads and checks a device file, and adds all findings to `found`. Returns None if a required section is missing.
 
-    Errors: DEV001 not a JSON object; DEV002, DEV003, DEV006 to DEV009, and those of the texts in it, as findings.
+    Errors: DEV001 not a JSON object; DEV002, DEV003, DEV006 to DEV009, DEV015, and those of the texts in it, as findings.
     """
     device = Reader(str(path), found).device(data_of(path))
     if device is None:
@@ -119,7 +119,7 @@ def load_device(path: Path) -> Device:
     """Reads and checks a device file.
 
     Errors: DEV001 not a JSON object; DEV002 another structure; DEV003 a number without a source; DEV006, DEV007 ranges and units; DEV008
-    contradictions; DEV009 updates; those of the texts in it.
+    contradictions; DEV009 updates; DEV015 a topology; those of the texts in it.
     """
     found = Diagnostics()
     device = read_device(path, found)

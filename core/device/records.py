@@ -98,9 +98,19 @@ class Routers:
     """Transport of spikes from core to core; one router per core."""
 
     source: str = source_field()
-    order: Literal["x-first", "y-first"] = optional_field("the first direction of a spike", default="x-first")
+    order: Literal["x-first", "y-first"] | None = optional_field("the first direction of a spike; default: x-first")
     is_multicast: bool = optional_field("whether a spike may branch, so that it uses each link once", default=True)
     entries: Quantity | None = number_field("routes that one router holds", "entries")
+    note: str | None = note_field()
+
+
+@frozen
+class Bus:
+    """The medium that all cores of a `bus` share."""
+
+    source: str = source_field()
+    is_multicast: bool = optional_field("whether one event on the bus reaches several cores", default=True)
+    events_per_tick: Quantity | None = number_field("events that the bus carries in one tick", "events", 1, whole=False)
     note: str | None = note_field()
 
 
@@ -108,11 +118,16 @@ class Routers:
 class Topology:
     """Chips, their cores, and their connections."""
 
+    kind: str | None = optional_field(
+        "mesh: cores on a grid; all-to-all: a link from each core to each other core; bus: one shared medium; or a kind of a plug-in; "
+        "default: mesh"
+    )
     chips: Quantity | None = number_field("chips of the whole device", "chips", 1)
     cores: Quantity | None = number_field("cores of the whole device, on all chips, including faulty ones", "cores", 1)
     mesh: Grid | None = optional_field("arrangement of the cores of one chip; core = y * width + x")
     chip_mesh: Grid | None = optional_field("arrangement of the chips, for devices with several")
     routers: Routers | None = optional_field("transport of spikes")
+    bus: Bus | None = optional_field("the shared medium of a bus")
     faulty: tuple[Spot, ...] = list_field("defective cores")
     reserved: tuple[Spot, ...] = list_field("cores with another use")
 
@@ -320,7 +335,7 @@ class Naming:
 class Device:
     """A device description.
 
-    Errors: DEV002, DEV003, DEV006 to DEV009 while it is loaded.
+    Errors: DEV002, DEV003, DEV006 to DEV009, DEV015 while it is loaded.
     """
 
     schema: Literal["nopt.device/1"] = required_field("the version of this format")

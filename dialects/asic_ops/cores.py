@@ -244,7 +244,7 @@ class CoreOp(ResourceUserOpInterface):
 class RouteOp(NoptOperation):
     """A tree of links for events of a group or an input; `neurons` lists those that use it, default all.
 
-    Shapes: links [links, 4] of [x0, y0, x1, y1], or [links, 6] with the chip before x; neurons [n].
+    Shapes: links [links, columns], as of `machine.route`; neurons [n].
     """
 
     name = "asic.route"
@@ -258,8 +258,8 @@ class RouteOp(NoptOperation):
         if self.neurons is not None:
             verify_index(self, "neurons", self.neurons)
         shape = self.links.shape
-        if len(shape) != 2 or shape[1] not in (4, 6):
-            refuse_chip(self, "links have another shape", "[links, 4] or [links, 6]", str(list(shape)))
+        if len(shape) != 2:
+            refuse_chip(self, "links have another shape", "[links, columns]", str(list(shape)))
         verify_whole(self, "links", self.links)
 
 

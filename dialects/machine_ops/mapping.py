@@ -1,7 +1,7 @@
 """Mapping ops: vertices, the edges between them, and the routes of spikes.
 
 A vertex is a slice of a population or an input that fits one core; its name is `NODE/k`. An edge is a view of a projection between
-two vertices. Cores are numbered chip by chip; on a chip the number is `y * width + x`.
+two vertices. Cores are numbered chip by chip.
 """
 
 from __future__ import annotations
@@ -177,7 +177,8 @@ class EdgeOp(NoptOperation):
 class RouteOp(NoptOperation):
     """A multicast tree for spikes of one vertex. `neurons` lists the neurons that use it, by their index in the vertex; default: all.
 
-    Shapes: links [links, 4] of [x0, y0, x1, y1], or [links, 6] of [chip0, x0, y0, chip1, x1, y1]; neurons [n].
+    Shapes: links [links, columns] in the form of the topology; neurons [n]. The columns are [x0, y0, x1, y1] on a mesh, or
+    [chip0, x0, y0, chip1, x1, y1] if it has several chips; a pair of cores where all are connected; and 0 for the bus.
     Units: activity [events per tick]. Errors: MCH005 invalid counts.
     """
 
@@ -193,14 +194,14 @@ class RouteOp(NoptOperation):
         given = np.asarray(links, np.int64)
         properties: dict[str, Attribute | None] = {
             "source": StringAttr(source),
-            "links": ArrayAttr.of(given if given.size else given.reshape(0, 4)),
+            "links": ArrayAttr.of(given),
             "activity": FloatAttr(activity, f64),
             "neurons": None if neurons is None else ArrayAttr.of(np.fromiter(neurons, np.int32)),
         }
         super().__init__(properties=properties)
 
     def verify_(self) -> None:
-        verify_integer_array(self, "links", self.links, (None, 4), (None, 6))
+        verify_integer_array(self, "links", self.links, (None, None))
         if self.neurons is not None:
             verify_integer_array(self, "neurons", self.neurons, (None,))
         if not self.activity.value.data >= 0:

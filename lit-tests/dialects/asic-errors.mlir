@@ -62,6 +62,14 @@
 // LINK-NEXT:   found: link 0
 // LINK-NEXT:   help: compile the network again
 
+// Links must have the form of the topology.
+// RUN: sed -e 's/\[\[0, 0, 1, 0\], \[1, 0, 2, 0\]\] : tensor<2x4xi64>/[[0, 2]] : tensor<1x2xi64>/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=FORM
+// FORM:      error[ASI005]: a link has another form
+// FORM-NEXT:   at: asic.route "input/0"
+// FORM-NEXT:   expected: [links, 4] of [x, y, next x, next y], or [links, 6] with the chip before x
+// FORM-NEXT:   found: link 0
+// FORM-NEXT:   help: compile the network again
+
 // The core at which an input enters must exist: the device has 36.
 // RUN: sed -e 's/at 0 attr/at 36 attr/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=ENTRY
 // ENTRY:      error[ASI003]: the device has no such core

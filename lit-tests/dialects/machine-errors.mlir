@@ -758,6 +758,42 @@ machine.graph @g attributes {machine.device = "asic/mesh", machine.set = ["core.
 
 // -----
 
+// A link must have the form of the topology.
+// CHECK:      error[MCH008]: a link has another form, from "input/0"
+// CHECK-NEXT:   at: machine.route
+// CHECK-NEXT:   expected: [links, 4] of [x, y, next x, next y], or [links, 6] with the chip before x
+// CHECK-NEXT:   found: hop 0 of 2: [0, 2]
+// CHECK-NEXT:   help: route the graph again
+ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
+^bb0(%dt: f64):
+  ntensor.derived
+} initial {
+  ntensor.initial
+} step {
+^bb0(%x: f32):
+  %t = arith.constant 1.0 : f32
+  %z = arith.cmpf ogt, %x, %t : f32
+  ntensor.emit %z : i1
+}
+machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i64, stage = #machine.stage<routed>} {
+  machine.input "input" : tensor<2xi1>
+  machine.projection "fc1" from "input" {
+  ^bb0(%x: tensor<2xi1>):
+    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[1.0, 0.0], [0.5, 1.0], [0.0, 2.0]] : tensor<3x2xf32>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
+    machine.give %y : tensor<3xf32>
+  }
+  machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
+  machine.output "output" of "lif1" : tensor<3xi1>
+  machine.vertex "input/0" of "input" {box = #nopt.array<[[0, 2]] : tensor<1x2xi64>>, core = 0 : i64}
+  machine.vertex "lif1/0" of "lif1" {box = #nopt.array<[[0, 2]] : tensor<1x2xi64>>, needs = {input_axons = 2 : i64}, core = 0 : i64}
+  machine.vertex "lif1/1" of "lif1" {box = #nopt.array<[[2, 3]] : tensor<1x2xi64>>, needs = {input_axons = 1 : i64}, core = 2 : i64}
+  machine.edge "fc1" : "input/0" -> "lif1/0" {synapses = 3 : i64, axons = 2 : i64, activity = 2.0 : f64, delays = #nopt.array<[0, 0] : tensor<2xi64>>}
+  machine.edge "fc1" : "input/0" -> "lif1/1" {synapses = 1 : i64, axons = 1 : i64, activity = 1.0 : f64, delays = #nopt.array<[0, 0] : tensor<2xi64>>, sources = #nopt.array<[1] : tensor<1xi32>>}
+  machine.route "input/0" {links = #nopt.array<[[0, 2], [0, 1]] : tensor<2x2xi64>>, activity = 1.0 : f64, neurons = #nopt.array<[1] : tensor<1xi32>>}
+}
+
+// -----
+
 // A link must not leave the device.
 // CHECK:      error[MCH008]: a link leaves the device, from "input/0"
 // CHECK-NEXT:   at: machine.route

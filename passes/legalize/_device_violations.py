@@ -31,8 +31,8 @@ from ...analysis.fan_out import reaches
 from ...analysis.slicing import BOXES
 from ...core.arrays.arrays import ArrayAttr
 from ...core.device.features import FEATURES
-from ...core.device.mesh import mesh_of
 from ...core.device.records import Device, Feature
+from ...core.device.topology import topology_of
 from ...core.diagnostics import describe_op
 from ...core.ir.operation import element_type, texts_of
 from ...dialects import ntensor
@@ -162,7 +162,7 @@ def parameters(subject: DeviceNetwork) -> Violation | None:
     """Counts the canonical values that the parameter is made of, else the parameter itself, against all cores together. Slices with few
     values are a matter of the plan, as long as the cores hold them all."""
     core = subject.device.core
-    cores = int(mesh_of(subject.device, len(subject.populations)).is_usable.sum())
+    cores = int(topology_of(subject.device, len(subject.populations)).is_usable.sum())
     lines = [line for update in subject.device.updates.values() for line in update.text]
     for name, group in (core.shared if core is not None else {}).items():
         path = f"core.shared.{name}.classes"

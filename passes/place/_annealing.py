@@ -19,7 +19,6 @@ import numpy as np
 from attrs import define, field
 
 from ...analysis.outside_load import OutsideFilling
-from ...analysis.placement_cost import TreeAxes
 from ...analysis.placement_problem import Problem
 from ...core.arrays.numeric import Bools, Ints, Reals
 from ...core.diagnostics import Code, ExitCode, refuse
@@ -71,7 +70,6 @@ class Placement:
 
     problem: Problem
     core: Ints
-    tree_axes: TreeAxes = field(init=False)
     size: Ints = field(init=False)
     net_cost: Reals = field(init=False)
     """The cost of the tree of each net for one event."""
@@ -93,13 +91,12 @@ class Placement:
 
     def __attrs_post_init__(self) -> None:
         problem, count = self.problem, len(self.problem.vertices)
-        self.tree_axes = TreeAxes.of(problem.mesh)
         self.size = np.diff(problem.start)
         tree = np.repeat(np.arange(problem.nets), self.size)
         source, target = self.core[problem.source], self.core[problem.target]
-        self.net_cost, self.net_path = self.tree_axes.trees(source, problem.start[:-1], tree, target)
+        self.net_cost, self.net_path = problem.topology.tree_costs(source, problem.start[:-1], tree, target)
         self.cost = float(problem.activity @ self.net_cost)
-        self.used = np.zeros((problem.mesh.cores, len(problem.room)), np.int64)
+        self.used = np.zeros((problem.topology.cores, len(problem.room)), np.int64)
         np.add.at(self.used, self.core, problem.load)
         self.outside = None
         if problem.outside is not None:
@@ -128,7 +125,7 @@ class Placement:
         comes = np.where((trials.other >= 0)[:, None], problem.load[trials.other], 0)
         there_fits = self.used[trials.core] - comes + gives <= problem.room
         here_fits = self.used[here] - gives + comes <= problem.room
-        moves = (trials.core != here) & problem.mesh.is_usable[trials.core]
+        moves = (trials.core != here) & problem.topology.is_usable[trials.core]
         found = moves & (there_fits & here_fits).all(1)
         if problem.joined:  # sums of joined resources are upper bounds
             added = problem.is_added
@@ -168,7 +165,7 @@ class Placement:
         start = np.concatenate([[0], np.cumsum(size[:-1])])
         source = self.moved(problem.source[net], trials, trial)
         target = self.moved(problem.target[indices_of_runs(problem.start[net], size)], trials, trial[tree])
-        cost, mean_path = self.tree_axes.trees(source, start, tree, target)
+        cost, mean_path = problem.topology.tree_costs(source, start, tree, target)
         change, pull = np.zeros((2, len(trials.vertex)))
         np.add.at(change, trial, problem.activity[net] * (cost - self.net_cost[net]))
         np.add.at(pull, trial, problem.activity[net] * (mean_path - self.net_path[net]))
@@ -187,7 +184,7 @@ class Placement:
         problem, trial, net = self.problem, changes.trial, changes.net
         order = np.argsort(trial, kind="stable")
         ends = np.searchsorted(trial[order], np.arange(len(trials.vertex) + 1))
-        touched, busy = np.zeros(problem.nets, np.bool_), np.zeros(problem.mesh.cores, np.bool_)
+        touched, busy = np.zeros(problem.nets, np.bool_), np.zeros(problem.topology.cores, np.bool_)
         for one in chosen.tolist():
             mine = order[ends[one] : ends[one + 1]]
             vertex, there, other = int(trials.vertex[one]), int(trials.core[one]), int(trials.other[one])
@@ -219,14 +216,11 @@ class Placement:
         return len(trials.vertex)
 
     def draw(self, random: np.random.Generator, count: int, window: int) -> Trials:
-        """Random trials: a free vertex, and a core at most `window` columns and rows from it."""
-        problem, mesh = self.problem, self.problem.mesh
+        """Random trials: a free vertex, and a core that the topology proposes for it."""
+        problem = self.problem
         vertex = self.free[random.integers(0, len(self.free), count)]
         here = self.core[vertex]
-        step = random.integers(-window, window + 1, (2, count))
-        x = np.minimum(np.maximum(mesh.x[here] + step[0], 0), mesh.columns - 1)
-        y = np.minimum(np.maximum(mesh.y[here] + step[1], 0), mesh.rows - 1)
-        core = np.asarray(mesh.core(x, y))
+        core = problem.topology.propose(random, here, window)
         by_core = np.argsort(self.core[self.free], kind="stable")
         on = self.core[self.free][by_core]
         low, high = np.searchsorted(on, core), np.searchsorted(on, core, "right")
@@ -253,14 +247,14 @@ def anneal(problem: Problem, core: Ints, moves: int | None = None, seed: int = 0
         help = "machine-place-vertices{moves=20000 seed=0}"
         refuse(MPL003, at=at, expected="0 or more", found=at.partition("=")[2], help=help)
     state = Placement(problem, core.copy())
-    if len(state.free) == 0 or problem.nets == 0 or problem.mesh.cores < 2 or moves == 0 or state.cost <= enough:
+    if len(state.free) == 0 or problem.nets == 0 or problem.topology.cores < 2 or moves == 0 or state.cost <= enough:
         return state
     random = np.random.Generator(np.random.PCG64(seed))
     best, best_cost = state.core.copy(), state.cost
     each = max(1.0, 2 * mean_visits(state))
     moves = min(MOVES, max(SAMPLE, int(LOOKS // each))) if moves is None else moves
     most = int(np.clip(MOST_TARGETS / each, 1, 4096))
-    widest = max(problem.mesh.columns, problem.mesh.rows) - 1
+    widest = problem.topology.reach
     trials = state.draw(random, min(SAMPLE, most, moves), widest)
     sample = state.changes(trials)
     sizes = np.abs(sample.cost + SMOOTH * sample.mean_path)[state.possible(trials)]
@@ -294,5 +288,5 @@ def anneal(problem: Problem, core: Ints, moves: int | None = None, seed: int = 0
 
 def mean_visits(state: Placement) -> float:
     """Targets and columns of trees that have to be looked at where a free vertex moves, on average."""
-    ends = np.concatenate([[0], np.cumsum(state.size[state.nets] + state.tree_axes.places)])
+    ends = np.concatenate([[0], np.cumsum(state.size[state.nets] + state.problem.topology.tree_places)])
     return float((ends[state.first[1:]] - ends[state.first[:-1]])[state.free].mean())

@@ -49,9 +49,9 @@ class Filling:
 
     def __init__(self, problem: Problem):
         self.problem = problem
-        self.room = np.repeat(problem.room[None, :], problem.mesh.cores, axis=0)
+        self.room = np.repeat(problem.room[None, :], problem.topology.cores, axis=0)
         self.outside = None if problem.outside is None else OutsideFilling(problem.outside)
-        self.joined = {k: JoinedFilling(one, problem.mesh.cores) for k, one in problem.joined.items()}
+        self.joined = {k: JoinedFilling(one, problem.topology.cores) for k, one in problem.joined.items()}
 
     def fits(self, vertex: int) -> Bools:
         """Returns which cores have room for a vertex. Shapes: [cores]."""
@@ -107,13 +107,12 @@ def first_places(problem: Problem) -> NDArray[np.int64] | None:
 
 
 def place_in_order(problem: Problem, *, by_size: bool) -> NDArray[np.int64] | None:
-    mesh, partners, count = problem.mesh, Partners.of(problem), len(problem.vertices)
+    topology, partners, count = problem.topology, Partners.of(problem), len(problem.vertices)
     core, pull = np.full(count, -1, np.int64), np.zeros(count)
     state = Filling(problem)
     share = (problem.load / np.maximum(problem.room, 1)).max(1, initial=0.0)
     left = np.ones(count, np.bool_)
     pinned = np.flatnonzero(problem.pin >= 0)
-    near_middle = -(np.abs(mesh.x - (mesh.columns - 1) / 2) + np.abs(mesh.y - (mesh.rows - 1) / 2))
     for step in range(count):
         if step < len(pinned):
             vertex = int(pinned[step])
@@ -124,10 +123,8 @@ def place_in_order(problem: Problem, *, by_size: bool) -> NDArray[np.int64] | No
             row = partners.row(vertex)
             there, events = core[partners.other[row]], partners.events[row]
             there, events = there[there >= 0], events[there >= 0]
-            along = np.abs(mesh.far_x[:, None] - mesh.far_x[mesh.x[there]]) @ events
-            across = np.abs(mesh.far_y[:, None] - mesh.far_y[mesh.y[there]]) @ events
-            ways = along[mesh.x] + across[mesh.y] - 1e-9 * near_middle
-            fits = state.fits(vertex) & mesh.is_usable
+            ways = topology.pull(there, events) - 1e-9 * topology.central
+            fits = state.fits(vertex) & topology.is_usable
             if not fits.any():
                 return None
             chosen = int(np.argmin(np.where(fits, ways, np.inf)))

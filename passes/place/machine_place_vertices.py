@@ -30,9 +30,9 @@ from xdsl.rewriter import Rewriter
 
 from ...analysis.placement_cost import bound_of, cores_needed
 from ...analysis.placement_problem import Problem, problem_of
-from ...core.device.mesh import Mesh
 from ...core.device.named_device import device_of
 from ...core.device.outside_memory import OutsideLimit
+from ...core.device.topology import Topology
 from ...core.diagnostics import Code, ExitCode, first_of, refuse, refuse_op
 from ...core.ir.pipeline import NoptPass
 from ...core.phrases import Phrase, Plan
@@ -112,16 +112,16 @@ def pins_of(graph: machine.GraphOp, texts: Iterable[str]) -> dict[str, int]:
 
 def verify_pins(graph: machine.GraphOp, problem: Problem) -> None:
     """Refuses pins to cores that cannot hold what is pinned there. Errors: MPL002."""
-    mesh, held = problem.mesh, dict[int, list[int]]()
-    free, inputs, vertices = int(np.argmax(mesh.is_usable)), graph.inputs, graph.vertices
+    topology, held = problem.topology, dict[int, list[int]]()
+    free, inputs, vertices = int(np.argmax(topology.is_usable)), graph.inputs, graph.vertices
     for vertex, core in enumerate(problem.pin.tolist()):
         name = problem.vertices[vertex]
         is_input = vertices[name].source.data in inputs
         if core < 0:
             continue
-        if core >= mesh.cores:
-            message, expected = "the device has no such core", f"a core from 0 to {mesh.cores - 1}"
-        elif not is_input and not mesh.is_usable[core]:
+        if core >= topology.cores:
+            message, expected = "the device has no such core", f"a core from 0 to {topology.cores - 1}"
+        elif not is_input and not topology.is_usable[core]:
             message, expected = "the core does not work, or is reserved", "a core that is free"
         elif (excess := problem.needed([*held.get(core, []), vertex]) > problem.room).any():
             path = problem.resources[int(np.argmax(excess))]
@@ -141,7 +141,7 @@ def refuse_crowd(graph: machine.GraphOp, problem: Problem) -> NoReturn:
     if problem.outside is not None and (shortage := problem.outside.shortage()) is not None:
         refuse_stores(graph, *shortage)
     needed, path = cores_needed(problem)
-    working = int(problem.mesh.is_usable.sum())
+    working = int(problem.topology.is_usable.sum())
     total = f"{len(problem.vertices)} vertices"
     found = f"{total} need at least {needed} for {path}" if needed > working else f"{total} that do not pack into them"
     where = "topology.cores" if device.quantity("topology.cores") is not None else "topology.mesh.width"
@@ -154,7 +154,7 @@ def refuse_crowd(graph: machine.GraphOp, problem: Problem) -> NoReturn:
         path=where,
         limit=working,
         value=len(problem.vertices),
-        help=suggest_more_cores(graph, problem.mesh, needed if needed > working else len(problem.vertices)),
+        help=suggest_more_cores(graph, problem.topology, needed if needed > working else len(problem.vertices)),
     )
 
 
@@ -175,12 +175,10 @@ def refuse_stores(graph: machine.GraphOp, limit: OutsideLimit, used: int) -> NoR
     )
 
 
-def suggest_more_cores(graph: machine.GraphOp, mesh: Mesh, cores: int) -> Phrase:
-    """Returns the plan for the same device with `cores` working cores: more rows on each chip."""
+def suggest_more_cores(graph: machine.GraphOp, topology: Topology, cores: int) -> Phrase:
+    """Returns the plan for the same device with `cores` working cores."""
     device = device_of(graph)
-    blocked = mesh.cores - int(mesh.is_usable.sum())
-    height = -(-(cores + blocked) // (mesh.width * mesh.chips))
-    fields = {"topology.mesh.height": height, "topology.cores": mesh.width * height * mesh.chips}
+    fields = topology.enlarged(cores + topology.cores - int(topology.is_usable.sum()))
     return plan_with(graph, {path: value for path, value in fields.items() if device.quantity(path) is not None})
 
 

@@ -34,9 +34,9 @@ from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import Ints
 from ...core.device.device_pass import DevicePass
 from ...core.device.limits import Excess, excesses
-from ...core.device.mesh import mesh_of
 from ...core.device.named_device import name_device
 from ...core.device.records import Device
+from ...core.device.topology import topology_of
 from ...core.diagnostics import Code, refuse, refuse_op
 from ...core.ir.operation import shape_of
 from ...core.phrases import Phrase, setting
@@ -116,7 +116,7 @@ def refuse_size(wiring: Wiring, device: Device) -> None:
     each, total = device.whole("core.neurons"), sum(prod(shape_of(neuron.z)) for neuron in wiring.neurons.values())
     if each is None or (device.whole("topology.cores") is None and device.whole("topology.mesh.width") is None):
         return
-    usable = int(mesh_of(device).is_usable.sum())
+    usable = int(topology_of(device).is_usable.sum())
     added = sum(prod(shape_of(neuron.z)) for neuron in wiring.neurons.values() if ADDED in neuron.attributes)
     if total > usable * each:
         refuse(

@@ -1,11 +1,11 @@
-"""Routes every neuron's spikes from core to core, as multicast trees in dimension order.
+"""Routes every neuron's spikes from core to core, as multicast trees of the device's topology.
 
     machine.graph @net {stage = placed}     =>    {stage = routed, machine.routed = {cost = 34032.0, links = 712, trees = 176}}
                                                   machine.route "lif1/0" {links = [[1, 1, 2, 1], [2, 1, 2, 2]], neurons = […], activity = 32.0}
 
-Neurons of a vertex whose spikes go to the same vertices share a tree. It goes first along the row, then along the columns, or in the
-device's order (`topology.routers.order`). A tree uses each link once. Routers that cannot copy a spike get one path per target.
-Spikes that stay on their core need no route.
+Neurons of a vertex whose spikes go to the same vertices share a tree, which uses each link once. The topology defines it: on a mesh it goes
+first along the row, then along the columns, or in the device's order (`topology.routers.order`); on a bus it is one use of the bus. Routers that
+cannot copy a spike get one path per target. Spikes that stay on their core need no route.
 
 Errors: MRT001 a graph that is not placed; MRT002 more routes than a router holds; PLN001 no device is named.
 """
@@ -22,10 +22,10 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ...analysis.placement_cost import cost_of
 from ...analysis.placement_problem import Problem, problem_of
 from ...core.device.named_device import device_of
+from ...core.device.topology import Trees
 from ...core.diagnostics import Code, refuse_op
 from ...core.ir.pipeline import NoptPass
 from ...dialects import machine
-from ._multicast_trees import Trees, trees_of
 
 MRT001 = Code("MRT001", "the graph is not placed")
 MRT002 = Code("MRT002", "more routes pass a router than it holds")
@@ -53,7 +53,7 @@ def route(graph: machine.GraphOp) -> None:
         refuse_op(graph, MRT001, expected="stage placed", found="stage partitioned", help=help)
     vertices, problem = graph.vertices, problem_of(graph)
     core = np.asarray([vertex.place for vertex in vertices.values()], np.int64)
-    trees = trees_of(problem, core)
+    trees = problem.trees(core)
     verify_entries(graph, problem, core, trees)
     for old in graph.routes:
         Rewriter.erase_op(old)
@@ -79,7 +79,7 @@ def verify_entries(graph: machine.GraphOp, problem: Problem, core: np.ndarray, t
         refuse_op(
             graph,
             MRT002,
-            f"more routes pass the router of {problem.mesh.said(int(entries.argmax()))} than it holds",
+            f"more routes pass the router of {problem.topology.format_core(int(entries.argmax()))} than it holds",
             expected=f"at most {most} entries",
             found=f"{worst} entries",
             source=device.cite(ENTRIES),

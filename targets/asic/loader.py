@@ -213,8 +213,8 @@ class Loader:
 
     def route(self, node: JsonNode) -> asic.RouteOp:
         links = [[one.whole(0, MOST) for one in link.items()] for link in node["links"].items()]
-        if len({len(link) for link in links} | {4}) > 2 or any(len(link) not in (4, 6) for link in links):
-            node["links"].refuse("links of 4 numbers, or of 6")
+        if len({len(link) for link in links}) > 1:
+            node["links"].refuse("links of equally many numbers")
         neurons = node.optional("neurons")
         properties: dict[str, Attribute | None] = {
             "node": StringAttr(node["from"].text()),

@@ -17,7 +17,7 @@ from xdsl.ir import Operation
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray, Ints
 from ...core.device.device import Device
-from ...core.device.mesh import mesh_of
+from ...core.device.topology import topology_of
 from ...core.diagnostics import Code, describe_op, refuse
 from ...core.ir.operation import only_op, shape_of
 from ...dialects.asic import ChipOp, CoreOp, HostOutputOp, NeuronsOp, real_dtype
@@ -48,11 +48,11 @@ class Deliveries:
     """Destinations of events, as far as routes reach."""
 
     def __init__(self, chip: ChipOp, device: Device):
-        self.mesh = mesh_of(device, len(chip.cores))
+        topology = topology_of(device, len(chip.cores))
         self.routes: dict[str, list[tuple[Ints | None, frozenset[int]]]] = {}
         starts = {op.node.data: place for place, op in chip.senders()}
         for route in chip.routes:
-            reached = self.mesh.follow(route.links.values.astype(np.int64), starts[route.node.data]).reached
+            reached = topology.follow(route.links.values.astype(np.int64), starts[route.node.data]).reached
             neurons = None if route.neurons is None else route.neurons.values.astype(np.int64)
             self.routes.setdefault(route.node.data, []).append((neurons, reached))
         self.found = {op.node.data: tuple(self.of(op, place)) for place, op in chip.senders()}

@@ -42,6 +42,14 @@ def changed(base: dict[str, object], *changes: tuple[str, object]) -> dict[str, 
     return made
 
 
+BUS = changed(
+    EDGE,
+    ("topology.mesh", ...),
+    ("topology.routers", ...),
+    ("topology.kind", "bus"),
+    ("topology.bus", {"source": "synthetic", "events_per_tick": number(100, unit="events")}),
+)
+ALL = changed(EDGE, ("topology.mesh", ...), ("topology.routers.order", ...), ("topology.kind", "all-to-all"))
 SPOT = {"x": 1, "y": 1, "source": "synthetic"}
 FILES = {
     # what cannot be read
@@ -93,6 +101,24 @@ FILES = {
     ),
     "spots": changed(EDGE, ("topology.faulty", [SPOT, {**SPOT, "x": 2}]), ("topology.reserved", [SPOT])),
     "full": changed(EDGE, ("topology.faulty", [{**SPOT, "x": k % 2, "y": k // 2} for k in range(4)])),
+    # topologies
+    "bus": BUS,
+    "all": ALL,
+    "chips": changed(ALL, ("topology.chips", number(2)), ("cost.objective.crossing", number(5))),
+    "hexagon": changed(BUS, ("topology.kind", "hexagon")),
+    "routed_bus": changed(
+        BUS,
+        ("topology.routers", {"source": "synthetic", "order": "x-first"}),
+        ("topology.mesh", {"width": number(4), "height": number(1)}),
+        ("cost.objective.crossing", number(2)),
+    ),
+    "ordered": changed(ALL, ("topology.routers.order", "y-first"), ("topology.bus", {"source": "synthetic"})),
+    "mesh_bus": changed(EDGE, ("topology.bus", {"source": "synthetic"})),
+    "row": changed(
+        ALL,
+        ("topology.chips", number(3)),
+        ("topology.faulty", [{**SPOT, "y": 0}, {**SPOT, "x": 0}, {**SPOT, "chip": 3}]),
+    ),
     "types": changed(
         EDGE,
         ("synapse.bits", number(8, unit="bit")),

@@ -54,11 +54,11 @@
 // PARAMETER-NEXT:   found: [2]
 // PARAMETER-NEXT:   help: compile the network again
 
-// A link has four numbers, or six.
+// Links are rows of numbers.
 // RUN: sed -e 's/links = #nopt.array<\[\[0, 0, 1, 0\], \[1, 0, 2, 0\]\] : tensor<2x4xi64>>/links = #nopt.array<[0, 0, 1, 0] : tensor<4xi64>>/' %S/../inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=LINKS
 // LINKS:      error[ASI002]: links have another shape
 // LINKS-NEXT:   at: asic.route "input/0"
-// LINKS-NEXT:   expected: [links, 4] or [links, 6]
+// LINKS-NEXT:   expected: [links, columns]
 // LINKS-NEXT:   found: [4]
 // LINKS-NEXT:   help: compile the network again
 

@@ -283,8 +283,8 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // A link must have four or six numbers.
 // CHECK:      error[MCH005]: links is invalid
 // CHECK-NEXT:   at: machine.route
-// CHECK-NEXT:   expected: integers from 0, [n, 4] or [n, 6]
-// CHECK-NEXT:   found: [1, 5]
+// CHECK-NEXT:   expected: integers from 0, [n, n]
+// CHECK-NEXT:   found: [4]
 ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
   ntensor.derived
@@ -310,7 +310,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.vertex "lif1/1" of "lif1" {box = #nopt.array<[[2, 3]] : tensor<1x2xi64>>, needs = {input_axons = 1 : i64}, core = 2 : i64}
   machine.edge "fc1" : "input/0" -> "lif1/0" {synapses = 3 : i64, axons = 2 : i64, activity = 2.0 : f64, delays = #nopt.array<[0, 0] : tensor<2xi64>>}
   machine.edge "fc1" : "input/0" -> "lif1/1" {synapses = 1 : i64, axons = 1 : i64, activity = 1.0 : f64, delays = #nopt.array<[0, 0] : tensor<2xi64>>, sources = #nopt.array<[1] : tensor<1xi32>>}
-  machine.route "input/0" {links = #nopt.array<[[0, 0, 0, 1, 0]] : tensor<1x5xi64>>, activity = 1.0 : f64, neurons = #nopt.array<[1] : tensor<1xi32>>}
+  machine.route "input/0" {links = #nopt.array<[0, 0, 1, 0] : tensor<4xi64>>, activity = 1.0 : f64, neurons = #nopt.array<[1] : tensor<1xi32>>}
 }
 
 // -----

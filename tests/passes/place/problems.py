@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 import numpy as np
 
 from nopt.analysis.placement_problem import Problem, problem_from
-from nopt.core.device.mesh import Mesh
+from nopt.core.topology.mesh import MeshTopology
 
 Slices = Callable[[int, int, int], int]
 """The vertex of channel, y and x, within its population of 16 x 16 x 16."""
@@ -28,7 +28,7 @@ def reached(place: int, kernel: int, stride: int, outputs: int) -> list[int]:
     return [o for o in range(outputs) if 0 <= place + 1 - o * stride < kernel]
 
 
-def cnn(slices: Slices = square, slices6: Slices = lambda c, y, x: y // 4, mesh: Mesh | None = None) -> Problem:
+def cnn(slices: Slices = square, slices6: Slices = lambda c, y, x: y // 4, mesh: MeshTopology | None = None) -> Problem:
     """Returns `cnn_sinabs.nir` on cores of 256 neurons, every source once per tick, the inputs on core 0, pooling part of the next layer.
 
     2 x 34 x 34 inputs; 5 x 5, stride 2: 16 x 16 x 16; 3 x 3: 16 x 16 x 16; pooled by 2, 3 x 3: 8 x 8 x 8; pooled by 2, dense: 256; dense: 10.
@@ -59,7 +59,7 @@ def cnn(slices: Slices = square, slices6: Slices = lambda c, y, x: y // 4, mesh:
     names = ["input/0", *(f"{n}/{k}" for n, size in ((1, 16), (3, 16), (6, 2), (10, 1), (12, 1)) for k in range(size))]
     load = np.array([0, *[256] * 35, 10])
     listed = [(source, targets, float(activity)) for (source, targets), activity in sorted(nets.items())]
-    return problem_from(mesh or Mesh(6, 6), names, load, 256, listed, {0: 0})
+    return problem_from(mesh or MeshTopology(6, 6), names, load, 256, listed, {0: 0})
 
 
 def cliques(size: int, seed: int) -> Problem:
@@ -69,10 +69,12 @@ def cliques(size: int, seed: int) -> Problem:
     for v in range(2 * size):
         others = [w for w in range(2 * size) if w // size == v // size and w != v] + ([size] if v == 0 else [])
         nets.append((place[v], [place[w] for w in others], 1.0))
-    return problem_from(Mesh(2, 1), [f"n/{v}" for v in range(2 * size)], np.ones(2 * size, np.int64), size, nets)
+    return problem_from(
+        MeshTopology(2, 1), [f"n/{v}" for v in range(2 * size)], np.ones(2 * size, np.int64), size, nets
+    )
 
 
-def scattered(random: np.random.Generator, mesh: Mesh, vertices: int = 12, nets: int = 20) -> Problem:
+def scattered(random: np.random.Generator, mesh: MeshTopology, vertices: int = 12, nets: int = 20) -> Problem:
     """Returns a random problem whose vertices share cores."""
     load = np.stack([random.integers(0, 5, vertices), random.integers(0, 30, vertices)], axis=1)
     listed: list[tuple[int, list[int], float]] = []

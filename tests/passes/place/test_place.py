@@ -12,21 +12,29 @@ from problems import by_index, cliques, cnn, scattered, square
 from nopt.analysis.joined_resources import joined_from
 from nopt.analysis.placement_cost import bound_of, cost_of, net_costs
 from nopt.analysis.placement_problem import Problem, problem_from
-from nopt.core.device.mesh import Mesh
+from nopt.core.topology.all_to_all import AllToAllTopology
+from nopt.core.topology.bus import BusTopology
+from nopt.core.topology.mesh import MeshTopology
 from nopt.passes.place._annealing import Placement, anneal
 from nopt.passes.place._initial_placement import first_places
-from nopt.passes.route._multicast_trees import trees_of
 
 MESHES = [
-    Mesh(4, 3),
-    Mesh(4, 3, is_x_first=False),
-    Mesh(2, 3, 2, 2, hop=2.0, crossing=5.0),
-    Mesh(3, 2, 3, 1, is_x_first=False, crossing=0.5),
-    Mesh(12, 1),
+    MeshTopology(4, 3),
+    MeshTopology(4, 3, is_x_first=False),
+    MeshTopology(2, 3, 2, 2, hop=2.0, crossing=5.0),
+    MeshTopology(3, 2, 3, 1, is_x_first=False, crossing=0.5),
+    MeshTopology(12, 1),
 ]
+OTHERS = (
+    AllToAllTopology(4),
+    AllToAllTopology(2, 2, crossing=3.0),
+    AllToAllTopology(4, is_multicast=False),
+    BusTopology(4),
+    BusTopology(4, is_multicast=False, hop=2.0),
+)
 
 
-def walked(mesh: Mesh, source: int, targets: list[int]) -> set[tuple[int, int]]:
+def walked(mesh: MeshTopology, source: int, targets: list[int]) -> set[tuple[int, int]]:
     """Returns the links of a tree, step by step."""
     links: set[tuple[int, int]] = set()
     for target in targets:
@@ -40,7 +48,7 @@ def walked(mesh: Mesh, source: int, targets: list[int]) -> set[tuple[int, int]]:
     return links
 
 
-def priced(mesh: Mesh, links: set[tuple[int, int]]) -> float:
+def priced(mesh: MeshTopology, links: set[tuple[int, int]]) -> float:
     return sum(mesh.hop + mesh.crossing * (mesh.place(a)[0] != mesh.place(b)[0]) for a, b in links)
 
 
@@ -51,19 +59,19 @@ def started(problem: Problem) -> NDArray[np.int64]:
 
 
 def fits(problem: Problem, core: NDArray[np.int64]) -> bool:
-    used = np.zeros((problem.mesh.cores, len(problem.room)), np.int64)
+    used = np.zeros((problem.topology.cores, len(problem.room)), np.int64)
     np.add.at(used, core, problem.load)
     pinned = problem.pin >= 0
     return bool((used <= problem.room).all() and (core[pinned] == problem.pin[pinned]).all())
 
 
 @pytest.mark.parametrize("mesh", MESHES)
-def test_trees_are_what_a_walk_gives(mesh: Mesh) -> None:
+def test_trees_are_what_a_walk_gives(mesh: MeshTopology) -> None:
     random = np.random.default_rng(1)
     for _ in range(20):
         problem = scattered(random, mesh)
         core = random.integers(0, mesh.cores, len(problem.vertices))
-        trees, costs = trees_of(problem, core), net_costs(problem, core)
+        trees, costs = problem.trees(core), net_costs(problem, core)
         for net in range(problem.nets):
             expected = walked(mesh, core[problem.source[net]], core[problem.targets(net)].tolist())
             mine = slice(trees.start[net], trees.start[net + 1])
@@ -80,7 +88,7 @@ def test_trees_are_what_a_walk_gives(mesh: Mesh) -> None:
 
 
 @pytest.mark.parametrize("mesh", MESHES)
-def test_annealing_keeps_count_and_room(mesh: Mesh) -> None:
+def test_annealing_keeps_count_and_room(mesh: MeshTopology) -> None:
     random = np.random.default_rng(2)
     for seed in range(6):
         problem = scattered(random, mesh)
@@ -98,7 +106,7 @@ def test_annealing_keeps_count_and_room(mesh: Mesh) -> None:
 
 def test_changes_are_differences_of_costs() -> None:
     random = np.random.default_rng(3)
-    problem = scattered(random, Mesh(4, 3))
+    problem = scattered(random, MeshTopology(4, 3))
     state = Placement(problem, started(problem))
     trials = state.draw(random, 200, 3)
     changes = state.changes(trials).cost
@@ -113,7 +121,7 @@ def test_changes_are_differences_of_costs() -> None:
 def test_no_placement_is_below_the_bound() -> None:
     """Enumerates all placements of small problems: four vertices too large to share, or small ones that share."""
     random = np.random.default_rng(4)
-    for mesh in (Mesh(2, 2), Mesh(4, 1), Mesh(2, 1, 2, 1, crossing=3.0)):
+    for topology in (MeshTopology(2, 2), MeshTopology(4, 1), MeshTopology(2, 1, 2, 1, crossing=3.0), *OTHERS):
         for large in (True, False):
             for _ in range(10):
                 nets = [
@@ -126,7 +134,8 @@ def test_no_placement_is_below_the_bound() -> None:
                 ]
                 load = np.full(4, 3 if large else 2)
                 for pin in ({}, {0: 0}):
-                    problem = problem_from(mesh, ["a", "b", "c", "d"], load, 4, nets, pin)
+                    problem = problem_from(topology, ["a", "b", "c", "d"], load, 4, nets, pin)
+                    problem = problem if topology.is_multicast else problem.unicast()
                     ways = permutations(range(4)) if large else product(range(4), repeat=4)
                     costs = [cost_of(problem, core) for way in ways if fits(problem, core := np.array(way))]
                     assert bound_of(problem) <= min(costs)
@@ -152,7 +161,7 @@ def test_cnn_of_the_nir_paper() -> None:
     assert cost_of(cnn(by_index, lambda c, y, x: c // 4), in_order) == 162_168
     done = anneal(problem, started(problem), 20_000, 0)
     assert 19_000 < bound_of(problem) <= done.cost <= 38_100
-    assert trees_of(problem, done.core).cost(problem.activity) == done.cost
+    assert problem.trees(done.core).cost(problem.activity) == done.cost
 
 
 def test_order_of_vertices_matters_little() -> None:
@@ -167,7 +176,7 @@ def test_order_of_vertices_matters_little() -> None:
             for net in np.random.default_rng(seed).permutation(problem.nets)
         ]
         names = [problem.vertices[k] for k in order]
-        shuffled = problem_from(problem.mesh, names, problem.load[order], 256, nets, {int(place[0]): 0})
+        shuffled = problem_from(problem.topology, names, problem.load[order], 256, nets, {int(place[0]): 0})
         costs.append(anneal(shuffled, started(shuffled), 20_000, seed).cost)
     assert max(costs) <= 1.05 * min(costs)
 
@@ -175,14 +184,14 @@ def test_order_of_vertices_matters_little() -> None:
 def test_faulty_cores_stay_unused() -> None:
     usable = np.ones(49, np.bool_)
     usable[[0, 17, 30]] = False
-    problem = cnn(square, mesh=Mesh(7, 7, usable=usable))
+    problem = cnn(square, mesh=MeshTopology(7, 7, usable=usable))
     done = anneal(problem, started(problem), 5000, 0)
     assert not {0, 17, 30} & {*done.core[1:].tolist()}
     assert fits(problem, done.core)
 
 
 def test_a_vertex_too_many() -> None:
-    problem = problem_from(Mesh(2, 1), ["a", "b", "c"], np.full(3, 3), 4, [(0, [1, 2], 1.0)])
+    problem = problem_from(MeshTopology(2, 1), ["a", "b", "c"], np.full(3, 3), 4, [(0, [1, 2], 1.0)])
     assert first_places(problem) is None
 
 
@@ -196,7 +205,7 @@ def shared_axons(random: np.random.Generator, vertices: int, sources: int) -> tu
     nets = [(v, [int(random.integers(vertices))], float(random.random())) for v in range(vertices)]
     names = [f"v/{v}" for v in range(vertices)]
     paths = ("core.neurons", "core.input_axons")
-    return problem_from(Mesh(4, 3), names, load, [6, sources - 1], nets, {}, paths, joined={1: joined}), reads
+    return problem_from(MeshTopology(4, 3), names, load, [6, sources - 1], nets, {}, paths, joined={1: joined}), reads
 
 
 def test_vertices_on_a_core_share_axons() -> None:
@@ -220,19 +229,19 @@ def test_vertices_on_a_core_share_axons() -> None:
 def test_large_ones_go_first_where_small_ones_take_their_room() -> None:
     """Two small vertices with much traffic would use two of the three cores and leave no room for the large one."""
     nets = [(0, [1], 9.0), (1, [2], 8.0), (2, [3], 7.0)]
-    problem = problem_from(Mesh(2, 1), list("abcd"), np.array([2, 3, 2, 1]), 4, nets)
+    problem = problem_from(MeshTopology(2, 1), list("abcd"), np.array([2, 3, 2, 1]), 4, nets)
     assert fits(problem, started(problem))
 
 
 def test_inputs_at_a_reserved_core_are_a_link_away() -> None:
     usable = np.array([False, True, True, True])
     nets = [(0, [1, 2], 3.0), (1, [2], 1.0)]
-    problem = problem_from(Mesh(2, 2, usable=usable), ["in", "a", "b"], np.array([0, 1, 1]), 4, nets, {0: 0})
+    problem = problem_from(MeshTopology(2, 2, usable=usable), ["in", "a", "b"], np.array([0, 1, 1]), 4, nets, {0: 0})
     assert bound_of(problem) == anneal(problem, started(problem), 100).cost == 3
 
 
 def test_without_limits_all_share_a_core_that_works() -> None:
-    mesh = Mesh(2, 1, usable=np.array([False, True]))
+    mesh = MeshTopology(2, 1, usable=np.array([False, True]))
     nets = [(0, [1], 1.0), (1, [2, 0], 1.0)]
     problem = problem_from(mesh, ["a", "b", "c"], np.zeros((3, 0), np.int64), [], nets, {}, ())
     assert anneal(problem, started(problem), 100).core.tolist() == [1, 1, 1]

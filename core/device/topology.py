@@ -1,0 +1,374 @@
+"""Interface of topologies: the cores of a device, the links between them, and the cost of a spike's path.
+
+A kind of topology is a class in a file of its own (`core/topology/`, or `topology/` of a plug-in); `topology.kind` of a device names it.
+Placement, routing, verifiers and reports ask this interface and know no kind.
+
+| part | methods |
+| --- | --- |
+| cores | `cores`, `is_usable`, `place`, `format_core`, `sides`, `enlarged` |
+| cost | `distance`, `tree_costs`, `least_links`, `nearest`, and for the search `pull`, `central`, `propose` |
+| routes | `trees`, `link_rows`, `link_costs`, `follow`, `path`, `format_link`, `link_limit` |
+
+A link is a row of integers whose columns the kind defines. Cores are numbered chip by chip. A core has a chip and a position x, y on it, also
+where y is always 0.
+
+Source: the numbering and the order of hops are the device's (`topology` of its file).
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from attrs import field, frozen
+
+from .. import registry
+from ..arrays.numeric import Bools, Ints, Reals
+from .records import Device, Spot
+
+DEFAULT = "mesh"
+"""The kind of a device that names none."""
+OPTIONAL = (
+    "topology.mesh",
+    "topology.chip_mesh",
+    "topology.routers",
+    "topology.routers.order",
+    "topology.bus",
+    "cost.objective.crossing",
+)
+"""Fields that some kinds use and others do not."""
+
+
+@frozen(eq=False)
+class Walk:
+    """The cores that a tree of links reaches; none if a link does not exist."""
+
+    reached: frozenset[int]
+    fault: tuple[str, int] | None
+    """The message and the index of an invalid link, which does not exclude that all targets are reached."""
+
+
+@frozen(eq=False)
+class Trees:
+    """A tree for every net, as links from core to core; a link follows the one that leads to it.
+
+    Shapes: start [nets + 1]: where the links of each net start; tail and head [links]: cores.
+    """
+
+    topology: Topology
+    start: Ints
+    tail: Ints
+    head: Ints
+
+    def links(self, net: int) -> Ints:
+        """Returns the links of a net in the form of the topology. Shapes: [links, columns]."""
+        mine = slice(int(self.start[net]), int(self.start[net + 1]))
+        return self.topology.link_rows(self.tail[mine], self.head[mine])
+
+    def costs(self) -> Reals:
+        """Returns the cost of each tree for one event. Shapes: [nets]."""
+        size = np.diff(self.start)
+        tree = np.repeat(np.arange(len(size)), size)
+        return np.bincount(tree, self.topology.link_costs(self.tail, self.head), len(size)).astype(np.float64)
+
+    def cost(self, activity: Reals) -> float:
+        """Returns the sum over trees of activity times the cost of the links."""
+        return float(np.repeat(activity, np.diff(self.start)) @ self.topology.link_costs(self.tail, self.head))
+
+    def entries(self, source: Ints) -> Ints:
+        """Returns how many nets pass each core's router or start there; one without links needs none. Shapes: source [nets]: cores; result [cores]."""
+        size = np.diff(self.start)
+        return np.bincount(np.concatenate([self.head, source[size > 0]]), minlength=self.topology.cores)
+
+
+class Topology(ABC):
+    """Cores and links of a device. A kind defines the abstract methods; the others have slower defaults that fit every kind."""
+
+    uses: ClassVar[frozenset[str]] = frozenset()
+    """The paths of `OPTIONAL` that the kind uses; a device file with another one is refused."""
+    columns: ClassVar[tuple[int, ...]]
+    """Possible lengths of a link's row."""
+    link_form: ClassVar[str]
+    """The content of a link's row, for messages."""
+    link_limit: ClassVar[str | None] = None
+    """Path of the field with the events per tick that one link carries."""
+
+    width: int
+    """Cores of one chip along x."""
+    height: int
+    chips: int
+    is_multicast: bool
+    """Whether one event reaches several cores; otherwise each target needs a tree of its own."""
+    hop: float
+    """Cost of one spike over one link."""
+    crossing: float
+    """Additional cost of one spike from chip to chip."""
+    usable: Bools | None
+
+    # ---- cores
+
+    @classmethod
+    @abstractmethod
+    def of(cls, device: Device, vertices: int) -> Self:
+        """Returns the topology of a device; without a declared number of cores, it has one core per vertex."""
+
+    @classmethod
+    def sides(cls, device: Device) -> Mapping[str, tuple[int | None, str]]:
+        """Returns the number of positions of cores along x and y, None if it is unknown, and its meaning."""
+        chips, cores = device.whole("topology.chips") or 1, device.whole("topology.cores")
+        each = None if cores is None else cores // chips
+        return {"x": (each, "the number of cores of one chip"), "y": (1, "the only row of cores")}
+
+    @classmethod
+    def sentences(cls, device: Device) -> Iterator[str]:
+        """Yields sentences about the links between cores, for the page of a device."""
+        yield from ()
+
+    @property
+    def own(self) -> int:
+        """Returns the number of cores of one chip."""
+        return self.width * self.height
+
+    @property
+    def cores(self) -> int:
+        return self.own * self.chips
+
+    @cached_property
+    def is_usable(self) -> Bools:
+        """Returns which cores neither are faulty nor reserved. Shapes: [cores]."""
+        return np.ones(self.cores, np.bool_) if self.usable is None else self.usable
+
+    def place(self, core: int) -> tuple[int, int, int]:
+        """Returns the chip of a core, and x and y on it."""
+        chip, place = divmod(core, self.own)
+        return chip, place % self.width, place // self.width
+
+    def format_core(self, core: int) -> str:
+        """Formats a core for messages: `core 7`, with several chips `core 7 of chip 2`."""
+        chip, place = divmod(core, self.own)
+        return f"core {place}" + (f" of chip {chip}" if self.chips > 1 else "")
+
+    def enlarged(self, cores: int) -> dict[str, int]:
+        """Returns the fields of the same device with at least `cores` cores, and their values."""
+        return {"topology.cores": -(-cores // self.chips) * self.chips}
+
+    # ---- cost
+
+    @abstractmethod
+    def distance(self, tail: Any, head: Any) -> Reals:
+        """Returns the cost of one event from one core to another, for arrays that broadcast."""
+
+    def distances(self, core: int) -> Reals:
+        """Returns the cost of the path from a core to every core. Shapes: [cores]."""
+        return np.asarray(self.distance(core, np.arange(self.cores)))
+
+    def nearest(self) -> Reals:
+        """Returns the least cost of the path to the i-th nearest core, for every i and any start. Shapes: [cores]."""
+        found = np.full(self.cores, np.inf)
+        for core in range(self.cores):
+            found = np.minimum(found, np.sort(self.distances(core)))
+        return found
+
+    def least_links(self, cores: Any) -> Any:
+        """Returns the least number of links of a tree that joins a number of cores, also for arrays. Each costs at least `hop`."""
+        return np.maximum(cores - 1, 0)
+
+    def tree_costs(self, source: Ints, start: Ints, tree: Ints, target: Ints) -> tuple[Reals, Reals]:
+        """Returns the cost of each tree for one event, and the mean cost of the path to one of its targets.
+
+        Shapes: source [trees]: cores; target [targets]: cores, grouped by tree; start [trees]: where each group starts, none is empty;
+        tree [targets]: the tree of each.
+        """
+        mean = np.bincount(tree, self.distance(source[tree], target)) / np.bincount(tree)
+        return self.trees(source, np.append(start, len(target)), target).costs(), mean
+
+    @property
+    def tree_places(self) -> int:
+        """Returns the places that `tree_costs` examines for each tree, in addition to its targets."""
+        return 1
+
+    def pull(self, partners: Ints, events: Reals) -> Reals:
+        """Returns the cost of all events between each core and the cores of its partners. Shapes: partners and events [n], result [cores]."""
+        return self.distance(np.arange(self.cores)[:, None], partners[None, :]) @ events
+
+    @cached_property
+    def central(self) -> Reals:
+        """Returns how near each core is to the middle, which decides between equal costs. Shapes: [cores]."""
+        return np.zeros(self.cores)
+
+    @property
+    def reach(self) -> int:
+        """Returns the largest window of `propose`."""
+        return self.cores - 1
+
+    def propose(self, random: np.random.Generator, here: Ints, window: int) -> Ints:
+        """Returns a random core for each vertex at `here`, at most `window` from it where the kind knows neighbours."""
+        return random.integers(0, self.cores, len(here))
+
+    # ---- routes
+
+    @abstractmethod
+    def trees(self, source: Ints, start: Ints, target: Ints) -> Trees:
+        """Returns the tree from each source to its targets. Shapes: source [nets], start [nets + 1], target [start[-1]]: cores."""
+
+    @abstractmethod
+    def link_rows(self, tail: Ints, head: Ints) -> Ints:
+        """Returns the rows of links between cores. Shapes: tail and head [links]; result [links, columns]."""
+
+    @abstractmethod
+    def link_ends(self, links: Ints) -> tuple[Ints, Ints]:
+        """Returns the cores at both ends of existing links, the inverse of `link_rows`."""
+
+    def link_costs(self, tail: Ints, head: Ints) -> Reals:
+        """Returns the cost of one event over each link. Shapes: tail, head and result [links]."""
+        return self.hop + self.crossing * (tail // self.own != head // self.own)
+
+    def crossings(self, links: Ints) -> int:
+        """Returns how many links lead to another chip."""
+        if self.chips == 1 or not len(links):
+            return 0
+        tail, head = self.link_ends(links)
+        return int(np.count_nonzero(tail // self.own != head // self.own))
+
+    @abstractmethod
+    def find_fault(self, links: Ints) -> tuple[str, int] | None:
+        """Returns the message and the index of a link that the device does not have; None if all exist."""
+
+    @abstractmethod
+    def format_link(self, link: Ints) -> str:
+        """Formats an existing link for messages."""
+
+    def has_form(self, links: Ints) -> bool:
+        """Returns whether links have a number of columns of this kind."""
+        return not len(links) or links.shape[1] in self.columns
+
+    def follow(self, links: Ints, start: int) -> Walk:
+        """Follows links from a core. Shapes: links [links, columns], integers from 0."""
+        if not self.has_form(links):
+            return Walk(frozenset(), ("a link has another form", 0))
+        if (fault := self.find_fault(links)) is not None:
+            return Walk(frozenset(), fault)
+        return self.walk(links, start) if len(links) else Walk(frozenset([start]), None)
+
+    def walk(self, links: Ints, start: int) -> Walk:
+        """Follows existing links, at least one, from a core."""
+        return follow_tree(*self.link_ends(links), start)
+
+    def path(self, start: int, end: int) -> list[int]:
+        """Returns the cores on the path between two."""
+        return [start, end]
+
+
+def follow_tree(tail: Ints, head: Ints, start: int) -> Walk:
+    """Returns the cores that directed links reach from a core, and the first link that makes them no tree."""
+    after: dict[int, list[tuple[int, int]]] = {}
+    for k, (a, b) in enumerate(zip(tail.tolist(), head.tolist(), strict=True)):
+        after.setdefault(a, []).append((b, k))
+    found, waiting, used = {start}, [start], set[int]()
+    fault: tuple[str, int] | None = None
+    while waiting:
+        for b, k in after.get(waiting.pop(), ()):
+            used.add(k)
+            if b in found:
+                fault = fault or ("a core is reached twice", k)
+                continue
+            found.add(b)
+            waiting.append(b)
+    if fault is None and len(used) < len(tail):
+        fault = "a link is not reachable from the source", next(k for k in range(len(tail)) if k not in used)
+    return Walk(frozenset(found), fault)
+
+
+# ---- cores in a row
+
+
+@frozen(eq=False, slots=False)
+class RowTopology(Topology):
+    """Base of kinds whose cores have a number and no other position. A link is a pair of cores.
+
+    Shapes: `usable` [cores], unless all are.
+    """
+
+    columns: ClassVar[tuple[int, ...]] = (2,)
+    link_form: ClassVar[str] = "[links, 2] of [core, next core]"
+
+    width: int
+    """Cores of one chip."""
+    chips: int = 1
+    is_multicast: bool = True
+    hop: float = 1.0
+    crossing: float = 0.0
+    usable: Bools | None = field(default=None)
+    height: int = 1
+
+    @classmethod
+    def of(cls, device: Device, vertices: int) -> Self:
+        chips = device.whole("topology.chips") or 1
+        width = -(-(device.whole("topology.cores") or vertices) // chips)
+        hop, crossing = objective_of(device)
+        return cls(width, chips, has_multicast(device), hop, crossing, usable_cores(device, width, 1, chips))
+
+    def is_link(self, tail: Ints, head: Ints) -> Bools:
+        """Returns whether cores are neighbours."""
+        raise NotImplementedError
+
+    def link_rows(self, tail: Ints, head: Ints) -> Ints:
+        return np.stack([tail, head], axis=1)
+
+    def link_ends(self, links: Ints) -> tuple[Ints, Ints]:
+        return links[:, 0], links[:, 1]
+
+    def find_fault(self, links: Ints) -> tuple[str, int] | None:
+        if len(out := np.flatnonzero((links >= self.cores).any(axis=1))):
+            return "a link leaves the device", int(out[0])
+        if len(wide := np.flatnonzero(~self.is_link(*self.link_ends(links)))):
+            return "a link does not connect neighbours", int(wide[0])
+        return None
+
+    def format_link(self, link: Ints) -> str:
+        return f"{self.format_core(int(link[0]))} to {self.format_core(int(link[1]))}"
+
+
+# ---- of a device
+
+
+def kind_of(device: Device) -> str:
+    """Returns the kind of a device's topology."""
+    return (device.topology.kind if device.topology else None) or DEFAULT
+
+
+def topology_class(device: Device) -> type[Topology]:
+    """Returns the class of a device's topology. The kind exists, since the device was checked."""
+    return registry.topologies()[kind_of(device)]()
+
+
+def topology_of(device: Device, vertices: int = 1) -> Topology:
+    """Returns the topology of a device. Without a declared number of cores, it has one core per vertex."""
+    return topology_class(device).of(device, vertices)
+
+
+def objective_of(device: Device) -> tuple[float, float]:
+    """Returns the cost of one event over a link, and its additional cost from chip to chip; 1 and 0 if the device declares none."""
+    hop, crossing = device.number("cost.objective.hop"), device.number("cost.objective.crossing")
+    return 1.0 if hop is None else float(hop), 0.0 if crossing is None else float(crossing)
+
+
+def has_multicast(device: Device) -> bool:
+    """Returns whether one event of a device reaches several cores."""
+    routers, bus = (None, None) if device.topology is None else (device.topology.routers, device.topology.bus)
+    return (routers is None or routers.is_multicast) and (bus is None or bus.is_multicast)
+
+
+def usable_cores(device: Device, width: int, height: int, chips: int, known: int | None = None) -> Bools:
+    """Returns which cores neither are faulty nor reserved; on each chip `known` positions have a core. Shapes: [cores]."""
+    usable, topology = np.ones(width * height * chips, np.bool_), device.topology
+    if known is not None:
+        usable.reshape(chips, -1)[:, known:] = False
+    spots: tuple[Spot, ...] = (*topology.faulty, *topology.reserved) if topology else ()
+    for spot in spots:
+        if spot.x < width and spot.y < height and spot.chip < chips:  # checked only for a declared size
+            usable[(spot.chip * height + spot.y) * width + spot.x] = False
+    return usable
