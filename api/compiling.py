@@ -20,6 +20,7 @@ from ..core.device import device as devices
 from ..core.device.device import Device
 from ..core.device.outside_memory import STORE
 from ..core.device.records import Naming
+from ..core.device.topology import topology_of
 from ..core.diagnostics import Code, Diagnostics, ExitCode, refuse
 from ..core.files import read_bytes
 from ..core.ir import pipeline, source
@@ -280,7 +281,7 @@ def mapping_summary(mapped: dict[str, Any], module: ModuleOp, device: Device) ->
         "cores": len(placed),
         "cost": mapped["cost"],
         "occupancy": occupancy(only_graph(module), device),
-        "links": link_loads(mapped["routes"]),
+        "links": link_loads(mapped["routes"], topology_of(device, len(mapped["vertices"]))),
         "stores": store_rows(only_graph(module), device),
     }
 

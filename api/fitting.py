@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from math import prod
+from math import ceil, prod
 from typing import Any
 
 from attrs import evolve, field, frozen
@@ -19,6 +19,7 @@ from xdsl.ir import Attribute, Operation
 from xdsl.passes import ModulePass
 
 from ..analysis.latency import output_latencies
+from ..analysis.link_loads import most_loaded_link
 from ..core.device.device import Device, numbers
 from ..core.device.limits import CONSTRAINTS, OTHER_DEVICE, Contracts, path_of_fields
 from ..core.device.topology import topology_of
@@ -147,7 +148,7 @@ def fit(
         cores=len({vertex.place for vertex in vertices}),
         neurons=sum(vertex.neurons for vertex in vertices),
         synapses=sum(needs_of(one).get("synapses", 0) for one in vertices),
-        limits_unchecked=(*unpublished_limits(device), *undecided_contracts(graph, device)),
+        limits_unchecked=(*unpublished_limits(device), *undecided_contracts(graph, device), *undecided_loads(graph)),
         binding_limit=max(limit_uses(graph, device), key=lambda one: one["used"] / max(1, one["value"]), default=None),
     )
 
@@ -208,6 +209,9 @@ def limit_uses(graph: machine.GraphOp, device: Device) -> Iterator[dict[str, Any
     """Yields every limit with its use by each core, or by each chip for memory outside of the cores."""
     topology, rows = topology_of(device, len(graph.vertices)), core_uses(graph, device)
     yield {"limit": "topology.cores", "value": int(topology.is_usable.sum()), "used": len(rows), "at": None}
+    load = most_loaded_link(graph)
+    if load is not None and load.is_checked:
+        yield {"limit": load.path, "value": load.limit, "used": ceil(load.total), "at": load.name}
     for core, uses in rows.items():
         for use in uses:
             if use["limit"] is not None and use["used"] and use["quantity"] not in NATURAL:
@@ -238,6 +242,13 @@ def undecided_contracts(graph: machine.GraphOp, device: Device) -> list[str]:
         for _, contract in contracts.parsed
         if any(contract.holds({**contracts.values, **needs}) is None for needs in listed)
     ]
+
+
+def undecided_loads(graph: machine.GraphOp) -> Iterator[str]:
+    """Yields the limit of a link whose load depends on activity that was not observed."""
+    load = most_loaded_link(graph)
+    if load is not None and not load.is_checked:
+        yield load.path
 
 
 def neurons_of(network: ntensor.NetworkOp) -> int:

@@ -4,7 +4,7 @@
         {"quantity": "neurons", "used": 38, "limit": 256, "fields": ["core.neurons"]},
         {"quantity": "synapse_bytes", "used": 1368, "limit": 524288, "fields": ["core.memory.synapses.bytes"]}, …]}, …],
     "links": {"loads": [{"link": [0, 0, 1, 0], "load": 12.0}, …], "total": 24.0,
-              "busiest": {"link": [0, 0, 1, 0], "load": 12.0, "sources": ["input/0"]}}
+              "busiest": {"link": [0, 0, 1, 0], "name": "(0, 0) to (1, 0)", "load": 12.0, "sources": ["input/0"]}}
 
 A core uses the sum of the needs of its vertices, their union for input axons and classes, or their maximum for a need of one neuron (fan-in,
 delay). The limit is null if the device specifies none. Memory follows `memory_limits`: contents that can be stored in the same region share its bytes.
@@ -16,11 +16,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
+import numpy as np
+
 from ..core.device.device import Device
 from ..core.device.features import LIMITS
 from ..core.device.limits import ADDED, JOINED, memory_limits
 from ..core.device.outside_memory import CONTENTS, STORE, WHOLE_MEMORY, OutsideUse, outside_uses
-from ..core.device.topology import topology_of
+from ..core.device.topology import Topology, topology_of
 from ..dialects import machine
 
 ALWAYS = ("neurons", "synapses", "input_axons", "output_axons")
@@ -142,7 +144,7 @@ def largest_sets(
 # ---- links
 
 
-def link_loads(routes: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def link_loads(routes: Sequence[Mapping[str, Any]], topology: Topology) -> dict[str, Any]:
     """Returns the events per tick on each used link, and the busiest link with the vertices whose spikes use it.
 
     `routes` are those of `nopt.mapping/1`. Of equally loaded links, the first in the order of the list is the busiest.
@@ -159,5 +161,10 @@ def link_loads(routes: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         "total": sum(loads[link] for link in sorted(loads)),
         "busiest": None
         if busiest is None
-        else {"link": [*busiest], "load": loads[busiest], "sources": [*users[busiest]]},
+        else {
+            "link": [*busiest],
+            "name": topology.format_link(np.array(busiest)),
+            "load": loads[busiest],
+            "sources": [*users[busiest]],
+        },
     }

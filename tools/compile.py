@@ -72,9 +72,7 @@ def report_summary(report: dict[str, Any], folder: str) -> str:
         lines.append(f"{parts}, cost {cost['value']:g} ({least}): {cost['objective']}")
         if (busiest := mapping["links"]["busiest"]) is not None:
             sources = ", ".join(f'"{name}"' for name in busiest["sources"])
-            lines.append(
-                f"busiest link {link_text(busiest['link'])}: {busiest['load']:g} events per tick, of {sources}"
-            )
+            lines.append(f"busiest link {busiest['name']}: {busiest['load']:g} events per tick, of {sources}")
     if report["latency_ticks"] and any(report["latency_ticks"].values()):
         lines.append("later by " + ", ".join(f"{n} ticks at {name}" for name, n in report["latency_ticks"].items()))
     for one in report["approximations"]:
@@ -95,10 +93,3 @@ def loss_texts(report: dict[str, Any]) -> Iterator[str]:
 def rate_text(one: dict[str, Any]) -> str:
     change = "" if one["change"] is None else f" ({100 * one['change']:+.0f} %)"
     return f'"{one["population"]}" {one["before"]:.4g} -> {one["after"]:.4g}{change}'
-
-
-def link_text(link: list[int]) -> str:
-    """Formats a link: `(0, 0) -> (1, 0)`, with several chips `chip 0 (0, 0) -> chip 1 (0, 0)`."""
-    half = len(link) // 2
-    ends = (link[:half], link[half:])
-    return " -> ".join(f"chip {end[0]} ({end[1]}, {end[2]})" if half == 3 else f"({end[0]}, {end[1]})" for end in ends)

@@ -7,28 +7,38 @@ Neurons of a vertex whose spikes go to the same vertices share a tree, which use
 first along the row, then along the columns, or in the device's order (`topology.routers.order`); on a bus it is one use of the bus. Routers that
 cannot copy a spike get one path per target. Spikes that stay on their core need no route.
 
-Errors: MRT001 a graph that is not placed; MRT002 more routes than a router holds; PLN001 no device is named.
+If the device limits the events of one link (`topology.bus.events_per_tick`), the load of the most loaded link is checked as far as a calibration
+observed the activity of its sources. A load that depends on sources without an observation is reported as unchecked.
+
+Errors: MRT001 a graph that is not placed; MRT002 more routes than a router holds; MRT003 more events than a link carries; PLN001 no device is
+named. Remarks: MRT004 a load that is not checked.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import ceil
 
 import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.rewriter import InsertPoint, Rewriter
 
+from ...analysis.link_loads import most_loaded_link
 from ...analysis.placement_cost import cost_of
 from ...analysis.placement_problem import Problem, problem_of
 from ...core.device.named_device import device_of
 from ...core.device.topology import Trees
-from ...core.diagnostics import Code, refuse_op
+from ...core.diagnostics import Code, Diagnostics, describe_op, first_of, refuse_op
+from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import NoptPass
+from ...core.phrases import Phrase, setting
 from ...dialects import machine
 
 MRT001 = Code("MRT001", "the graph is not placed")
 MRT002 = Code("MRT002", "more routes pass a router than it holds")
+MRT003 = Code("MRT003", "more events use a link than it carries")
+MRT004 = Code("MRT004", "the load of a link is not checked")
 
 ENTRIES = "topology.routers.entries"
 MACHINE_ROUTED = "machine.routed"
@@ -44,6 +54,7 @@ class MachineRouteEdgesPass(NoptPass):
         for graph in op.ops:
             if isinstance(graph, machine.GraphOp):
                 route(graph)
+                verify_load(graph, diagnostics_of(ctx))
 
 
 def route(graph: machine.GraphOp) -> None:
@@ -88,3 +99,35 @@ def verify_entries(graph: machine.GraphOp, problem: Problem, core: np.ndarray, t
             value=worst,
             help="machine-place-vertices{seed=1},machine-route-edges",
         )
+
+
+def verify_load(graph: machine.GraphOp, diagnostics: Diagnostics) -> None:
+    """Refuses more events per tick than a link carries. Errors: MRT003. Remarks: MRT004 the activity of its sources is unknown."""
+    load = most_loaded_link(graph)
+    if load is None or (load.is_checked and not load.is_exceeded):
+        return
+    device = device_of(graph)
+    expected = f"at most {load.limit:g} events per tick"
+    if load.is_exceeded:
+        least = ceil(load.known)
+        refuse_op(
+            graph,
+            MRT003,
+            f"more events use {load.name} than it carries",
+            expected=expected,
+            found=f"{load.known:g} events per tick",
+            source=device.cite(load.path),
+            path=load.path,
+            limit=load.limit,
+            value=least,
+            help=Phrase("a longer tick, fewer cores, or ", setting(load.path, least)),
+        )
+    diagnostics.remark(
+        MRT004,
+        f"the load of {load.name} is not checked",
+        at=describe_op(graph)[0],
+        expected=f"{expected} ({device.cite(load.path)})",
+        found=f"up to {load.total:g}, if each neuron of {first_of(load.assumed, 8)} sends one event per tick",
+        path=load.path,
+        help='ntensor-calibrate{data="x.npy"}, before the network is mapped',
+    )

@@ -21,3 +21,21 @@
 // ENTRIES-NEXT:   expected: at most 2 entries (asic/column, topology.routers.entries: made for tests, no silicon)
 // ENTRIES-NEXT:   found: {{[0-9]+}} entries
 // ENTRIES-NEXT:   help: machine-place-vertices{seed=1},machine-route-edges
+
+// The activity of "lif" was observed, and its 8 events do not fit on the bus.
+// RUN: sed -e 's@DEVICE@, machine.device = "asic/bus", machine.set = ["topology.bus.events_per_tick=7"]@' %S/../place/inputs/cliques.mlir > %t.bus.mlir
+// RUN: sed -e 's/{params = {}, initial = {}}/{params = {}, initial = {}, ntensor.observed = {rate = 1.0 : f64}}/' %t.bus.mlir > %t.observed.mlir
+// RUN: not nopt %t.observed.mlir -p 'machine-place-vertices{pin="lif/0=0","lif/1=2","lif/2=3","lif/3=1"},machine-route-edges' 2>&1 | filecheck %s --check-prefix=LOAD
+// LOAD: error[MRT003]: more events use the bus than it carries
+// LOAD-NEXT:   at: machine.graph @cliques
+// LOAD-NEXT:   expected: at most 7 events per tick (asic/bus, topology.bus.events_per_tick: set by the user)
+// LOAD-NEXT:   found: 8 events per tick
+// LOAD-NEXT:   help: a longer tick, fewer cores, or set="topology.bus.events_per_tick=8"
+
+// Without an observation, 8 events are the largest possible load, so it is not checked.
+// RUN: nopt %t.bus.mlir -p 'machine-place-vertices{pin="lif/0=0","lif/1=2","lif/2=3","lif/3=1"},machine-route-edges' -o %t.routed.mlir 2>&1 | filecheck %s --check-prefix=ASSUMED
+// ASSUMED: remark[MRT004]: the load of the bus is not checked
+// ASSUMED-NEXT:   at: machine.graph @cliques
+// ASSUMED-NEXT:   expected: at most 7 events per tick (asic/bus, topology.bus.events_per_tick: set by the user)
+// ASSUMED-NEXT:   found: up to 8, if each neuron of lif sends one event per tick
+// ASSUMED-NEXT:   help: ntensor-calibrate{data="x.npy"}, before the network is mapped

@@ -11,3 +11,24 @@
 // CHECK-DAG:  machine.route "lif/1" {links = #nopt.array<{{\[\[}}0, 1, 1, 1], [1, 1, 1, 0]] : tensor<2x4xi64>>, activity = 2.000000e+00 : f64}
 // CHECK-DAG:  machine.route "lif/3" {links = #nopt.array<{{\[\[}}1, 0, 0, 0], [0, 0, 0, 1]] : tensor<2x4xi64>>, activity = 2.000000e+00 : f64}
 // CHECK-NOT:  machine.route
+
+// All cores connected: a link from the source to each target core. Two of the four cores are on the other chip, and its links cost 5.
+// RUN: sed 's@DEVICE@, machine.device = "%S/../place/inputs/crossbar.json"@' %S/../place/inputs/cliques.mlir > %t.crossbar.mlir
+// RUN: nopt %t.crossbar.mlir -p 'machine-place-vertices{pin="lif/0=0","lif/1=2","lif/2=3","lif/3=1"},machine-route-edges' > %t.crossed.mlir
+// RUN: filecheck %s --check-prefix=CROSSBAR < %t.crossed.mlir
+// RUN: nopt %t.crossed.mlir | filecheck %s --check-prefix=CROSSBAR
+// 2 events 0 -> 3, 1 of them also 0 -> 2; 2 events each 3 -> 0, 2 -> 1 and 1 -> 2: 9 events on links of 1 + 4.
+// CROSSBAR:      machine.routed = {cost = 4.500000e+01 : f64, links = 6 : i64, trees = 5 : i64}
+// CROSSBAR-DAG:  machine.route "lif/0" {links = #nopt.array<{{\[\[}}0, 3]] : tensor<1x2xi64>>, activity = 1.000000e+00 : f64, neurons = #nopt.array<[1] : tensor<1xi32>>}
+// CROSSBAR-DAG:  machine.route "lif/0" {links = #nopt.array<{{\[\[}}0, 2], [0, 3]] : tensor<2x2xi64>>, activity = 1.000000e+00 : f64, neurons = #nopt.array<[0] : tensor<1xi32>>}
+// CROSSBAR-DAG:  machine.route "lif/2" {links = #nopt.array<{{\[\[}}3, 0]] : tensor<1x2xi64>>, activity = 2.000000e+00 : f64}
+// CROSSBAR-NOT:  machine.route "in/0"
+
+// A bus: one use of it for each event that leaves its core. 2 events each of lif/0 to lif/3, 1 of them for two cores: 8.
+// RUN: sed 's@DEVICE@, machine.device = "asic/bus", machine.set = ["topology.bus.events_per_tick=8"]@' %S/../place/inputs/cliques.mlir > %t.bus.mlir
+// RUN: nopt %t.bus.mlir -p 'machine-place-vertices{pin="lif/0=0","lif/1=2","lif/2=3","lif/3=1"},machine-route-edges' > %t.shared.mlir
+// RUN: filecheck %s --check-prefix=BUS < %t.shared.mlir
+// RUN: nopt %t.shared.mlir | filecheck %s --check-prefix=BUS
+// BUS:      machine.routed = {cost = 8.000000e+00 : f64, links = 5 : i64, trees = 5 : i64}
+// BUS:      machine.route "lif/0" {links = #nopt.array<{{\[\[}}0]] : tensor<1x1xi64>>, activity = 1.000000e+00 : f64, neurons = #nopt.array<[1] : tensor<1xi32>>}
+// BUS-NEXT: machine.route "lif/0" {links = #nopt.array<{{\[\[}}0]] : tensor<1x1xi64>>, activity = 1.000000e+00 : f64, neurons = #nopt.array<[0] : tensor<1xi32>>}
