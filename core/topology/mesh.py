@@ -186,7 +186,7 @@ class MeshTopology(Topology):
         return np.abs(along)[self.x] + np.abs(across)[self.y]
 
     def nearest(self) -> Reals:
-        """Returns the cost of the paths from the middle, where every core works; no start is nearer to so many cores."""
+        """Returns the cost of the paths from the middle, where every core works; from no other core are the i nearest cores nearer."""
         along = np.abs(np.arange(self.grid_columns) - self.grid_columns // 2)
         across = np.abs(np.arange(self.grid_rows) - self.grid_rows // 2)
         return np.sort((along[:, None] + across).reshape(-1)) * self.hop
