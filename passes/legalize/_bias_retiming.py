@@ -22,9 +22,11 @@ from xdsl.dialects.builtin import Float32Type, IntegerType, StringAttr, TensorTy
 from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import InsertPoint
 
+from ...analysis.integer_ranges import IntegerRanges
 from ...analysis.synapse_ranges import range_of_sums
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray, Ints
+from ...core.fixed_point import Interval
 from ...core.ir.operation import element_type
 from ...dialects import ntensor
 from ..node_selection import name_of
@@ -36,7 +38,9 @@ CLOCK = "clock"
 
 def delay_biases(network: ntensor.NetworkOp, lags: dict[SSAValue, int]) -> None:
     """Delays the biases of late ops by the latency of each op, and adds the latencies of the new ops to `lags`."""
-    ops = [op for op in network.body.block.ops if has_bias(op) and lags[op.results[0]] > 0 and may_part(op)]
+    late_ops = [op for op in network.body.block.ops if has_bias(op) and lags[op.results[0]] > 0]
+    ranges = IntegerRanges(network) if late_ops else {}
+    ops = [op for op in late_ops if may_part(op, ranges[op.x])]
     clocks = max((len(pieces(bias_of(op).reshape(-1), widest(op))) for op in ops), default=0)
     late = LateBiases(network, lags, NodeNames(network), clocks)
     for op in ops:
@@ -178,10 +182,10 @@ def row_scale(op: ntensor.SynapseOpInterface, target: Ints) -> ntensor.Quantized
     return ntensor.QuantizedAttr(given.bits, ArrayAttr.of(wide.reshape(-1)[target] if wide.ndim else wide))
 
 
-def may_part(op: ntensor.SynapseOpInterface) -> bool:
-    """Returns whether an op without its bias stays in its type, and its bias can be added later to the same sum."""
+def may_part(op: ntensor.SynapseOpInterface, given: Interval | None) -> bool:
+    """Returns whether an op without its bias stays in its type, and its bias can be added later to the same sum; its operand is in `given`."""
     element = element_type(op.y)
-    held, given = ntensor.interval_of(element), ntensor.interval_of(element_type(op.x))
+    held = ntensor.interval_of(element)
     if held is None or isinstance(element, ntensor.TermsType):
         return True
     exponent = op.optional_array("exponent")

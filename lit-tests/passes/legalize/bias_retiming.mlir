@@ -131,3 +131,29 @@ ntensor.network @early("in" %x: tensor<2xf64>, "two" %y: tensor<2xf64>) -> ("out
   %b = ntensor.neuron "b" @over(%k) {params = {}, initial = {}} : (tensor<2xf64>) -> tensor<2xi1>
   ntensor.output %b : tensor<2xi1>
 }
+
+// -----
+
+// A sum pool of four spikes is at most 4, although its type holds 127: 4 x 20 + 20 fits in i8, and 4 x 20 without the bias.
+// CHECK-LABEL: ntensor.network @pooled(
+// CHECK:         ntensor.linear "fc" {{.*}}machine.lag = 1 : i64
+// CHECK-NOT:     bias =
+// CHECK:         ntensor.sparse_linear "fc.bias" {{.*}}weight = #nopt.array<[20] : tensor<1xi8>>
+ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
+^bb0(%dt: f64):
+  ntensor.derived
+} initial {
+  ntensor.initial
+} step {
+^bb0(%x: !fixed.int<-128, 127>):
+  %0 = fixed.constant 0 : !fixed.int<0, 0>
+  %1 = fixed.cmp gt %x, %0 : !fixed.int<-128, 127>, !fixed.int<0, 0>
+  ntensor.emit %1 : i1
+}
+ntensor.network @pooled("in" %x: tensor<1x2x2xi1>) -> ("out": tensor<1xi1>) attributes {tick_ns = 1000} {
+  %p = ntensor.sum_pool2d "pool" %x {kernel = #nopt.array<[2, 2] : tensor<2xi64>>, stride = #nopt.array<[2, 2] : tensor<2xi64>>, padding = #nopt.array<[[0, 0], [0, 0]] : tensor<2x2xi64>>} : tensor<1x2x2xi1> -> tensor<1x1x1xi8>
+  %f = ntensor.reshape "flat" %p : tensor<1x1x1xi8> -> tensor<1xi8>
+  %h = ntensor.linear "fc" %f {weight = #nopt.array<[[20]] : tensor<1x1xi8>>, bias = #nopt.array<[20] : tensor<1xi8>>} : tensor<1xi8> -> tensor<1xi8>
+  %a = ntensor.neuron "a" @over(%h) {params = {}, initial = {}} : (tensor<1xi8>) -> tensor<1xi1>
+  ntensor.output %a : tensor<1xi1>
+}
