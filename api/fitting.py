@@ -27,7 +27,7 @@ from ..core.diagnostics import Diagnostics, Finding, Severity
 from ..core.ir import pipeline
 from ..core.ir.context import NoptContext
 from ..core.ir.operation import shape_of
-from ..core.phrases import Option, Passes, Phrase
+from ..core.phrases import Option, Passes, PassesOption, Phrase
 from ..dialects import machine, ntensor
 from .execution import only_network
 from .exits import DISCRETE, steps_of
@@ -69,6 +69,12 @@ class Fit(Record):
     def graph(self) -> ModuleOp | None:
         """Returns the module with the machine graph; None if there is none."""
         return self.last_with(machine.GraphOp)
+
+    @property
+    def remedies(self) -> list[str]:
+        """Returns the pipelines that errors name as their help, each for the network in ticks."""
+        helps = [one.help for one in self.findings if one.severity is Severity.ERROR and isinstance(one.help, Phrase)]
+        return [part.text for help in helps for part in help.parts if isinstance(part, PassesOption)]
 
     def last_with(self, kind: type[Operation]) -> ModuleOp | None:
         """Returns the last module with an op of a kind."""
@@ -159,7 +165,7 @@ def fit(
 def with_remedy(finding: Finding) -> Finding:
     """Returns a finding with a command as its help, and with the change of the device that removes it."""
     if isinstance(finding.help, Phrase) and any(isinstance(part, Passes) for part in finding.help.parts):
-        finding = evolve(finding, help=f"--passes '{finding.help}'")
+        finding = evolve(finding, help=Phrase(PassesOption(str(finding.help))))
     if finding.severity is not Severity.ERROR:
         return finding
     help = finding.help or OTHER_DEVICE

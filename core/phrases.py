@@ -55,6 +55,16 @@ class Passes:
 
 
 @frozen
+class PassesOption:
+    """Option of a verb with passes that remove the finding; they run on the network in ticks."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return f"--passes '{self.text}'"
+
+
+@frozen
 class MissingOptions:
     """The typed command with further options; `text` is the command that runs the conversion alone."""
 
@@ -96,7 +106,7 @@ class OutputFormat:
         return f"-t {self.name}"
 
 
-Part = Option | Passes | MissingOptions | WithoutOptions | OtherDevice | OutputFormat
+Part = Option | Passes | PassesOption | MissingOptions | WithoutOptions | OtherDevice | OutputFormat
 
 
 class Phrase(str):

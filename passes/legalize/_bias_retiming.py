@@ -39,7 +39,9 @@ CLOCK = "clock"
 def delay_biases(network: ntensor.NetworkOp, lags: dict[SSAValue, int]) -> None:
     """Delays the biases of late ops by the latency of each op, and adds the latencies of the new ops to `lags`."""
     late_ops = [op for op in network.body.block.ops if has_bias(op) and lags[op.results[0]] > 0]
-    ranges = IntegerRanges(network) if late_ops else {}
+    if not late_ops:
+        return
+    ranges = IntegerRanges(network)
     ops = [op for op in late_ops if may_part(op, ranges[op.x])]
     clocks = max((len(pieces(bias_of(op).reshape(-1), widest(op))) for op in ops), default=0)
     late = LateBiases(network, lags, NodeNames(network), clocks)

@@ -21,6 +21,7 @@ from ...core.device.limits import OTHER_DEVICE
 from ...core.device.records import Device
 from ...core.diagnostics import Code, Diagnostics, ExitCode, Finding, finding_about
 from ...core.ir.pipeline import parse_pipeline
+from ...core.phrases import PassesOption, Phrase
 from ...dialects import ntensor
 from ..pipelines import default_repair
 from ._device_violations import CHECKS, DeviceNetwork, Violation
@@ -108,7 +109,7 @@ def lacking(violation: Violation, device: Device) -> Finding:
         FIT002,
         f"{violation.feature.replace('_', ' ')}: {device.key} cannot do this",
         **violation.fields(device),
-        help=f"--passes '{repair}'" if repair else OTHER_DEVICE,
+        help=Phrase(PassesOption(repair)) if repair else OTHER_DEVICE,
     )
 
 

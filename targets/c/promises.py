@@ -16,6 +16,7 @@ from ...analysis.synapse_ranges import SAFE
 from ...core.diagnostics import Code, Finding, finding_about
 from ...core.fixed_point import Interval
 from ...core.ir.operation import element_type
+from ...core.phrases import PassesOption, Phrase
 from ...dialects.ntensor import (
     NetworkOp,
     NeuronOp,
@@ -54,7 +55,8 @@ def unkept(network: NetworkOp) -> Iterator[Finding]:
                 "plasticity is not supported in C",
                 expected="weights that stay as they are",
                 found=op.learning_rule.name,
-                help="-p ntensor-freeze-plasticity",
+                path="plasticity",
+                help=Phrase(PassesOption("ntensor-freeze-plasticity")),
             )
         if not op.results or (sums := ranges.sums(op)) is None:
             continue

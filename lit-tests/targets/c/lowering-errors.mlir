@@ -31,7 +31,7 @@
 // Plasticity has no C code, and is not ignored silently.
 // CHANGING:     error[NAT001]: plasticity is not supported in C
 // CHANGING:       found: nir.stdp
-// CHANGING-NEXT:  help: -p ntensor-freeze-plasticity
+// CHANGING-NEXT:  help: --passes 'ntensor-freeze-plasticity'
 
 // 24 is not a power of 2, so no SIMD instructions have this width.
 // ALIGNED:      error[CLO004]: invalid value of alignment

@@ -29,7 +29,7 @@
 // BEYOND: error[NAT001]: a sum is too wide for C
 // BEYOND: found: sums in 0..9223372036854775808: 65 bits
 // PLASTIC: error[NAT001]: plasticity is not supported in C
-// PLASTIC: help: -p ntensor-freeze-plasticity
+// PLASTIC: help: --passes 'ntensor-freeze-plasticity'
 
 ntensor.network @narrow("x" %x: tensor<2xi1>) -> ("y": tensor<1xi8>) attributes {tick_ns = 1000000} {
   %y = ntensor.linear "fc" %x {weight = #nopt.array<[[100, 100]] : tensor<1x2xi8>>} : tensor<2xi1> -> tensor<1xi8>

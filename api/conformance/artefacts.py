@@ -1,0 +1,119 @@
+"""Questions about artefacts and models: complete, deterministic, equal to the network, and computed from its weights."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+from attrs import evolve
+from numpy.typing import NDArray
+
+from ...core.arrays.arrays import ArrayAttr
+from ...core.diagnostics import Diagnostics
+from ...core.ir import source
+from ...core.ir.context import NoptContext
+from ...core.target import Artefact
+from ...dialects import ntensor
+from .networks import run_network
+from .subject import Answer, Compiled, Subject, records_of
+
+FEW = 3
+"""Networks of questions that one network could answer."""
+FITTING = 0.5
+"""Share of the generated networks that a device must accept."""
+CHANGES = 20
+"""Weights that are negated before the outputs of a network are called constant."""
+
+
+def ask_equivalence(subject: Subject) -> Iterator[Answer]:
+    """The model equals the network in the declared fidelity, in every population and state of generated networks."""
+    for one in subject.generated:
+        if one.fit.fits:
+            record = records_of(one.network)
+            yield Answer(
+                one.drawn.name, "the records of the network", subject.difference(one, subject.run(one, record), record)
+            )
+        elif not one.errors or not all(error.help and error.expected for error in one.errors):
+            yield Answer(one.drawn.name, "compiled, or refused with a limit and a help", one.refusal or "no finding")
+    fitting, every = len(subject.fitting), len(subject.generated)
+    refusals = sorted({str(error.code) for one in subject.generated for error in one.errors})
+    wrong = None if fitting >= FITTING * every > 0 else f"{fitting}, others refused by {', '.join(refusals)}"
+    yield Answer(f"{every} generated networks", f"at least {FITTING:.0%} compiled", wrong)
+
+
+def ask_artefact(subject: Subject) -> Iterator[Answer]:
+    """An artefact is complete: the loader reads back a chip with the same artefact, and the same results of its model."""
+    if subject.target.load is None:
+        return
+    load = subject.target.load()
+    for k, one in enumerate(subject.fitting):
+        files = contents(subject.artefact(one))
+        loaded = load(files, Diagnostics())
+        wrong = differing(files, contents(subject.artefact(evolve(one, module=loaded))))
+        if wrong is None and k < FEW:
+            wrong = subject.difference(one, subject.run(one, module=loaded))
+        yield Answer(one.drawn.name, "the same files and results", wrong)
+
+
+def ask_determinism(subject: Subject) -> Iterator[Answer]:
+    """The same input has the same bytes, in another compilation, run, or batch of samples."""
+    for one in subject.fitting[:FEW]:
+        again = subject.compile(one.drawn)
+        texts = [source.format_module(NoptContext(), compiled.module) for compiled in (one, again)]
+        wrong = None if texts[0] == texts[1] else "another exit dialect"
+        wrong = wrong or differing(*(contents(subject.artefact(compiled)) for compiled in (one, again)))
+        yield Answer(f"{one.drawn.name}, compiled twice", "the same files", wrong)
+        first, second = subject.run(one), subject.run(one)
+        alone = [subject.run(one, x=one.drawn.x[k : k + 1]) for k in range(len(one.drawn.x))]
+        single = {name: np.concatenate([found[name] for found in alone]) for name in first}
+        for how, found in (("run twice", second), ("run sample by sample", single)):
+            wrong = None if are_equal(first, found) else "other results"
+            yield Answer(f"{one.drawn.name}, {how}", "the same results", wrong)
+
+
+def ask_weights(subject: Subject) -> Iterator[Answer]:
+    """One edited weight changes the artefact, and the results as in the network."""
+    for one in subject.fitting[:FEW]:
+        before = subject.run(one)
+        edited = next((found for found in variants(subject, one) if not are_equal(before, reference(found))), None)
+        if edited is None:
+            continue
+        is_written = differing(*(contents(subject.artefact(compiled)) for compiled in (one, edited)))
+        yield Answer(
+            f"{one.drawn.name}, one weight negated", "another artefact", None if is_written else "the same files"
+        )
+        wrong = subject.difference(edited, subject.run(edited))
+        yield Answer(f"{one.drawn.name}, one weight negated", "the results of the edited network", wrong)
+
+
+def variants(subject: Subject, one: Compiled) -> Iterator[Compiled]:
+    """Yields the compiled networks in which one weight is negated, weight by weight."""
+    for k in range(CHANGES):
+        module = one.drawn.module.clone()
+        (op,) = [op for op in module.walk() if isinstance(op, ntensor.LinearOp) and op.node.data == "fc"]
+        values = op.weight.values.copy()
+        values.reshape(-1)[k * 7 % values.size] *= -1
+        op.replace_weights(ArrayAttr.of(values))
+        found = subject.compile(evolve(one.drawn, module=module))
+        if found.fit.fits:
+            yield found
+
+
+def reference(compiled: Compiled) -> dict[str, NDArray[Any]]:
+    return run_network(compiled.network, compiled.drawn.x)
+
+
+def are_equal(one: Mapping[str, NDArray[Any]], other: Mapping[str, NDArray[Any]]) -> bool:
+    return all(np.array_equal(values, other[name]) for name, values in one.items())
+
+
+def contents(made: Artefact) -> dict[str, bytes]:
+    """Returns the files of an artefact."""
+    return {path: data if isinstance(data, bytes) else b"".join(data) for path, data in made.files.items()}
+
+
+def differing(one: Mapping[str, bytes], other: Mapping[str, bytes]) -> str | None:
+    """Names the files that differ; None if there are none."""
+    names = [name for name in {**one, **other} if one.get(name) != other.get(name)]
+    return f"other {', '.join(sorted(names))}" if names else None

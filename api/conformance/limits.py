@@ -1,0 +1,119 @@
+"""Questions about the limits of a device, its memory among them: each limit just inside and just outside.
+
+The number of a limit is set to what a network uses of it, then to one less. The device must accept the first. The second must be refused with
+the limit, or the network must be compiled in another way that uses less. The verifier of the exit dialect must refuse what was compiled
+for the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from ...core.device.device import Device
+from ...core.device.limits import WHOLE_MEMORY
+from ...core.diagnostics import Finding, Refused
+from ...dialects import machine
+from ...dialects.resources.user import ResourceUserOpInterface
+from ..occupancy import core_uses, uses_of_needs
+from .subject import Answer, Compiled, Subject
+
+MEMORY = ("core.memory", "memory.")
+REGION = "core.memory."
+DELAY = "synapse.delay"
+
+
+def ask_limits(subject: Subject) -> Iterator[Answer]:
+    """Limits are enforced just inside and just outside, by the compiler and by the verifier of the exit dialect."""
+    for one in subject.fitting[:1]:
+        yield from ask_fields(subject, one, lambda path: not path.startswith((*MEMORY, DELAY)))
+
+
+def ask_memory(subject: Subject) -> Iterator[Answer]:
+    """Memory is counted, reported, and limited."""
+    for one in subject.fitting[:1]:
+        yield from ask_fields(subject, one, lambda path: path.startswith(MEMORY))
+    sizes = [(sum(n or 0 for n in subject.artefact(one).memory.values()), weights_of(one)) for one in subject.fitting]
+    for size, weights in sizes[:1]:
+        found = None if size > 0 or uses_of(subject.fitting[0]) else "no memory"
+        yield Answer(f"the memory of a network with {weights} weights is reported", "more than 0 bytes", found)
+
+
+def weights_of(compiled: Compiled) -> int:
+    from ...dialects.ntensor import SynapseOpInterface
+
+    ops = [op for op in compiled.drawn.network.body.block.ops if isinstance(op, SynapseOpInterface)]
+    return sum(op.weights.data.size for op in ops if op.weights is not None)
+
+
+def ask_fields(subject: Subject, one: Compiled, is_asked: Callable[[str], bool]) -> Iterator[Answer]:
+    """Asks about each limit that a network uses, of those that `is_asked` selects."""
+    drawn, uses = one.drawn, uses_of(one)
+    for path in sorted(filter(is_asked, uses)):
+        inside, outside = (variant(subject, path, uses[path] - less) for less in (0, 1))
+        if inside is None or outside is None:
+            continue
+        found = subject.compile(drawn, inside)
+        used = uses_of(found).get(path, 0)
+        wrong = found.refusal if not found.fit.fits else f"{used} used" if used > uses[path] else None
+        yield Answer(f"{path} = {uses[path]}, all of it used", f"at most {uses[path]} used", wrong)
+        yield beyond(subject.compile(drawn, outside), path, uses[path] - 1)
+    for path, used in sorted(exit_uses(one).items()):
+        if is_asked(path) and (lower := variant(subject, path, used - 1)) is not None:
+            missing = None if names_limit(subject.verify_on(one, lower), path) else "accepted"
+            case = f"{path} = {used - 1}, in the exit dialect that uses {used}"
+            yield Answer(case, f"refused by its verifier with the limit {path}", missing)
+
+
+def variant(subject: Subject, path: str, limit: int) -> Device | None:
+    """Returns the device with another limit; None if its file contradicts itself with that number.
+
+    The memory of a core is the sum of its regions, so it changes with a region.
+    """
+    whole, region = subject.device.whole(WHOLE_MEMORY), subject.device.whole(path)
+    settings = [f"{path}={limit}"]
+    if path.startswith(REGION) and whole is not None and region is not None:
+        settings.append(f"{WHOLE_MEMORY}={whole - region + limit}")
+    try:
+        return subject.settings(*settings)
+    except Refused:
+        return None
+
+
+def exit_uses(compiled: Compiled) -> dict[str, int]:
+    """Returns the largest use of each limit that an op of the exit dialect counts."""
+    users = [op for op in compiled.module.walk() if isinstance(op, ResourceUserOpInterface)]
+    device = compiled.device
+    return largest_uses(use for op in users for use in uses_of_needs(device, op.quantities(device)))
+
+
+def uses_of(compiled: Compiled) -> dict[str, int]:
+    """Returns the largest use of each limit by a core of the machine graph."""
+    graphs = compiled.fit.graph.ops if compiled.fit.graph is not None and compiled.fit.fits else ()
+    cores = [core_uses(graph, compiled.device) for graph in graphs if isinstance(graph, machine.GraphOp)]
+    return largest_uses(use for core in cores for uses in core.values() for use in uses)
+
+
+def largest_uses(uses: Iterable[Mapping[str, Any]]) -> dict[str, int]:
+    """Returns the largest use of each field that alone limits something."""
+    most: dict[str, int] = {}
+    for use in uses:
+        if use["limit"] is not None and use["used"] and len(use["fields"]) == 1:
+            (path,) = use["fields"]
+            most[path] = max(most.get(path, 0), use["used"])
+    return most
+
+
+def beyond(found: Compiled, path: str, limit: int) -> Answer:
+    """Returns whether a network that needed one more was compiled within the limit, or refused with it."""
+    case, expected = f"{path} = {limit}, one less than used", f"at most {limit} used, or refused with {path} and a help"
+    if found.fit.fits:
+        used = uses_of(found).get(path, 0)
+        return Answer(case, expected, f"{used} used" if used > limit else None)
+    is_helpful = names_limit(found.errors, path) and all(one.help for one in found.errors)
+    return Answer(case, expected, None if is_helpful else found.refusal)
+
+
+def names_limit(findings: list[Finding], path: str) -> bool:
+    """Returns whether a refusal names a field of the device; memory that shares regions is named in the declaration."""
+    return any(path == one.path or path in (one.source or "") for one in findings)

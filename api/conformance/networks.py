@@ -1,0 +1,183 @@
+"""Networks for questions of conformance, in continuous time: built node by node, or generated from a seed.
+
+    image of spikes -> conv2d -> population -> delay -> sum_pool2d -> linear -> population, which may be recurrent
+
+Sizes, weights, biases, families, strides, delays and reset rules are random. A generated network counts if every population spikes in 1 to
+50 % of ticks, so that a silent or saturated network proves nothing; otherwise it is generated again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+from xdsl.dialects.builtin import FunctionType, ModuleOp, StringAttr, TensorType, f32
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+
+from ...core import registry
+from ...core.arrays.arrays import ArrayAttr
+from ...core.diagnostics import Diagnostics
+from ...core.ir.graph_region import Signature, names
+from ...core.ir.operation import element_type, shape_of
+from ...dialects import nir, ntensor
+from ..discretisation import Choices
+from ..execution import discretise, execute, parent_module
+
+DT = "1ms"
+RULES: tuple[Choices, ...] = (
+    {"dt": DT, "like": "norse", "reset": "value"},
+    {"dt": DT, "like": "norse", "reset": "subtract"},
+    {"dt": DT, "like": "snntorch", "reset": "subtract"},
+    {"dt": DT, "like": "euler", "reset": "value"},
+)
+"""Rules of discretisation that networks are generated with."""
+FAMILIES: dict[str, tuple[type[nir.PopulationOp], dict[str, float]]] = {
+    "if": (nir.IFOp, {}),
+    "lif": (nir.LIFOp, {"tau": 0.004, "v_leak": 0.0}),
+    "cuba_lif": (nir.CubaLIFOp, {"tau_syn": 0.002, "tau_mem": 0.005, "w_in": 1.0, "v_leak": 0.0}),
+}
+"""Families of spiking neurons, with their parameters besides r, threshold and reset."""
+ACTIVE = (0.01, 0.5)
+TRIES = 60
+SAMPLES, TICKS = 2, 24
+
+
+class Drawing:
+    """A network that is built node by node."""
+
+    def __init__(self, *shape: int):
+        self.block = Block(arg_types=[TensorType(f32, shape)])
+
+    @property
+    def x(self) -> SSAValue:
+        """Returns the input of the network."""
+        return self.block.args[0]
+
+    def add(self, kind: type[nir.NodeOp], node: str, x: SSAValue, **entries: Any) -> SSAValue:
+        """Adds a node that reads `x`, and returns its result, whose type follows from the parameters."""
+        properties = {"node": StringAttr(node), **{name: attribute(value) for name, value in entries.items()}}
+        draft = kind.create(operands=[x], result_types=[x.type], properties=dict(properties))
+        shape, element = draft.result_shape(shape_of(x)), draft.result_kind(element_type(x))
+        draft.operands = []
+        made = kind.create(operands=[x], result_types=[TensorType(element, shape)], properties=properties)
+        self.block.add_op(made)
+        return made.results[0]
+
+    def population(self, family: str, node: str, x: SSAValue, threshold: float) -> SSAValue:
+        kind, entries = FAMILIES[family]
+        values = {**entries, "r": 1.0, "v_threshold": threshold, "v_reset": 0.0}
+        return self.add(kind, node, x, **{name: np.full(shape_of(x), value) for name, value in values.items()})
+
+    def linear(self, node: str, x: SSAValue, weight: NDArray[Any], **entries: Any) -> SSAValue:
+        kind = nir.AffineOp if "bias" in entries else nir.LinearOp
+        return self.add(kind, node, x, weight=weight, **entries)
+
+    def sum(self, *xs: SSAValue) -> SSAValue:
+        made = nir.SumOp.create(operands=[*xs], result_types=[TensorType(f32, shape_of(xs[0]))])
+        self.block.add_op(made)
+        return made.results[0]
+
+    def finish(self, z: SSAValue) -> ModuleOp:
+        """Returns the module of the network, whose output is `z`."""
+        self.block.add_op(nir.OutputOp(z))
+        type = FunctionType.from_lists([self.x.type], [z.type])
+        graph = nir.GraphOp("network", Signature(names(["input"]), names(["output"]), type), Region(self.block))
+        return ModuleOp([graph])
+
+
+def attribute(value: Any) -> Attribute:
+    if isinstance(value, Attribute):
+        return value
+    array = np.asarray(value)
+    return ArrayAttr.of(array.astype(np.float32) if array.dtype.kind == "f" else array)
+
+
+@frozen(eq=False)
+class Drawn:
+    """A network in ticks with its input."""
+
+    name: str
+    module: ModuleOp
+    x: NDArray[np.bool_]
+    """Shapes: [samples, ticks, *shape]."""
+
+    @property
+    def network(self) -> ntensor.NetworkOp:
+        return next(op for op in self.module.ops if isinstance(op, ntensor.NetworkOp))
+
+
+def discretised(module: ModuleOp, choices: Choices) -> ModuleOp:
+    """Returns a network in ticks."""
+    return parent_module(discretise(module, choices, Diagnostics()))
+
+
+def generate(seed: int, families: Sequence[str]) -> Drawn | None:
+    """Returns the first network of a seed in which every population is active; None if there is none."""
+    for attempt in range(TRIES):
+        rng = np.random.default_rng([seed, attempt])
+        module, shape = random_network(rng, families)
+        rule = RULES[int(rng.integers(len(RULES)))]
+        x = rng.random((SAMPLES, TICKS, *shape)) < 0.3
+        made = Drawn(f"seed {seed}, {rule.get('like')}, {rule.get('reset')}", discretised(module, rule), x)
+        if is_active(made):
+            return made
+    return None
+
+
+def run_network(module: ModuleOp, x: NDArray[Any], record: Sequence[str] = ()) -> dict[str, NDArray[Any]]:
+    """Returns the outputs and records of a network in ticks, computed by the reference."""
+    reference = registry.engines()[-1].name
+    return execute(module, x, record=record, engine=reference, diagnostics=Diagnostics()).arrays
+
+
+def is_active(drawn: Drawn) -> bool:
+    names = [op.node.data for op in drawn.network.populations]
+    found = run_network(drawn.module, drawn.x, names)
+    return all(ACTIVE[0] <= (found[name] != 0).mean() <= ACTIVE[1] for name in names)
+
+
+def random_network(rng: np.random.Generator, families: Sequence[str]) -> tuple[ModuleOp, tuple[int, ...]]:
+    """Returns a random network in continuous time, and the shape of its input."""
+    channels, side, kernel, features, hidden = (
+        int(rng.integers(*ends)) for ends in ((1, 3), (4, 9), (1, 4), (1, 4), (2, 12))
+    )
+    stride, padding, pool = (int(rng.integers(*ends)) for ends in ((1, 3), (0, 2), (1, 4)))
+    first, second = (str(rng.choice(families)) for _ in range(2))
+    drawing = Drawing(channels, side, side)
+    current = drawing.add(
+        nir.Conv2dOp,
+        "conv",
+        drawing.x,
+        weight=rng.normal(0, 1, (features, channels, kernel, kernel)),
+        bias=bias(rng, features),
+        stride=[stride, stride],
+        padding=[padding, padding],
+        dilation=[1, 1],
+        groups=1,
+    )
+    z = drawing.population(first, "first", current, threshold(rng))
+    if rng.random() < 0.5:
+        z = drawing.add(nir.DelayOp, "late", z, delay=np.full(shape_of(z), int(rng.integers(1, 4)) / 1000))
+    sides = [min(pool, shape_of(z)[-1])] * 2
+    pooled = drawing.add(nir.SumPool2dOp, "pool", z, kernel_size=sides, stride=sides, padding=[0, 0])
+    flat = drawing.add(nir.FlattenOp, "flat", pooled, start_dim=0, end_dim=-1)
+    current = drawing.linear("fc", flat, rng.normal(0, 1, (hidden, *shape_of(flat))), bias=bias(rng, hidden))
+    if rng.random() < 0.6:
+        recurrent = drawing.linear("rec", current, rng.normal(0, 0.5, (hidden, hidden)))
+        z = drawing.population(second, "second", drawing.sum(current, recurrent), threshold(rng))
+        assert isinstance(recurrent.owner, Operation)  # the linear op above
+        recurrent.owner.operands[0] = z
+    else:
+        z = drawing.population(second, "second", current, threshold(rng))
+    return drawing.finish(z), (channels, side, side)
+
+
+def bias(rng: np.random.Generator, n: int) -> NDArray[np.float64]:
+    return rng.normal(0, 0.2, n) if rng.random() < 0.5 else np.zeros(n)
+
+
+def threshold(rng: np.random.Generator) -> float:
+    return float(rng.choice([0.5, 1.0, 3.0]))

@@ -1,0 +1,156 @@
+"""Questions about types of numbers, delays and plasticity: supported ones are kept, and missing ones are refused or recorded."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...dialects import nir
+from ..discretisation import Choices
+from .limits import DELAY, ask_fields
+from .networks import DT, RULES, Drawing, Drawn, discretised
+from .subject import Answer, Compiled, Subject
+
+SIZE, TICKS = 8, 20
+"""Neurons of a population, and ticks of an input."""
+LONG_DELAYS = (1, 2, 5, 20)
+"""Delays [ticks] that are asked of a device without a declared limit."""
+REAL = re.compile(r"f\d+")
+WHOLE = re.compile(r"[iu](\d+)")
+MOST_BITS = 24
+"""Bits of the widest integers whose sums f32 holds."""
+RULE = nir.StdpAttr.of(0.01, 0.012, 0.02, 0.02, -1.0, 1.0)
+
+
+def spikes(ticks: int, rate: float = 0.3) -> NDArray[np.bool_]:
+    return np.random.default_rng(1).random((1, ticks, SIZE)) < rate
+
+
+def layer(subject: Subject, weight: NDArray[Any], threshold: float, rule: Choices = RULES[0], **entries: Any) -> Drawn:
+    """Returns a network of one linear op and one population."""
+    drawing = Drawing(SIZE)
+    x = drawing.linear("fc", drawing.x, weight, **entries)
+    module = drawing.finish(drawing.population(subject.families[0], "lif", x, threshold))
+    return Drawn("one layer", discretised(module, rule), spikes(TICKS))
+
+
+# ---- types of numbers
+
+
+def ask_dtypes(subject: Subject) -> Iterator[Answer]:
+    """Weights that a type holds are kept; wider weights are refused, or their approximation is recorded."""
+    rng = np.random.default_rng(0)
+    types = subject.device.synapse.dtypes if subject.device.synapse is not None else ()
+    bits = subject.device.whole("quantization.weight_bits")
+    if bits is None and (not types or any(map(REAL.fullmatch, types))):
+        found = subject.follow(layer(subject, rng.normal(0, 1, (SIZE, SIZE)), 1.0))
+        yield keeps(subject, found, "real weights of 32 bits")
+        return
+    widths = [int(match[1]) for one in types if (match := WHOLE.fullmatch(one))]
+    bits = bits or min(subject.device.whole("synapse.bits") or MOST_BITS, max(widths))
+    for n in (bits, bits + 1):
+        largest = 2 ** (n - 1) - 1
+        weight = rng.integers(-largest, largest + 1, (SIZE, SIZE))
+        weight[:, 0] = largest  # the scale of each row is 1
+        found = subject.follow(layer(subject, weight.astype(np.float32), 2.0 * largest))
+        case = f"integer weights of {n} bits"
+        if n == bits:
+            yield keeps(subject, found, case)
+        else:
+            wrong = None if is_recorded(found, "fc") or is_refused(found, "synapse") else "neither"
+            yield Answer(case, "refused with the limit, or an approximation that is recorded", wrong)
+
+
+def keeps(subject: Subject, found: Compiled, case: str) -> Answer:
+    """Returns whether a network was compiled with unchanged weights."""
+    wrong = found.refusal or None
+    if wrong is None and is_recorded(found, "fc"):
+        wrong = "; ".join(one.what.data for one in found.approximations)
+    return Answer(case, "weights without an approximation", wrong or subject.difference(found, subject.run(found)))
+
+
+def is_recorded(found: Compiled, node: str) -> bool:
+    """Returns whether an approximation of a node is recorded whose error is not known to be 0."""
+    return any(
+        node in [name.data for name in one.touched] and getattr(getattr(one.largest, "value", None), "data", 1.0) != 0
+        for one in found.approximations
+    )
+
+
+def is_refused(found: Compiled, path: str) -> bool:
+    """Returns whether a network is refused with a field of the device and a help."""
+    return any((one.path or "").startswith(path) and one.help for one in found.errors)
+
+
+# ---- delays
+
+
+def ask_delays(subject: Subject) -> Iterator[Answer]:
+    """A delay moves the output by its ticks; a delay that the device lacks is refused, or recorded."""
+    limit = subject.device.whole(f"{DELAY}.max")
+    asked = LONG_DELAYS if limit is None else sorted({1, max(1, limit - 1), limit, limit + 1})
+    base = subject.follow(delayed(subject, 0, max(asked)))
+    if not base.fit.fits:
+        yield Answer("a network without delays", "compiled", base.refusal)
+        return
+    first = late_output(subject, base)
+    for ticks in asked:
+        found, case = subject.follow(delayed(subject, ticks, max(asked))), f"a delay of {ticks} ticks"
+        if not found.fit.fits:
+            wrong = None if is_refused(found, DELAY) else found.refusal
+            yield Answer(case, f"compiled, or refused with {DELAY} and a help", wrong)
+            continue
+        late = late_output(subject, found)[ticks:]
+        most = min(len(late), len(first))
+        is_exact = np.array_equal(late[:most], first[:most])
+        is_reported = any(one.path == f"{DELAY}.max" for one in found.fit.findings)
+        is_lossy = is_recorded(found, "late") and is_reported and limit is not None and ticks > limit
+        yield Answer(case, f"the output {ticks} ticks later", None if is_exact or is_lossy else "another output")
+    for one in [one for one in (base, *subject.fitting) if one.fit.fits][:2]:
+        yield from ask_fields(subject, one, lambda path: path.startswith(DELAY))
+
+
+def delayed(subject: Subject, ticks: int, most: int) -> Drawn:
+    """Returns a network with a delay between two populations."""
+    drawing, rng = Drawing(SIZE), np.random.default_rng(2)
+    first = drawing.linear("in", drawing.x, rng.integers(1, 4, (SIZE, SIZE)).astype(np.float32))
+    z = drawing.population(subject.families[0], "first", first, 4.0)
+    if ticks:
+        z = drawing.add(nir.DelayOp, "late", z, delay=np.float32(ticks / 1000))
+    second = drawing.linear("fc", z, rng.integers(1, 4, (SIZE, SIZE)).astype(np.float32))
+    module = drawing.finish(drawing.population(subject.families[0], "second", second, 4.0))
+    x = spikes(TICKS + 2 * most)
+    x[:, TICKS:] = False
+    return Drawn("two layers", discretised(module, {"dt": DT, "like": "norse"}), x)
+
+
+def late_output(subject: Subject, found: Compiled) -> NDArray[Any]:
+    """Returns the output of the model without the stated latency. Shapes: [ticks, SIZE]."""
+    output = subject.run(found)["output"][0]
+    return output[found.latency :]
+
+
+# ---- plasticity
+
+
+def ask_plasticity(subject: Subject) -> Iterator[Answer]:
+    """A learning rule is kept where the device has it; otherwise it is refused with a help that works, or removed with a remark."""
+    weight = np.random.default_rng(3).uniform(-1, 1, (SIZE, SIZE)).round(2)
+    drawn = layer(subject, weight, 1.0, plasticity=RULE)
+    has_rule = any(one.rule == "stdp" for one in (subject.device.plasticity or {}).values())
+    case = f"pair STDP on a device {'with' if has_rule else 'without'} it"
+    found = subject.follow(drawn, lambda one: one.path == "plasticity")
+    if has_rule:
+        yield Answer(case, "compiled", found.refusal or None)
+        return
+    about_rule = [one for one in found.fit.findings if one.path == "plasticity"]
+    if found.fit.fits:
+        yield Answer(case, "refused, or removed with a remark", None if about_rule else "removed without a remark")
+        return
+    yield Answer(case, "refused with the field plasticity", None if about_rule else found.refusal)
+    again = subject.follow(drawn)
+    yield Answer("the help of the refusal", "a pipeline that removes it", again.refusal or None)

@@ -1,0 +1,239 @@
+"""Questions of conformance, the same for each target, and the record `nopt.conformance/1` of their answers.
+
+    for one in conform("asic/edge").devices:
+        print(one.device, [question.name for question in one.failed])
+
+Each question has a mutant in the tests: a target that is broken in that one way, on which the question fails. A question without a case is
+`not_applicable`, never `passed`. Delays, types of numbers, plasticity and memory always have a case: the absence of a feature is asked as its refusal.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Iterator, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from attrs import frozen
+
+from ...core import registry
+from ...core.device.device import Device
+from ...core.diagnostics import Code, ExitCode, Finding, Refused, refuse
+from ..catalogue import target as entry_of
+from ..compiling import device_of
+from ..exits import compiled_slugs, compiled_targets
+from . import artefacts, limits, numbers
+from .subject import Answer, Subject
+
+CNF001 = Code("CNF001", "a device does not conform")
+CNF002 = Code("CNF002", "a question of conformance does not exist", exit_code=ExitCode.MISUSED)
+CNF003 = Code("CNF003", "a target has no exit to ask", exit_code=ExitCode.MISUSED)
+CNF004 = Code("CNF004", "the number of networks is out of range", exit_code=ExitCode.MISUSED)
+
+PROG = "nopt conform"
+NETWORKS = 10
+MOST_NETWORKS = 10_000
+SHOWN = 3
+"""Cases of one question that a message contains."""
+
+Ask = Callable[[Subject], Iterator[Answer]]
+QUESTIONS: dict[str, Ask] = {
+    "limits": limits.ask_limits,
+    "dtypes": numbers.ask_dtypes,
+    "delays": numbers.ask_delays,
+    "plasticity": numbers.ask_plasticity,
+    "memory": limits.ask_memory,
+    "artefact": artefacts.ask_artefact,
+    "determinism": artefacts.ask_determinism,
+    "equivalence": artefacts.ask_equivalence,
+    "weights": artefacts.ask_weights,
+}
+
+
+@frozen
+class Question:
+    """A question with its answers."""
+
+    name: str
+    text: str
+    answers: tuple[Answer, ...]
+
+    @property
+    def failures(self) -> list[Answer]:
+        return [one for one in self.answers if one.found is not None]
+
+    @property
+    def status(self) -> str:
+        if not self.answers:
+            return "not_applicable"
+        return "failed" if self.failures else "passed"
+
+    def as_json(self) -> dict[str, Any]:
+        failures = [{"case": one.case, "expected": one.expected, "found": one.found} for one in self.failures]
+        return {
+            "name": self.name,
+            "question": self.text,
+            "status": self.status,
+            "cases": len(self.answers),
+            "failures": failures,
+        }
+
+
+@frozen
+class Conformance:
+    """Answers of one device."""
+
+    device: Device
+    seed: int
+    networks: int
+    questions: tuple[Question, ...]
+
+    @property
+    def failed(self) -> list[Question]:
+        return [one for one in self.questions if one.failures]
+
+    @property
+    def subject(self) -> str:
+        """Returns the device with its overrides, as the command takes them."""
+        naming = self.device.naming
+        return " ".join([naming.key, *(f"--set {shlex.quote(text)}" for text in naming.settings)])
+
+    def findings(self) -> Iterator[Finding]:
+        """Yields an error for each question that the device fails. Errors: CNF001."""
+        for one in self.failed:
+            first, *others = one.failures
+            yield Finding(
+                CNF001,
+                f"{self.device.naming.key} does not conform: {one.name}",
+                at=first.case,
+                target=self.device.target,
+                device=self.device.key,
+                expected=first.expected,
+                found=first.found,
+                help=f"{PROG} {self.subject} --only {one.name} --networks {self.networks} --seed {self.seed}",
+                notes=[f"{other.case}: {other.found}" for other in others[:SHOWN]]
+                + [f"{len(others) - SHOWN} more"] * (len(others) > SHOWN),
+            )
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "target": self.device.target,
+            "device": self.device.key,
+            "sha256": self.device.digest,
+            "fidelity": self.device.fidelity.tier,
+            "seed": self.seed,
+            "networks": self.networks,
+            "conforms": not self.failed,
+            "questions": [one.as_json() for one in self.questions],
+        }
+
+
+@frozen
+class Report:
+    """Result of `nopt conform`."""
+
+    devices: tuple[Conformance, ...]
+
+    @property
+    def findings(self) -> list[Finding]:
+        return [finding for one in self.devices for finding in one.findings()]
+
+    def as_json(self) -> dict[str, Any]:
+        """Returns the record `nopt.conformance/1`."""
+        return {
+            "schema": "nopt.conformance/1",
+            "nopt": version("nopt"),
+            "devices": [one.as_json() for one in self.devices],
+        }
+
+
+def conform(
+    subject: str | Path,
+    *,
+    set: Sequence[str] = (),
+    only: Sequence[str] = (),
+    networks: int = NETWORKS,
+    seed: int = 0,
+    progress: Callable[[int, int], None] | None = None,
+) -> Report:
+    """Asks a target, a device of it, or a device file the questions of conformance.
+
+        nopt.conform("asic/edge", networks=40).findings
+
+    `set` overrides fields of the device; `only` names the questions; `networks` is the number of generated networks, and `seed` that of the first.
+
+    Errors: CNF002 to CNF004; TAR001, DEV001 to DEV005.
+    """
+    names = [known_question(name) for name in only] or [*QUESTIONS]
+    if not 1 <= networks <= MOST_NETWORKS:
+        help = f"--networks {min(max(networks, 1), MOST_NETWORKS)}"
+        refuse(CNF004, at=f"--networks {networks}", expected=f"1 to {MOST_NETWORKS}", found=str(networks), help=help)
+    asked = devices_of(subject, set)
+    found: list[Conformance] = []
+    for device in asked:
+        one, questions = Subject(device, networks, seed), list[Question]()
+        for name in names:
+            questions.append(answered(name, one))
+            if progress is not None:
+                progress(len(found) * len(names) + len(questions), len(asked) * len(names))
+        found.append(Conformance(device, seed, networks, tuple(questions)))
+    return Report(tuple(found))
+
+
+def devices_of(subject: str | Path, settings: Sequence[str]) -> list[Device]:
+    """Returns the device, all devices of a target, or all of all targets. Errors: CNF003; TAR001, DEV001 to DEV005."""
+    text = str(subject)
+    is_file = text.endswith(".json")
+    slug, _, name = text.partition("/")
+    if is_file or name:
+        found = [device_of(None if is_file else text, text if is_file else None, settings)]
+        slugs = [found[0].target]
+    else:
+        slugs = compiled_slugs() if slug == "all" else [entry_of(slug).slug]
+        keys = [f"{one}/{name}" for one in slugs for name in registry.devices().get(one, {})]
+        found = [device_of(key, None, settings) for key in keys]
+    for one in slugs:
+        target = registry.targets()[one]()
+        rooms = {
+            "pipeline": target.pipeline,
+            "artefact": target.artefact,
+            "model": target.model,
+            "device": found or None,
+        }
+        if missing := [name for name, room in rooms.items() if room is None]:
+            refuse(
+                CNF003,
+                f"{one} has no {missing[0]}",
+                at=f"{PROG} {text}",
+                expected="a target with a pipeline, an artefact, a model and a device",
+                found=f"no {' and no '.join(missing)}",
+                help=f"{PROG} {compiled_targets()[0]}",
+            )
+    return found
+
+
+def known_question(name: str) -> str:
+    """Errors: CNF002."""
+    if name not in QUESTIONS:
+        refuse(
+            CNF002,
+            f"no question {name}",
+            at=f"--only {name}",
+            expected=", ".join(QUESTIONS),
+            found=name,
+            help=f"--only {next(iter(QUESTIONS))}",
+        )
+    return name
+
+
+def answered(name: str, subject: Subject) -> Question:
+    """Returns a question with its answers; a refusal outside of a compilation is a failure."""
+    ask, answers = QUESTIONS[name], list[Answer]()
+    text = (ask.__doc__ or "").strip().removesuffix(".")
+    try:
+        answers.extend(ask(subject))
+    except Refused as refusal:
+        one = refusal.findings[0]
+        answers.append(Answer(one.at or name, "no refusal", f"refused by {one.code}: {one.message}"))
+    return Question(name, text, tuple(answers))

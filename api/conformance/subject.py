@@ -1,0 +1,181 @@
+"""Subject of a conformance run: a device with its target, and the networks that are compiled for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property, partial
+from typing import Any
+
+import numpy as np
+from attrs import evolve, frozen
+from numpy.typing import NDArray
+from xdsl.dialects.builtin import ModuleOp
+
+from ...core import registry
+from ...core.device import device as devices
+from ...core.device.device import Device
+from ...core.device.device_attr import DEVICE
+from ...core.device.named_device import name_device
+from ...core.diagnostics import Diagnostics, Finding, Refused, Severity
+from ...core.ir import pipeline, source
+from ...core.ir.context import NoptContext
+from ...core.target import Artefact, HardwareTarget
+from ...dialects import ntensor
+from ..execution import execute, only_network
+from ..fitting import Fit, fit
+from ..modules import available_passes
+from .networks import FAMILIES, Drawn, generate, run_network
+
+REMEDIES = 3
+"""Refusals of one network whose help is followed, one after the other."""
+
+
+@frozen
+class Answer:
+    """One case of a question, and the result where it is not the expected one."""
+
+    case: str
+    expected: str = ""
+    found: str | None = None
+    """None: the result is the expected one."""
+
+
+@frozen(eq=False)
+class Compiled:
+    """A network that was compiled for a device, or refused."""
+
+    drawn: Drawn
+    device: Device
+    fit: Fit
+    module: ModuleOp
+    """The exit dialect, if the network fits."""
+
+    @property
+    def network(self) -> ModuleOp:
+        """Returns the network in ticks that the target runs."""
+        return self.fit.network or self.drawn.module
+
+    @property
+    def approximations(self) -> Sequence[ntensor.ApproximationAttr]:
+        return [*(only_network(self.network).approximations or ())]
+
+    @property
+    def errors(self) -> list[Finding]:
+        return [one for one in self.fit.findings if one.severity is Severity.ERROR]
+
+    @property
+    def refusal(self) -> str:
+        """Describes the refusals in one line."""
+        return "; ".join(f"refused by {one.code}: {one.message}" for one in self.errors)
+
+    @property
+    def latency(self) -> int:
+        """Returns the latency of the output [ticks]."""
+        return max(self.fit.latency_ticks.values(), default=0)
+
+
+class Subject:
+    """A device that is asked, with the networks of its questions.
+
+    Options: networks: number of generated networks. seed: the seed of the first one.
+    """
+
+    def __init__(self, device: Device, networks: int, seed: int):
+        self.device, self.networks, self.seed = device, networks, seed
+        self.target: HardwareTarget = registry.targets()[device.target]()
+
+    @cached_property
+    def families(self) -> list[str]:
+        """Returns the families of neurons that the device has; all families if it does not limit them."""
+        updates = self.device.neuron.updates.values() if self.device.neuron is not None else ()
+        known = {family for update in updates for family in update.families}
+        return [family for family in FAMILIES if family in known or not known]
+
+    @cached_property
+    def generated(self) -> list[Compiled]:
+        """Returns the generated networks, with the help of their refusals followed."""
+        seeds = range(self.seed, self.seed + self.networks)
+        return [self.follow(drawn) for seed in seeds if (drawn := generate(seed, self.families)) is not None]
+
+    @cached_property
+    def fitting(self) -> list[Compiled]:
+        return [one for one in self.generated if one.fit.fits]
+
+    def settings(self, *settings: str) -> Device:
+        """Returns the device with fields overridden. Errors: those of `--set`."""
+        return devices.override_fields(self.device, settings)
+
+    def compile(self, drawn: Drawn, device: Device | None = None) -> Compiled:
+        """Compiles a network for the device, or for a variant of it, up to the first refusal."""
+        module, chosen = drawn.module.clone(), device or self.device
+        return Compiled(drawn, chosen, fit(module, chosen), module)
+
+    def follow(self, drawn: Drawn, is_wanted: Callable[[Finding], bool] = lambda finding: False) -> Compiled:
+        """Compiles a network; if it is refused, after the passes that the help of the refusal names, unless the refusal is wanted."""
+        found = self.compile(drawn)
+        for _ in range(REMEDIES):
+            if found.fit.fits or not found.fit.remedies or any(map(is_wanted, found.errors)):
+                break
+            module, context = drawn.module.clone(), NoptContext(diagnostics=Diagnostics())
+            steps = pipeline.parse_pipeline(found.fit.remedies[0], available_passes())
+            try:
+                pipeline.run_passes(steps, context, module)
+            except Refused:
+                break
+            found = self.compile(evolve(drawn, module=module))
+        return found
+
+    def artefact(self, compiled: Compiled) -> Artefact:
+        """Returns the artefact of a network that fits."""
+        assert self.target.artefact is not None  # a target with an exit
+        return self.target.artefact()(compiled.module, compiled.device, Diagnostics())
+
+    def run(
+        self, compiled: Compiled, record: Sequence[str] = (), module: ModuleOp | None = None, x: Any = None
+    ) -> dict[str, NDArray[Any]]:
+        """Returns the outputs and records of the target's model, for the exit dialect or another module of it."""
+        assert self.target.model is not None  # a target with an exit
+        chip = partial(self.target.model(), module or compiled.module, device=compiled.device)
+        given = compiled.drawn.x if x is None else x
+        return execute(compiled.network, given, record=record, chip=chip, diagnostics=Diagnostics()).arrays
+
+    def difference(self, compiled: Compiled, got: Mapping[str, NDArray[Any]], record: Sequence[str] = ()) -> str | None:
+        """Returns how the results of a model differ from the network beyond the fidelity that the device declares; None if they do not."""
+        wanted = run_network(compiled.network, compiled.drawn.x, record)
+        differing = [name for name, values in wanted.items() if not self.agree(values, got[name])]
+        return f"another result of {', '.join(differing)}" if differing else None
+
+    def agree(self, wanted: NDArray[Any], got: NDArray[Any]) -> bool:
+        """Returns whether two records agree in the declared fidelity. Shapes: [samples, ticks, ...].
+
+        exact: every bit. windowed: equal sums in each window of ticks. nominal: sums over all ticks within the tolerance.
+        """
+        fidelity = self.device.fidelity
+        if fidelity.tier == "exact":
+            return np.array_equal(wanted, got)
+        ticks = wanted.shape[1]
+        window = self.device.whole("fidelity.window") if fidelity.tier == "windowed" else ticks
+        starts: NDArray[np.int64] = np.arange(0, ticks, window or ticks, dtype=np.int64)
+        sums = [np.add.reduceat(values.astype(np.float64), starts, axis=1) for values in (wanted, got)]
+        tolerance = self.device.number("fidelity.tolerance") if fidelity.tier == "nominal" else None
+        return bool((np.abs(sums[1] - sums[0]) <= float(tolerance or 0) * np.maximum(1, np.abs(sums[0]))).all())
+
+    def verify_on(self, compiled: Compiled, device: Device) -> list[Finding]:
+        """Returns the refusals of the verifiers if the exit dialect names another device."""
+        module = compiled.module.clone()
+        for op in module.walk():
+            if DEVICE in op.attributes:
+                name_device(op, device)
+        return list(source.verify(module))
+
+
+def records_of(module: ModuleOp) -> list[str]:
+    """Returns every population of a network and its states."""
+    network = only_network(module)
+    updates = ntensor.updates_of(network)
+    return [name for op in network.populations for name in populated(op, updates[op.update_name])]
+
+
+def populated(op: ntensor.NeuronOp, update: ntensor.UpdateOp) -> Iterator[str]:
+    yield op.node.data
+    yield from (f"{op.node.data}.{name.data}" for name in update.states)

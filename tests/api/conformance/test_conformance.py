@@ -1,0 +1,161 @@
+"""Conformance of every device in the tree, and a mutant for each question: a target that is broken in one way, on which the question fails."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from itertools import count
+from typing import Any
+
+import numpy as np
+import pytest
+from attrs import evolve
+from xdsl.dialects.builtin import ModuleOp
+
+from nopt.api.conformance.networks import ACTIVE, generate, run_network
+from nopt.api.conformance.questions import QUESTIONS, conform
+from nopt.core import registry
+from nopt.core.device.device import Device, find_device
+from nopt.core.device.records import Naming
+from nopt.core.diagnostics import Diagnostics
+from nopt.core.target import Artefact, HardwareTarget
+
+TARGETS = [
+    slug for slug, one in registry.usable_targets().items() if one.artefact is not None and one.model is not None
+]
+DEVICES = [f"{slug}/{name}" for slug in TARGETS for name in registry.devices()[slug]]
+NEVER_EMPTY = ("delays", "dtypes", "plasticity", "memory", "determinism", "equivalence", "weights")
+MANY, FEW = 40, 4
+
+
+def device(key: str) -> Device:
+    return find_device(*key.split("/"))
+
+
+@pytest.mark.parametrize("key", DEVICES)
+def test_device_conforms(key: str) -> None:
+    has_cores = device(key).topology is not None
+    (found,) = conform(key, networks=MANY if has_cores else FEW).devices
+    assert not [*map(str, found.findings())]
+    status = {one.name: one.status for one in found.questions}
+    assert status.keys() == QUESTIONS.keys()
+    assert all(status[name] == "passed" for name in (*NEVER_EMPTY, *(("limits",) if has_cores else ())))
+
+
+def test_generated_networks_are_active() -> None:
+    """The outputs are neither silent nor saturated, and the networks differ in every respect."""
+    drawn = [one for seed in range(MANY) if (one := generate(seed, ["if", "lif", "cuba_lif"])) is not None]
+    assert len(drawn) >= 0.8 * MANY
+    for one in drawn:
+        output = run_network(one.module, one.x)["output"]
+        assert ACTIVE[0] <= output.mean() <= ACTIVE[1]
+    text = " ".join(str(one.module) for one in drawn)
+    for part in ('"late"', '"rec"', "_if.", "_lif.", "cuba_lif.", ".value", ".subtract"):
+        assert 0 < sum(part in str(one.module) for one in drawn) <= len(drawn), part
+    assert "bias" in text
+
+
+# ---- mutants
+
+
+@cache
+def first_device(question: str) -> str:
+    """Returns the first device of which a question asks something."""
+    for key in DEVICES:
+        (found,) = conform(key, only=[question], networks=FEW).devices
+        if found.questions[0].status == "passed":
+            return key
+    raise AssertionError(f"{question} asks no device anything")
+
+
+Mutant = Callable[[HardwareTarget], dict[str, Any]]
+
+
+def forgets(is_forgotten: Callable[[str], bool]) -> Mutant:
+    """A pipeline that reads some limits from the file of the device, not from the device."""
+
+    def mutant(target: HardwareTarget) -> dict[str, Any]:
+        def pipeline(device: Device) -> str:
+            kept = tuple(one for one in device.naming.settings if not is_forgotten(one))
+            return target.pipeline(evolve(device, named_as=Naming(device.naming.key, kept)))
+
+        return {"pipeline": pipeline}
+
+    return mutant
+
+
+def runs_before(step: str) -> Mutant:
+    """A pipeline that changes the network first."""
+    return lambda target: {"pipeline": lambda device: f"{step},{target.pipeline(device)}"}
+
+
+def loads_first(target: HardwareTarget) -> dict[str, Any]:
+    """A loader that returns the chip of the first files for all files."""
+    seen: list[Mapping[str, bytes]] = []
+
+    def load(files: Mapping[str, bytes], diagnostics: Diagnostics) -> ModuleOp:
+        seen.append(files)
+        return target.load()(seen[0], diagnostics)
+
+    return {"load": lambda: load}
+
+
+def stamps(target: HardwareTarget) -> dict[str, Any]:
+    """An artefact with the number of the compilation."""
+    numbers = count()
+
+    def artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
+        made = target.artefact()(module, device, diagnostics)
+        return evolve(made, files={**made.files, "stamp": str(next(numbers)).encode()})
+
+    return {"artefact": lambda: artefact}
+
+
+def changed_model(change: Callable[[Any, dict[str, np.ndarray]], dict[str, np.ndarray]]) -> Mutant:
+    """A model whose results are changed."""
+
+    def mutant(target: HardwareTarget) -> dict[str, Any]:
+        class Model(target.model()):
+            def run(self, *args: Any, **options: Any) -> dict[str, np.ndarray]:
+                return change(self, super().run(*args, **options))
+
+        return {"model": lambda: Model}
+
+    return mutant
+
+
+def flip(model: Any, found: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """Flips the last spike of the first sample."""
+    output = found["output"].copy()
+    output[0, -1] = ~output[0, -1]
+    return found | {"output": output}
+
+
+def remember() -> Callable[[Any, dict[str, np.ndarray]], dict[str, np.ndarray]]:
+    """Returns the first result for all networks of that size."""
+    seen: dict[Sequence[Any], dict[str, np.ndarray]] = {}
+    return lambda model, found: seen.setdefault(tuple((name, array.shape) for name, array in found.items()), found)
+
+
+MUTANTS: dict[str, Mutant] = {
+    "limits": forgets(lambda one: not one.startswith(("core.memory", "memory."))),
+    "dtypes": runs_before("ntensor-quantize-weights{bits=2}"),
+    "delays": runs_before("ntensor-clamp-delays{most=1}"),
+    "plasticity": runs_before("ntensor-freeze-plasticity"),
+    "memory": forgets(lambda one: one.startswith(("core.memory", "memory."))),
+    "artefact": loads_first,
+    "determinism": stamps,
+    "equivalence": changed_model(flip),
+    "weights": changed_model(remember()),
+}
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_question_fails_for_its_mutant(question: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    key = first_device(question)
+    slug = key.partition("/")[0]
+    target = registry.targets()[slug]()
+    mutant = evolve(target, **MUTANTS[question](target))
+    monkeypatch.setitem(registry.targets(), slug, lambda: mutant)
+    (found,) = conform(key, only=[question], networks=FEW).devices
+    assert found.questions[0].status == "failed"

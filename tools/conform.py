@@ -1,0 +1,81 @@
+"""Asks a device the questions of conformance: whether its target enforces its limits, loses nothing silently, and computes the network.
+
+Each question is asked with small networks, most of them generated from a seed. A question without a case is not applicable. Exit code 1: a
+question fails.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+
+from ..api.conformance.questions import MOST_NETWORKS, NETWORKS, QUESTIONS, Conformance, Report, conform
+from ..core.diagnostics import Diagnostics, ExitCode
+from . import choices
+from .command import count_findings, show_result, table
+from .run import Bar
+
+PROG = "nopt conform"
+EXAMPLE = "nopt conform asic/edge"
+REPORTS = True
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "subject",
+        metavar="TARGET[/DEVICE]|FILE.json|all",
+        help="a target with all of its devices, a device, a device file, or all targets",
+    )
+    choices.add_options(parser, "--set")
+    parser.add_argument(
+        "--only",
+        metavar="QUESTION,…",
+        type=lambda text: text.split(","),
+        default=[],
+        help=f"the questions to ask, of {', '.join(QUESTIONS)}; default all",
+    )
+    parser.add_argument(
+        "--networks",
+        metavar="N",
+        type=int,
+        default=NETWORKS,
+        help=f"generated networks, at most {MOST_NETWORKS}; default {NETWORKS}",
+    )
+    parser.add_argument(
+        "--seed", metavar="N", type=int, default=0, help="seed of the first generated network; default 0"
+    )
+
+
+def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
+    with Bar("questions") as bar:
+        found = conform(
+            args.subject,
+            set=args.set,
+            only=args.only,
+            networks=args.networks,
+            seed=args.seed,
+            progress=bar.progress,
+        )
+    show_result(args.format, found.as_json, lambda: "\n".join(report_lines(found)), found.findings)
+    return ExitCode.REFUSED if found.findings else ExitCode.DONE
+
+
+def report_lines(found: Report) -> Iterator[str]:
+    """Yields a table for each device, then the failures, and their number."""
+    for one in found.devices:
+        yield one.device.naming.key
+        rows = [
+            [f"  {each.name}", each.status.replace("_", " "), cases(len(each.answers)), each.text]
+            for each in one.questions
+        ]
+        yield table(rows)
+    yield from (str(finding) for finding in found.findings)
+    yield f"{summary(found.devices)}: {count_findings(found.findings)}"
+
+
+def cases(n: int) -> str:
+    return f"{n} case{'s' * (n != 1)}"
+
+
+def summary(devices: tuple[Conformance, ...]) -> str:
+    return f"{len(devices)} device{'s' * (len(devices) != 1)} asked"
