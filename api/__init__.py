@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from .checking import Check, check
     from .comparison import Comparison, Difference, First, compare
     from .compiling import Build, compile
+    from .conformance.questions import Conformance, conform
     from .costs import cost_of
     from .devices import DeviceCheck, check_device, device_doc, matrix
     from .discretisation import Choices
@@ -37,6 +38,7 @@ __all__ = [
     "Choices",
     "Code",
     "Comparison",
+    "Conformance",
     "DenseSignal",
     "DeviceCheck",
     "Diagnostics",
@@ -59,6 +61,7 @@ __all__ = [
     "codes",
     "compare",
     "compile",
+    "conform",
     "cost_of",
     "device_doc",
     "engines",
@@ -93,6 +96,7 @@ HOMES = {
     ".checking": ("Check", "check"),
     ".comparison": ("Comparison", "Difference", "First", "compare"),
     ".compiling": ("Build", "compile"),
+    ".conformance.questions": ("Conformance", "conform"),
     ".costs": ("cost_of",),
     ".devices": ("DeviceCheck", "check_device", "device_doc", "matrix"),
     ".discretisation": ("Choices",),

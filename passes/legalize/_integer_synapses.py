@@ -49,6 +49,15 @@ LGI006 = Code("LGI006", "a value that becomes integers has other readers")
 LGI007 = Code("LGI007", "an op before an integer neuron has no integer form")
 
 
+EXPECTED = {
+    LGI002: "weights that are integers times their scale",
+    LGI003: "one scale for all synapses of a neuron",
+    LGI004: "a multiple of the scale of the weights",
+    LGI006: "readers that become integers, too",
+    LGI007: "an op with an integer form",
+}
+"""The expected property, by code."""
+
 WIDTHS = (8, 16, 32, 64)
 
 
@@ -327,7 +336,7 @@ class Integers:
         at, node = describe_op(op)
         if node is None and (names := self.sources(op)):
             at = f"{at} of {', '.join(names)}"
-        refuse(code, message, at=at, node=node, expected=expected, found=str(found), help=help)
+        refuse(code, message, at=at, node=node, expected=expected or EXPECTED[code], found=str(found), help=help)
 
     def verify_overflows(self) -> None:
         """Refuses the sums that are too wide, with the bits of weights that fit all of them. Errors: LGI005."""

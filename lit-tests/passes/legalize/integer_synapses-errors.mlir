@@ -17,24 +17,28 @@
 // Real weights.
 // REALS: error[LGI002]: the weights of "rec" are not quantized
 // REALS-NEXT:   at: ntensor.linear "rec"
+// REALS-NEXT:   expected: weights that are integers times their scale
 // REALS-NEXT:   found: weights of float32
 // REALS-NEXT:   help: ntensor-quantize-weights{bits=8 per=neuron}
 
 // A scale for each input.
 // COLUMN: error[LGI003]: synapses of one neuron have different scales
 // COLUMN-NEXT:   at: ntensor.linear "rec"
+// COLUMN-NEXT:   expected: one scale for all synapses of a neuron
 // COLUMN-NEXT:   found: scales of shape (1, 2)
 // COLUMN-NEXT:   help: ntensor-quantize-weights{bits=8 per=neuron}
 
 // A scale for each row, of each op: those of "rec" are 1 / 3 and 0.5 / 3.
 // ROW: error[LGI003]: synapses that meet in one neuron have different scales
 // ROW-NEXT:   at: ntensor.sum of "rec.delay", "fc"
+// ROW-NEXT:   expected: one scale for all synapses of a neuron
 // ROW-NEXT:   found: different ones in "rec.delay", "fc"
 // ROW-NEXT:   help: ntensor-quantize-weights{bits=8 per=neuron}
 
 // With the scale 3 / 3 of the whole layer, a bias of -0.5 is half an integer.
 // BIAS: error[LGI004]: the bias of "fc" is not an integer times the scale of its weights
 // BIAS-NEXT:   at: ntensor.linear "fc"
+// BIAS-NEXT:   expected: a multiple of the scale of the weights
 // BIAS-NEXT:   found: up to 0.5 units away from an integer
 // BIAS-NEXT:   help: ntensor-quantize-bias
 
@@ -69,6 +73,7 @@
 // One op reads the sums of another, whose rows have the scales 1 and 0.5. With one scale, of eight bits, it goes: 1 / 32, so its integers are 96, -32, 16 and 48.
 // SEVERAL: error[LGI003]: "two" adds operands of several scales
 // SEVERAL-NEXT:   at: ntensor.linear "two"
+// SEVERAL-NEXT:   expected: one scale for all synapses of a neuron
 // SEVERAL-NEXT:   found: several
 // SEVERAL-NEXT:   help: ntensor-quantize-weights{bits=8 nodes=one}
 // ONE: ntensor.linear "two" {{.*}} : tensor<2xi8> -> tensor<2xi16>
@@ -76,6 +81,7 @@
 // Terms cannot be delayed.
 // LATE: error[LGI007]: ntensor.delay cannot produce terms that are added one by one
 // LATE-NEXT:   at: ntensor.delay "rec.delay"
+// LATE-NEXT:   expected: an op with an integer form
 // LATE-NEXT:   found: ntensor.delay
 // LATE-NEXT:   help: convert-nir-to-ntensor{loop-delay=spikes}
 // SPIKES: ntensor.linear "rec" {{.*}} -> tensor<2x!ntensor.terms<2>>
@@ -90,6 +96,7 @@
 // Both populations read "one".
 // SHARED: error[LGI006]: ntensor.neuron "b" reads a value that becomes integers
 // SHARED-NEXT:   at: ntensor.linear "one"
+// SHARED-NEXT:   expected: readers that become integers, too
 // SHARED-NEXT:   found: ntensor.neuron "b"
 // SHARED-NEXT:   help: nodes=b,… converts it too
 
