@@ -337,7 +337,8 @@ class RowTopology(Topology):
 
 def kind_of(device: Device) -> str:
     """Returns the kind of a device's topology."""
-    return (device.topology.kind if device.topology else None) or DEFAULT
+    topology = device.topology
+    return DEFAULT if topology is None or topology.kind is None else topology.kind
 
 
 def topology_class(device: Device) -> type[Topology]:

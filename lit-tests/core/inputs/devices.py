@@ -105,6 +105,7 @@ FILES = {
     "bus": BUS,
     "all": ALL,
     "chips": changed(ALL, ("topology.chips", number(2)), ("cost.objective.crossing", number(5))),
+    "empty_kind": changed(BUS, ("topology.kind", "")),
     "hexagon": changed(BUS, ("topology.kind", "hexagon")),
     "routed_bus": changed(
         BUS,
