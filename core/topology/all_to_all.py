@@ -28,6 +28,11 @@ class AllToAllTopology(RowTopology):
         crossing = self.crossing * (tail // self.own != head // self.own)
         return np.where(tail == head, 0.0, self.hop + crossing)
 
+    def pull(self, partners: Ints, events: Reals) -> Reals:
+        elsewhere = events.sum() - np.bincount(partners, events, self.cores)
+        on_other_chips = events.sum() - np.bincount(partners // self.own, events, self.chips)
+        return self.hop * elsewhere + self.crossing * np.repeat(on_other_chips, self.own)
+
     def nearest(self) -> Reals:
         return np.sort(self.distances(0))
 

@@ -32,6 +32,9 @@ class BusTopology(RowTopology):
     def distance(self, tail: Any, head: Any) -> Reals:
         return np.where(tail == head, 0.0, self.hop)
 
+    def pull(self, partners: Ints, events: Reals) -> Reals:
+        return self.hop * (events.sum() - np.bincount(partners, events, self.cores))
+
     def nearest(self) -> Reals:
         return self.distances(0)
 
