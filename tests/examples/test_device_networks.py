@@ -11,6 +11,7 @@ import pytest
 import nopt.api as nopt
 from nopt.core import registry
 from nopt.core.device import device as devices
+from nopt.core.device.topology import kind_of
 from nopt.core.diagnostics import Diagnostics
 
 ROOT = Path(__file__).parents[2]
@@ -47,9 +48,10 @@ def test_trained_networks_become_those_of_the_chip(demo: ModuleType, device: str
 
 def test_devices_differ_in_character() -> None:
     """Goldens can only cover features that differ between the built-in devices."""
-    edge, mesh, multi = (devices.load_device(path) for path in registry.devices()["asic"].values())
-    assert [one.whole("topology.cores") for one in (edge, mesh, multi)] == [4, 36, 64]
-    assert [one.whole("topology.chips") for one in (edge, mesh, multi)] == [1, 1, 4]
+    bus, edge, mesh, multi = (devices.load_device(path) for path in registry.devices()["asic"].values())
+    assert [one.whole("topology.cores") for one in (bus, edge, mesh, multi)] == [8, 4, 36, 64]
+    assert [one.whole("topology.chips") for one in (bus, edge, mesh, multi)] == [1, 1, 1, 4]
+    assert [kind_of(one) for one in (bus, edge, mesh, multi)] == ["bus", "mesh", "mesh", "mesh"]
     assert edge.core is not None
     assert edge.core.shared
     assert (edge.number("synapse.bits"), edge.number("synapse.delay.max"), mesh.number("synapse.delay.max")) == (
