@@ -17,6 +17,7 @@ sys.path.insert(0, str(ROOT / "lit-tests"))
 from warm import compile_quickly, serving  # noqa: E402
 
 from nopt.targets.c import compiler  # noqa: E402
+from nopt.tools.main import COLLECTION  # noqa: E402
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -31,7 +32,7 @@ def pytest_collection_finish() -> None:
     """Collects garbage less often: imported modules stay, and networks are large trees of small objects."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(100_000, 20, 20)
+    gc.set_threshold(*COLLECTION)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -6,6 +6,7 @@ exception. An exception that is not a refusal is a defect of nopt; it ends with 
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import sys
@@ -44,6 +45,8 @@ WORD = re.compile(r"[a-z]+")
 """Words that could be a verb: not an option, and not a file name with a suffix or a folder."""
 INTERRUPTED = 130  # 128 + SIGINT, as in a shell
 PIPE_CLOSED = 141  # 128 + SIGPIPE, as in a shell
+COLLECTION = (100_000, 20, 20)
+"""Thresholds of garbage collection: modules and networks are many objects that live as long as a command."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -52,6 +55,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     main(["net.nir", "-o", "net.mlir"])
     """
     args = list(sys.argv[1:] if argv is None else argv)
+    gc.set_threshold(*COLLECTION)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):  # escape characters that the encoding of the terminal does not have
             stream.reconfigure(errors="backslashreplace")
