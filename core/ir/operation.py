@@ -42,7 +42,7 @@ class KnownAttributes(OpTrait):
     """Trait that refuses a misspelt property, which xDSL would keep as a discardable attribute; dotted names are allowed."""
 
     def verify(self, op: Operation) -> None:
-        if not isinstance(op, IRDLOperation):
+        if not op.attributes or not isinstance(op, IRDLOperation):
             return
         definition = type(op).get_irdl_definition()
         known = {*definition.attributes, *definition.properties}
