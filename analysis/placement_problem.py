@@ -22,8 +22,9 @@ from attrs import evolve, field, frozen
 from numpy.typing import NDArray
 
 from ..core.arrays.numeric import Bools, Ints
+from ..core.device.core_kinds import kind_of_cores, kinds_of
 from ..core.device.features import LIMITS
-from ..core.device.limits import ADDED, JOINED, memory_limits
+from ..core.device.limits import ADDED, JOINED, excesses, memory_limits
 from ..core.device.named_device import device_of
 from ..core.device.records import Device
 from ..core.device.topology import Topology, Trees, topology_of
@@ -33,6 +34,16 @@ from .outside_load import OutsideLoad, outside_load
 
 SETS = 64
 """Convolutions make up to 25 sets of a tile, whatever its size; synapses without a structure as many as there are neurons."""
+
+
+@frozen(eq=False)
+class KindRooms:
+    """Cores of several kinds. Shapes: kind [cores], room [kinds, resources], is_allowed [vertices, kinds]."""
+
+    kind: Ints
+    room: Ints
+    is_allowed: Bools
+    """Whether a vertex alone keeps the limits of the kind, also those that are not shared: fan-in, classes, …"""
 
 
 @frozen(eq=False, slots=False)
@@ -49,7 +60,7 @@ class Problem:
     """Paths of the device's limits of what vertices on one core share: `core.neurons`, …"""
     load: NDArray[np.int64]
     room: NDArray[np.int64]
-    """Room of one core for each resource."""
+    """Room of one core for each resource; of cores of several kinds, the greatest."""
     pin: NDArray[np.int64]
     """The core that a vertex must be on, or -1."""
     source: NDArray[np.int64]
@@ -63,6 +74,8 @@ class Problem:
     """Neurons of each net: their indices in the vertex; empty where they are not needed."""
     joined: Mapping[int, JoinedResource] = field(factory=dict[int, JoinedResource])
     """The resources of which vertices need the union, by their place in `resources`. `load` holds what one vertex needs."""
+    kinds: KindRooms | None = field(default=None)
+    """The room of cores of several kinds; None if all are alike."""
     outside: OutsideLoad | None = field(default=None)
     """Memory outside of the cores; None if no vertex can use any."""
 
@@ -72,6 +85,19 @@ class Problem:
 
     def targets(self, net: int) -> NDArray[np.int64]:
         return self.target[self.start[net] : self.start[net + 1]]
+
+    @cached_property
+    def core_room(self) -> Ints:
+        """Returns the room of each core. Shapes: [cores, resources]."""
+        if self.kinds is None:
+            return np.repeat(self.room[None, :], self.topology.cores, axis=0)
+        return self.kinds.room[self.kinds.kind]
+
+    def allows(self, vertex: Ints, core: Ints) -> Bools:
+        """Returns whether cores are of a kind that vertices can be on, as far as each vertex alone is concerned. A vertex of -1 can be anywhere."""
+        if self.kinds is None:
+            return np.ones(np.broadcast_shapes(vertex.shape, core.shape), np.bool_)
+        return self.kinds.is_allowed[vertex, self.kinds.kind[core]] | (vertex < 0)
 
     @cached_property
     def is_added(self) -> Bools:
@@ -112,6 +138,7 @@ def problem_from(
     members: Sequence[NDArray[np.int64]] = (),
     joined: Mapping[int, JoinedResource] | None = None,
     outside: OutsideLoad | None = None,
+    kinds: KindRooms | None = None,
 ) -> Problem:
     """Returns a problem from nets as `(source, targets, activity)`."""
     pins = np.full(len(vertices), -1, np.int64)
@@ -131,6 +158,7 @@ def problem_from(
         np.asarray([activity for _, _, activity in nets], np.float64),
         tuple(members),
         joined or {},
+        kinds,
         outside,
     )
 
@@ -184,6 +212,7 @@ def problem_of(graph: machine.GraphOp, pins: Mapping[str, int] | None = None) ->
         members,
         joined_of(graph, device, limits),
         outside_load(topology, device, [needs[name] if name not in inputs else {} for name in vertices]),
+        kind_rooms(topology, device, [needs[name] if name not in inputs else {} for name in vertices]),
     )
     return made if topology.is_multicast else made.unicast()
 
@@ -199,6 +228,17 @@ def joined_of(
         elif need.startswith("classes."):
             found[k] = joined_classes(names, contents, need.removeprefix("classes."))
     return found
+
+
+def kind_rooms(topology: Topology, device: Device, needs: Sequence[Mapping[str, int]]) -> KindRooms | None:
+    """Returns the room of cores of several kinds for vertices with these needs; None if all cores are alike."""
+    if not device.core_kinds:
+        return None
+    names, kind = kind_of_cores(device, topology.cores, topology.own)
+    kinds = kinds_of(device)
+    room = np.array([[room for _, _, room in shared_limits(kinds[name])] for name in names], np.int64)
+    allowed = [[not excesses(device, one, name) for name in names] for one in needs]
+    return KindRooms(kind, room, np.array(allowed, np.bool_).reshape(len(needs), len(names)))
 
 
 def multicast_sets(

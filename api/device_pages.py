@@ -6,6 +6,7 @@ Each number is listed with its unit, source, confidence and note. Every text com
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import chain
 
 from ..core.device.device import Device, Quantity
 from ..core.device.records import Spot
@@ -67,6 +68,18 @@ def limits(device: Device) -> Iterator[str]:
             for name, group in device.core.shared.items()
         ]
         yield table(("field", "parameters", "sets", "source", "confidence", "note"), rows_shared)
+
+
+def core_kinds(device: Device) -> Iterator[str]:
+    """Yields the cores of each kind, and the limits in which they differ from `core`."""
+    for name, kind in device.core_kinds.items():
+        yield f"### {code(f'core_kinds.{name}')}"
+        note = f" {sentence(cell(kind.note))}" if kind.note else ""
+        yield f"Cores of each chip: {', '.join(map(str, kind.cores))}. All other limits are those of `core`. Source: {code(kind.source)}.{note}"
+        regions = (
+            row for key, size in kind.memory.items() for row in parts.fact_rows(size, f"core_kinds.{name}.memory.{key}")
+        )
+        yield from facts_table(chain(parts.fact_rows(kind, f"core_kinds.{name}"), regions))
 
 
 def sized(fact: Quantity | None) -> tuple[str, str, str, str]:
@@ -196,6 +209,10 @@ def synapses(device: Device) -> Iterator[str]:
             "note",
         )
         yield table(head, rows)
+        units = [
+            one for name, format in held.formats.items() for one in parts.fact_rows(format, f"synapse.formats.{name}")
+        ]
+        yield from facts_table(row for row in units if row[0].endswith("unit_bytes`"))
         if undeclared := [name for name, one in held.formats.items() if not one.word]:
             yield f"The file declares no layout of the entries of {codes(undeclared)}."
     for name, one in held.formats.items():
@@ -315,6 +332,7 @@ SECTIONS: dict[str, Callable[[Device], Iterator[str]]] = {
     "Fidelity": fidelity,
     "Limits": limits,
     "Topology": topology,
+    "Kinds of cores": core_kinds,
     "Memory map": memory_map,
     "Synapses": synapses,
     "Neurons": neurons,

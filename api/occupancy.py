@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from ..core.device.core_kinds import kind_at, kinds_of, path_in_kind
 from ..core.device.device import Device
 from ..core.device.features import LIMITS
 from ..core.device.limits import ADDED, JOINED, memory_limits
@@ -54,7 +55,14 @@ def occupancy(graph: machine.GraphOp, device: Device) -> list[dict[str, Any]]:
 
 def core_uses(graph: machine.GraphOp, device: Device) -> dict[int, list[dict[str, Any]]]:
     """Returns the uses of each core: neurons, synapses, axons, memory, and all other limits of the device."""
-    return {core: uses_of_needs(device, needs) for core, needs in sorted(graph.core_needs(device).items())}
+    topology, kinds = topology_of(device, len(graph.vertices)), kinds_of(device)
+    found: dict[int, list[dict[str, Any]]] = {}
+    for core, needs in sorted(graph.core_needs(device).items()):
+        kind = kind_at(device, core, topology.own)
+        found[core] = uses_of_needs(kinds[kind], needs)
+        for use in found[core]:
+            use["fields"] = [path_in_kind(device, kind, path) for path in use["fields"]]
+    return found
 
 
 def uses_outside(graph: machine.GraphOp, device: Device) -> list[OutsideUse]:

@@ -13,6 +13,7 @@ from attrs import frozen
 from xdsl.dialects.builtin import ModuleOp
 
 from ..core.arrays.numeric import Ints
+from ..core.device.core_kinds import kind_at
 from ..core.device.limits import Contracts, excesses
 from ..core.device.outside_memory import STORE, outside_uses
 from ..core.device.records import Device
@@ -318,7 +319,8 @@ def verify_cores(
     for core, names in vertices_by_core(graph).items():
         together = join_needs([needs[name] for name in names], [contents[name] for name in names])
         used[core] = together
-        if len(names) > 1 and (found := excesses(device, together)):
+        kind = kind_at(device, core, topology.own) if device.core_kinds else None
+        if (len(names) > 1 or kind is not None) and (found := excesses(device, together, kind)):
             worst = found[0]
             invalid(
                 vertices[names[-1]],

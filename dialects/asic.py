@@ -49,6 +49,7 @@ from xdsl.traits import HasParent, IsolatedFromAbove, NoTerminator, SymbolOpInte
 
 from ..core.arrays.numeric import Bools
 from ..core.device.checks import bits_of as dtype_bits
+from ..core.device.core_kinds import kind_at
 from ..core.device.limits import Contracts
 from ..core.device.named_device import device_named
 from ..core.device.records import Device
@@ -159,14 +160,14 @@ class ChipOp(NoptOperation):
             raise InvalidOp(refusal.findings[0]) from refusal
         if device is None:
             return
-        contracts = Contracts(device)
-        for core in self.cores.values():
+        contracts, topology = Contracts(device), topology_of(device, len(self.cores))
+        for place, core in self.cores.items():
+            kind = kind_at(device, place, topology.own) if device.core_kinds else None
             for group in core.groups:
                 for table in group.tables:
                     verify_format(table, group, device)
-                verify_resources(group, device, contracts)
-            verify_resources(core, device, None)
-        topology = topology_of(device, len(self.cores))
+                verify_resources(group, device, contracts, kind)
+            verify_resources(core, device, None, kind)
         verify_delays(self, device)
         verify_delivery(self, topology)
         used = {place: core.quantities(device) for place, core in self.cores.items()}

@@ -16,6 +16,7 @@ import attrs
 from attrs import evolve
 
 from ..diagnostics import Code, Diagnostics, Finding, Refused, choices_text
+from .core_kinds import cores_of_chip
 from .fields import Quantity, Range, fields_of
 from .reader import DEV002, field_types
 from .records import QUANTITIES, Device, Grid, Spot, Update
@@ -50,6 +51,7 @@ class Checks:
         self.tick()
         self.topology()
         self.core()
+        self.core_kinds()
         self.synapse()
         self.spike()
         self.quantization()
@@ -183,6 +185,42 @@ class Checks:
                     "a word has no field", at, f"fields of {', '.join(IMAGE_FIELDS[name])}", "an empty list"
                 )
             self.word(image.word, at, IMAGE_FIELDS[name])
+
+    def core_kinds(self) -> None:
+        """Checks that the cores of each kind exist and are in no other, and that `core` holds the greatest of each limit."""
+        cores, seen = cores_of_chip(self.device), dict[int, str]()
+        for name, kind in self.device.core_kinds.items():
+            at = f"core_kinds.{name}"
+            for k, core in enumerate(kind.cores):
+                if core < 0 or (cores is not None and core >= cores):
+                    expected = "a number from 0" if cores is None else f"a number from 0 to {cores - 1}"
+                    self.contradiction("a kind has a core that does not exist", f"{at}.cores[{k}]", expected, core)
+                if (other := seen.setdefault(core, name)) != name or kind.cores.index(core) < k:
+                    self.contradiction(
+                        "a core is in two kinds", f"{at}.cores[{k}]", "each core once", f"core {core} of {other}"
+                    )
+            for path, _, _ in numbers(kind):
+                self.lower_limit(f"{at}.{path}", f"core.{path}")
+            if kind.memory and any(store.where == "chip" for store in self.device.memory.values()):
+                expected = "one size of the memory of cores on a chip with memory outside of them"
+                self.contradiction("a kind has memory of its own", f"{at}.memory", expected, ", ".join(kind.memory))
+
+    def lower_limit(self, path: str, greatest: str) -> None:
+        """Checks that a limit of a kind is declared for all cores, and that it is not above it."""
+        if self.device.number(path) is None:
+            return
+        *_, name, _ = greatest.split(".")
+        is_region = greatest.startswith("core.memory.")
+        regions = self.device.core.memory if self.device.core is not None else {}
+        if self.device.core is None or (is_region and name not in regions) or self.device.number(greatest) is None:
+            self.contradiction(
+                "a limit of a kind is not declared for all cores",
+                path,
+                f"{greatest}, the greatest of all kinds",
+                "none",
+            )
+        else:
+            self.ordered(path, greatest)
 
     def synapse(self) -> None:
         synapse = self.device.synapse

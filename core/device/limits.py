@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from ..phrases import OtherDevice, Phrase
 from .checks import declarations, values
+from .core_kinds import kinds_of, path_in_kind
 from .features import LIMITS
 from .outside_memory import CONTENTS, STORE, WHOLE_MEMORY, chip_memories, contents_of, core_memories, subsets
 from .records import QUANTITIES, Device
@@ -80,8 +81,34 @@ def unit_text(unit: str) -> str:
     return {"bit": "bits", "byte": "bytes", "1": ""}.get(unit, unit)
 
 
-def excesses(device: Device, needs: Mapping[str, int]) -> list[Excess]:
-    """Returns every exceeded limit, the largest ratio first."""
+def excesses(device: Device, needs: Mapping[str, int], kind: str | None = None) -> list[Excess]:
+    """Returns every exceeded limit, the largest ratio first.
+
+    With cores of several kinds, and no kind given: none if a core of some kind keeps all limits, else those of the kind that is nearest to it.
+    """
+    kinds = kinds_of(device)
+    given = kinds if kind is None else {kind: kinds.get(kind, device)}
+    best: list[Excess] | None = None
+    for name, one in given.items():
+        found = excesses_of_core(one, needs)
+        if name:
+            paths = [path_in_kind(device, name, excess.path) for excess in found]
+            found = [
+                excess if path == excess.path else evolve(excess, path=path, source=device.cite(path))
+                for path, excess in zip(paths, found, strict=True)
+            ]
+        if best is None or not found or (best and ratio_of(found) < ratio_of(best)):
+            best = found
+    return best or []
+
+
+def ratio_of(found: Sequence[Excess]) -> float:
+    """Returns the ratio by which the first excess is beyond its limit."""
+    return found[0].found / max(1, found[0].limit)
+
+
+def excesses_of_core(device: Device, needs: Mapping[str, int]) -> list[Excess]:
+    """Returns every limit of `core` that is exceeded, the largest ratio first."""
     found = [*field_excesses(device, needs), *class_excesses(device, needs), *memory_excesses(device, needs)]
     for store in device.memory:
         found += find_excess(device, f"{STORE}{store}", f"{STORE}{store}.bytes", needs.get(f"{STORE}{store}"))

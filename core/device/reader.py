@@ -136,7 +136,7 @@ class Reader:
         if hint is bool:
             return data if isinstance(data, bool) else self.mismatch(path, "true or false", data)
         if hint is int:
-            range: Range = metadata["range"]
+            range: Range = metadata.get("range", Range("1"))
             if isinstance(data, bool) or not isinstance(data, int):
                 return self.mismatch(path, "an integer", data)
             return data if self.is_within(data, range, path) else LEFT_OUT

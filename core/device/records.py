@@ -15,6 +15,7 @@ from typing import Any, Literal, cast
 
 from attrs import asdict, field, frozen
 
+from .core_records import CoreKind
 from .fields import (
     Quantity,
     Range,
@@ -349,6 +350,7 @@ class Device:
     tick: Tick | None = optional_field("length of a tick")
     topology: Topology | None = optional_field("chips and cores")
     core: Core | None = optional_field("capacity of one core")
+    core_kinds: dict[str, CoreKind] = record_fields("cores with a smaller capacity, by the name of their kind")
     synapse: Synapse | None = optional_field("weights and delays")
     neuron: Neurons | None = optional_field("computation of neurons")
     spike: Spikes | None = optional_field("output of neurons")

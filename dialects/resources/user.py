@@ -34,12 +34,14 @@ class ResourceUserOpInterface(NoptOperation):
         return ()
 
 
-def verify_resources(op: ResourceUserOpInterface, device: Device, contracts: Contracts | None) -> None:
-    """Refuses an op that exceeds a limit, and, with contracts, one that violates them. Errors: RSU001, RSU002."""
+def verify_resources(
+    op: ResourceUserOpInterface, device: Device, contracts: Contracts | None, kind: str | None = None
+) -> None:
+    """Refuses an op that exceeds a limit of the kind of its core, and, with contracts, one that violates them. Errors: RSU001, RSU002."""
     used, layers = op.quantities(device), op.layers()
     named = {"node": layers[0] if len(layers) == 1 else None}
     notes = [f"it serves {', '.join(layers)}"] if len(layers) > 1 else []
-    if found := excesses(device, used):
+    if found := excesses(device, used, kind):
         worst, *others = found
         invalid(
             op,

@@ -1085,7 +1085,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // The device must be known.
 // CHECK:      error[DEV005]: asic has no device nowhere
 // CHECK-NEXT:   at: --target asic/nowhere
-// CHECK-NEXT:   expected: asic/bus, asic/edge, asic/mesh, asic/multi
+// CHECK-NEXT:   expected: asic/bus, asic/edge, asic/host, asic/kinds, asic/mesh, asic/multi
 // CHECK-NEXT:   found: nowhere
 // CHECK-NEXT:   help: --target asic/edge
 ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {

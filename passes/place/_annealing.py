@@ -123,9 +123,10 @@ class Placement:
         problem, here = self.problem, self.core[trials.vertex]
         gives = problem.load[trials.vertex]
         comes = np.where((trials.other >= 0)[:, None], problem.load[trials.other], 0)
-        there_fits = self.used[trials.core] - comes + gives <= problem.room
-        here_fits = self.used[here] - gives + comes <= problem.room
+        there_fits = self.used[trials.core] - comes + gives <= problem.core_room[trials.core]
+        here_fits = self.used[here] - gives + comes <= problem.core_room[here]
         moves = (trials.core != here) & problem.topology.is_usable[trials.core]
+        moves &= problem.allows(trials.vertex, trials.core) & problem.allows(trials.other, here)
         found = moves & (there_fits & here_fits).all(1)
         if problem.joined:  # sums of joined resources are upper bounds
             added = problem.is_added
@@ -140,7 +141,8 @@ class Placement:
         for core, comes, goes in ((there, vertex, other), (here, other, vertex)):
             vertices = [one for one in np.flatnonzero(self.core == core).tolist() if one != goes]
             vertices += [comes] if comes >= 0 else []
-            if any(one.count(vertices) > self.problem.room[k] for k, one in self.problem.joined.items()):
+            room = self.problem.core_room[core]
+            if any(one.count(vertices) > room[k] for k, one in self.problem.joined.items()):
                 return False
         return True
 
@@ -227,7 +229,7 @@ class Placement:
         pick = low + (random.random(count) * (high - low)).astype(np.int64)
         other = np.where(high > low, self.free[by_core[np.minimum(pick, len(on) - 1)]], -1)
         added = problem.is_added
-        has_room = (self.used[core] + problem.load[vertex] <= problem.room)[:, added].all(1)
+        has_room = (self.used[core] + problem.load[vertex] <= problem.core_room[core])[:, added].all(1)
         return Trials(vertex, core, np.where(has_room & (random.random(count) < 0.5), -1, other))
 
 

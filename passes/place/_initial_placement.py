@@ -49,7 +49,8 @@ class Filling:
 
     def __init__(self, problem: Problem):
         self.problem = problem
-        self.room = np.repeat(problem.room[None, :], problem.topology.cores, axis=0)
+        self.room = problem.core_room.copy()
+        self.cores = np.arange(problem.topology.cores)
         self.outside = None if problem.outside is None else OutsideFilling(problem.outside)
         self.joined = {k: JoinedFilling(one, problem.topology.cores) for k, one in problem.joined.items()}
 
@@ -58,7 +59,7 @@ class Filling:
         load = np.broadcast_to(self.problem.load[vertex], self.room.shape).copy()
         for k, one in self.joined.items():
             load[:, k] = one.added(vertex)
-        found: Bools = np.all(self.room >= load, axis=1)
+        found: Bools = np.all(self.room >= load, axis=1) & self.problem.allows(np.array(vertex), self.cores)
         return found if self.outside is None else found & self.outside.fits(vertex)
 
     def add(self, vertex: int, core: int) -> None:
@@ -111,6 +112,9 @@ def place_in_order(problem: Problem, *, by_size: bool) -> NDArray[np.int64] | No
     core, pull = np.full(count, -1, np.int64), np.zeros(count)
     state = Filling(problem)
     share = (problem.load / np.maximum(problem.room, 1)).max(1, initial=0.0)
+    if problem.kinds is not None:  # vertices that few cores can hold come before all others
+        can = np.bincount(problem.kinds.kind, minlength=len(problem.kinds.room)) * problem.kinds.is_allowed
+        share += 2 * (1 - can.sum(axis=1) / problem.topology.cores)
     left = np.ones(count, np.bool_)
     pinned = np.flatnonzero(problem.pin >= 0)
     for step in range(count):

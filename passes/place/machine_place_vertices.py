@@ -123,7 +123,9 @@ def verify_pins(graph: machine.GraphOp, problem: Problem) -> None:
             message, expected = "the device has no such core", f"a core from 0 to {topology.cores - 1}"
         elif not is_input and not topology.is_usable[core]:
             message, expected = "the core does not work, or is reserved", "a core that is free"
-        elif (excess := problem.needed([*held.get(core, []), vertex]) > problem.room).any():
+        elif not is_input and not problem.allows(np.array(vertex), np.array(core)):
+            message, expected = "the vertex exceeds a limit of the kind of the core", "a core of a kind that holds it"
+        elif (excess := problem.needed([*held.get(core, []), vertex]) > problem.core_room[core]).any():
             path = problem.resources[int(np.argmax(excess))]
             message = "the core has no room for all vertices that are pinned to it"
             expected = f"at most the limit {path}"

@@ -20,7 +20,7 @@ reading a device.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import prod
 
@@ -32,12 +32,13 @@ from ...analysis.slicing import ADDED, BOXES, ORDER
 from ...analysis.wiring import Connection, Wiring, wiring_of
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import Ints
+from ...core.device.core_kinds import kind_of_cores, kinds_of
 from ...core.device.device_pass import DevicePass
-from ...core.device.limits import Excess, excesses
+from ...core.device.limits import OTHER_DEVICE, Excess, excesses
 from ...core.device.named_device import name_device
 from ...core.device.records import Device
 from ...core.device.topology import topology_of
-from ...core.diagnostics import Code, refuse, refuse_op
+from ...core.diagnostics import Code, Refused, refuse, refuse_op
 from ...core.ir.operation import shape_of
 from ...core.phrases import Phrase, setting
 from ...dialects import ntensor
@@ -86,18 +87,70 @@ class NtensorPlanCoresPass(DevicePass):
 def plan(wiring: Wiring, updates: Mapping[str, ntensor.UpdateOp], device: Device) -> dict[str, Slicing]:
     """Returns the slices of each population. Errors: PLN002, PLN003."""
     spatial = spatial_parts(wiring)
-    most = {name: device.whole("core.neurons") or prod(shape_of(neuron.z)) for name, neuron in wiring.neurons.items()}
     refuse_size(wiring, device)
-    sources = {source: single_slice(shape) for source, shape in wiring.sources.items()}
+    sources = single_slices(wiring)
+
+    def slices(name: str, on: Device, least: int) -> tuple[Slicing, int]:
+        return fit_slices(wiring, name, sources, updates, on, least, is_spatial=name in spatial)
+
+    devices = choose_kinds(wiring, updates, device, slices)
+    most = {name: most_neurons(neuron, devices[name]) for name, neuron in wiring.neurons.items()}
     found: dict[str, Slicing] = {}
     small = dict(most)
     for _ in range(1 + PLAN_ROUNDS):
         for name, least in small.items():
-            is_spatial = name in spatial
-            found[name], most[name] = fit_slices(wiring, name, sources, updates, device, least, is_spatial=is_spatial)
-        if not (small := reduce_sizes(wiring, found, sources, device, most)):
+            found[name], most[name] = slices(name, devices[name], least)
+        if not (small := reduce_sizes(wiring, found, sources, devices, most)):
             break
     return found
+
+
+def most_neurons(neuron: ntensor.NeuronOp, device: Device) -> int:
+    """Returns how many neurons of a population a core can have at most."""
+    return device.whole("core.neurons") or prod(shape_of(neuron.z))
+
+
+def choose_kinds(
+    wiring: Wiring,
+    updates: Mapping[str, ntensor.UpdateOp],
+    device: Device,
+    slices: Callable[[str, Device, int], tuple[Slicing, int]],
+) -> dict[str, Device]:
+    """Returns for each population the device as it is for cores of the kind that its slices are made for.
+
+    Populations choose by first fit, those with the fewest possible kinds first: the kind with the fewest neurons on a core that has cores left.
+    """
+    kinds = kinds_of(device)
+    if len(kinds) == 1:
+        return dict.fromkeys(wiring.neurons, next(iter(kinds.values())))
+    topology = topology_of(device)
+    names, kind = kind_of_cores(device, topology.cores, topology.own)
+    free = {name: float((topology.is_usable & (kind == k)).sum()) for k, name in enumerate(names)}
+    order = sorted(names, key=lambda name: kinds[name].whole("core.neurons") or 0)
+    wanted: dict[str, dict[str, float]] = {}
+    for name, neuron in wiring.neurons.items():
+        wanted[name] = {}
+        for one in order:
+            on, most = kinds[one], most_neurons(neuron, kinds[one])
+            try:
+                slicing, _ = slices(name, on, most)
+            except Refused:
+                continue
+            found = count_arrivals(slicing, [arrival.path for arrival in wiring.into(name)], single_slices(wiring))
+            needs = needs_of(neuron.params, neuron.z.type, updates[neuron.update_name], slicing, found, on)
+            if not any(excesses(on, need) for need in needs):
+                wanted[name][one] = sum(len(own) for own in slicing.members) / most
+    chosen: dict[str, Device] = {}
+    for name in sorted(wiring.neurons, key=lambda name: (len(wanted[name]), -max(wanted[name].values(), default=0.0))):
+        fitting = [one for one, cores in wanted[name].items() if cores <= free[one]]
+        one = next(iter(fitting or wanted[name]), order[-1])
+        free[one] -= wanted[name].get(one, 0.0)
+        chosen[name] = kinds[one]
+    return chosen
+
+
+def single_slices(wiring: Wiring) -> dict[str, Slicing]:
+    return {source: single_slice(shape) for source, shape in wiring.sources.items()}
 
 
 def spatial_parts(wiring: Wiring) -> set[str]:
@@ -113,24 +166,34 @@ def spatial_parts(wiring: Wiring) -> set[str]:
 
 def refuse_size(wiring: Wiring, device: Device) -> None:
     """Errors: PLN003."""
-    each, total = device.whole("core.neurons"), sum(prod(shape_of(neuron.z)) for neuron in wiring.neurons.values())
-    if each is None or (device.whole("topology.cores") is None and device.whole("topology.mesh.width") is None):
+    total = sum(prod(shape_of(neuron.z)) for neuron in wiring.neurons.values())
+    if device.whole("core.neurons") is None or (
+        device.whole("topology.cores") is None and device.whole("topology.mesh.width") is None
+    ):
         return
-    usable = int(topology_of(device).is_usable.sum())
+    topology = topology_of(device)
+    usable = int(topology.is_usable.sum())
+    names, kind = kind_of_cores(device, topology.cores, topology.own)
+    kinds = kinds_of(device)
+    rooms = [
+        (kinds[name].whole("core.neurons") or 0, int((topology.is_usable & (kind == k)).sum()))
+        for k, name in enumerate(names)
+    ]
+    most = sum(each * cores for each, cores in rooms)
     added = sum(prod(shape_of(neuron.z)) for neuron in wiring.neurons.values() if ADDED in neuron.attributes)
-    if total > usable * each:
+    if total > most:
         refuse(
             PLN003,
             f"the network has more neurons than {device.key} holds",
-            expected=f"at most {usable * each} neurons on {usable} cores of {each}",
+            expected=f"at most {most} neurons on {' and '.join(f'{cores} cores of {each}' for each, cores in rooms)}",
             found=f"{total} neurons, {added} of them in relays and other added populations"
             if added
             else f"{total} neurons",
             source=device.cite("core.neurons"),
             path="core.neurons",
-            limit=usable * each,
+            limit=most,
             value=total,
-            help=Phrase(setting("core.neurons", -(-total // usable))) if usable else "a device with cores that work",
+            help=Phrase(setting("core.neurons", -(-total // usable))) if usable and len(rooms) == 1 else OTHER_DEVICE,
         )
 
 
@@ -193,12 +256,12 @@ def reduce_sizes(
     wiring: Wiring,
     slices: Mapping[str, Slicing],
     sources: Mapping[str, Slicing],
-    device: Device,
+    devices: Mapping[str, Device],
     most: Mapping[str, int],
 ) -> dict[str, int]:
     """Populations whose slices send to more than a core can, and how many neurons theirs may have."""
-    limit = device.whole("core.output_axons")
-    if limit is None:
+    limits = {name: device.whole("core.output_axons") for name, device in devices.items()}
+    if not any(limits.values()):
         return {}
     reached = {name: np.zeros(slicing.size, np.int64) for name, slicing in sources.items()}
     for name, slicing in slices.items():
@@ -212,7 +275,8 @@ def reduce_sizes(
             key=lambda one: one[0]["output_axons"],
         )
         need, neurons = worst[0]["output_axons"], len(worst[1])
-        if need > limit and neurons > 1:
+        limit = limits[name]
+        if limit is not None and need > limit and neurons > 1:
             found[name] = max(1, min(neurons - 1, most[name] - 1, neurons * limit // need))
     return found
 

@@ -128,6 +128,20 @@ FILES = {
         ("spike.payload_bits", number(8, unit="bit")),
         ("spike.most", number(3)),
     ),
+    "core_kinds": changed(
+        EDGE,
+        (
+            "core_kinds",
+            {
+                "a": {"cores": [0, 4], "source": "synthetic", "neurons": number(65)},
+                "b": {
+                    "cores": [0, 1, 1],
+                    "source": "synthetic",
+                    "memory": {"tables": {"bytes": number(1, unit="KiB")}},
+                },
+            },
+        ),
+    ),
     "stores": changed(
         EDGE,
         ("memory", {"rows": {"where": "host", "bytes": number(64, unit="KiB"), "holds": ["code"]}}),

@@ -139,7 +139,7 @@ def test_skeleton_is_right_and_has_every_section(tmp_path: Path) -> None:
     assert json.loads(beside.read_text()) == schema()
     VALIDATOR.validate(data)
     assert not check_device(file).errors
-    absent = {"overridden", "preferences", "memory"}
+    absent = {"overridden", "preferences", "memory", "core_kinds"}
     assert set(schema()["properties"]) - set(data) == absent
 
 
