@@ -20,7 +20,7 @@ from .subject import Answer, Compiled, Subject, records_of
 
 FEW = 3
 """Networks of questions that one network could answer."""
-FITTING = 0.5
+FITTING = 0.25
 """Share of the generated networks that a device must accept."""
 CHANGES = 20
 """Weights that are negated before the outputs of a network are called constant."""
@@ -47,7 +47,7 @@ def ask_artefact(subject: Subject) -> Iterator[Answer]:
     if subject.target.load is None:
         return
     load = subject.target.load()
-    for k, one in enumerate(subject.fitting):
+    for k, one in enumerate(subject.asked()):
         files = contents(subject.artefact(one))
         loaded = load(files, Diagnostics())
         wrong = differing(files, contents(subject.artefact(evolve(one, module=loaded))))
@@ -58,7 +58,7 @@ def ask_artefact(subject: Subject) -> Iterator[Answer]:
 
 def ask_determinism(subject: Subject) -> Iterator[Answer]:
     """The same input has the same bytes, in another compilation, run, or batch of samples."""
-    for one in subject.fitting[:FEW]:
+    for one in subject.asked(FEW):
         again = subject.compile(one.drawn)
         texts = [source.format_module(NoptContext(), compiled.module) for compiled in (one, again)]
         wrong = None if texts[0] == texts[1] else "another exit dialect"
@@ -74,7 +74,7 @@ def ask_determinism(subject: Subject) -> Iterator[Answer]:
 
 def ask_weights(subject: Subject) -> Iterator[Answer]:
     """One edited weight changes the artefact, and the results as in the network."""
-    for one in subject.fitting[:FEW]:
+    for one in subject.asked(FEW):
         before = subject.run(one)
         edited = next((found for found in variants(subject, one) if not are_equal(before, reference(found))), None)
         if edited is None:

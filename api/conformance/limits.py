@@ -25,17 +25,16 @@ DELAY = "synapse.delay"
 
 def ask_limits(subject: Subject) -> Iterator[Answer]:
     """Limits are enforced just inside and just outside, by the compiler and by the verifier of the exit dialect."""
-    for one in subject.fitting[:1]:
+    for one in subject.asked(1):
         yield from ask_fields(subject, one, lambda path: not path.startswith((*MEMORY, DELAY)))
 
 
 def ask_memory(subject: Subject) -> Iterator[Answer]:
     """Memory is counted, reported, and limited."""
-    for one in subject.fitting[:1]:
+    for one in subject.asked(1):
         yield from ask_fields(subject, one, lambda path: path.startswith(MEMORY))
-    sizes = [(sum(n or 0 for n in subject.artefact(one).memory.values()), weights_of(one)) for one in subject.fitting]
-    for size, weights in sizes[:1]:
-        found = None if size > 0 or uses_of(subject.fitting[0]) else "no memory"
+        size, weights = sum(n or 0 for n in subject.artefact(one).memory.values()), weights_of(one)
+        found = None if size > 0 or uses_of(one) else "no memory"
         yield Answer(f"the memory of a network with {weights} weights is reported", "more than 0 bytes", found)
 
 

@@ -1,6 +1,7 @@
 """Networks for questions of conformance, in continuous time: built node by node, or generated from a seed.
 
     image of spikes -> conv2d -> population -> delay -> sum_pool2d -> linear -> population, which may be recurrent
+    spikes -> linear -> population -> delay -> linear -> population, which may be recurrent
 
 Sizes, weights, biases, families, strides, delays and reset rules are random. A generated network counts if every population spikes in 1 to
 50 % of ticks, so that a silent or saturated network proves nothing; otherwise it is generated again.
@@ -42,6 +43,8 @@ FAMILIES: dict[str, tuple[type[nir.PopulationOp], dict[str, float]]] = {
 """Families of spiking neurons, with their parameters besides r, threshold and reset."""
 ACTIVE = (0.01, 0.5)
 TRIES = 60
+IMAGES = 0.6
+"""Share of networks whose input is an image."""
 SAMPLES, TICKS = 2, 24
 
 
@@ -141,13 +144,36 @@ def is_active(drawn: Drawn) -> bool:
 
 def random_network(rng: np.random.Generator, families: Sequence[str]) -> tuple[ModuleOp, tuple[int, ...]]:
     """Returns a random network in continuous time, and the shape of its input."""
-    channels, side, kernel, features, hidden = (
-        int(rng.integers(*ends)) for ends in ((1, 3), (4, 9), (1, 4), (1, 4), (2, 12))
-    )
-    stride, padding, pool = (int(rng.integers(*ends)) for ends in ((1, 3), (0, 2), (1, 4)))
+    shape = random_shape(rng)
     first, second = (str(rng.choice(families)) for _ in range(2))
-    drawing = Drawing(channels, side, side)
-    current = drawing.add(
+    drawing, hidden = Drawing(*shape), int(rng.integers(2, 12))
+    is_image = len(shape) > 1
+    z = drawing.population(first, "first", (first_map if is_image else first_layer)(drawing, rng), threshold(rng))
+    if rng.random() < 0.5:
+        z = drawing.add(nir.DelayOp, "late", z, delay=np.full(shape_of(z), int(rng.integers(1, 4)) / 1000))
+    flat = pooled(drawing, rng, z) if is_image else z
+    current = drawing.linear("fc", flat, rng.normal(0, 1, (hidden, *shape_of(flat))), bias=bias(rng, hidden))
+    if rng.random() < 0.6:
+        recurrent = drawing.linear("rec", current, rng.normal(0, 0.5, (hidden, hidden)))
+        z = drawing.population(second, "second", drawing.sum(current, recurrent), threshold(rng))
+        assert isinstance(recurrent.owner, Operation)  # the linear op above
+        recurrent.owner.operands[0] = z
+    else:
+        z = drawing.population(second, "second", current, threshold(rng))
+    return drawing.finish(z), shape
+
+
+def random_shape(rng: np.random.Generator) -> tuple[int, ...]:
+    """Returns the shape of an image with channels, or that of a vector."""
+    side = int(rng.integers(4, 9))
+    return (int(rng.integers(1, 3)), side, side) if rng.random() < IMAGES else (2 * side,)
+
+
+def first_map(drawing: Drawing, rng: np.random.Generator) -> SSAValue:
+    """Adds a convolution of the input."""
+    (channels, *_), features, kernel = shape_of(drawing.x), int(rng.integers(1, 4)), int(rng.integers(1, 4))
+    stride, padding = (int(rng.integers(*ends)) for ends in ((1, 3), (0, 2)))
+    return drawing.add(
         nir.Conv2dOp,
         "conv",
         drawing.x,
@@ -158,21 +184,19 @@ def random_network(rng: np.random.Generator, families: Sequence[str]) -> tuple[M
         dilation=[1, 1],
         groups=1,
     )
-    z = drawing.population(first, "first", current, threshold(rng))
-    if rng.random() < 0.5:
-        z = drawing.add(nir.DelayOp, "late", z, delay=np.full(shape_of(z), int(rng.integers(1, 4)) / 1000))
-    sides = [min(pool, shape_of(z)[-1])] * 2
-    pooled = drawing.add(nir.SumPool2dOp, "pool", z, kernel_size=sides, stride=sides, padding=[0, 0])
-    flat = drawing.add(nir.FlattenOp, "flat", pooled, start_dim=0, end_dim=-1)
-    current = drawing.linear("fc", flat, rng.normal(0, 1, (hidden, *shape_of(flat))), bias=bias(rng, hidden))
-    if rng.random() < 0.6:
-        recurrent = drawing.linear("rec", current, rng.normal(0, 0.5, (hidden, hidden)))
-        z = drawing.population(second, "second", drawing.sum(current, recurrent), threshold(rng))
-        assert isinstance(recurrent.owner, Operation)  # the linear op above
-        recurrent.owner.operands[0] = z
-    else:
-        z = drawing.population(second, "second", current, threshold(rng))
-    return drawing.finish(z), (channels, side, side)
+
+
+def first_layer(drawing: Drawing, rng: np.random.Generator) -> SSAValue:
+    """Adds a linear op on the input."""
+    size = int(rng.integers(4, 24))
+    return drawing.linear("in", drawing.x, rng.normal(0, 1, (size, *shape_of(drawing.x))), bias=bias(rng, size))
+
+
+def pooled(drawing: Drawing, rng: np.random.Generator, z: SSAValue) -> SSAValue:
+    """Adds a pool of maps, and flattens its result."""
+    sides = [min(int(rng.integers(1, 4)), shape_of(z)[-1])] * 2
+    maps = drawing.add(nir.SumPool2dOp, "pool", z, kernel_size=sides, stride=sides, padding=[0, 0])
+    return drawing.add(nir.FlattenOp, "flat", maps, start_dim=0, end_dim=-1)
 
 
 def bias(rng: np.random.Generator, n: int) -> NDArray[np.float64]:

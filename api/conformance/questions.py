@@ -235,5 +235,6 @@ def answered(name: str, subject: Subject) -> Question:
         answers.extend(ask(subject))
     except Refused as refusal:
         one = refusal.findings[0]
-        answers.append(Answer(one.at or name, "no refusal", f"refused by {one.code}: {one.message}"))
+        found = f"error[{one.code}]: {one.message}" + (f": {one.found}" if one.found else "")
+        answers.append(Answer(one.at or name, one.expected or "no refusal", found))
     return Question(name, text, tuple(answers))

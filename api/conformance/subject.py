@@ -16,7 +16,7 @@ from ...core.device import device as devices
 from ...core.device.device import Device
 from ...core.device.device_attr import DEVICE
 from ...core.device.named_device import name_device
-from ...core.diagnostics import Diagnostics, Finding, Refused, Severity
+from ...core.diagnostics import Code, Diagnostics, Finding, Refused, Severity, refuse
 from ...core.ir import pipeline, source
 from ...core.ir.context import NoptContext
 from ...core.target import Artefact, HardwareTarget
@@ -25,6 +25,8 @@ from ..execution import execute, only_network
 from ..fitting import Fit, fit
 from ..modules import available_passes
 from .networks import FAMILIES, Drawn, generate, run_network
+
+CNF005 = Code("CNF005", "no generated network fits")
 
 REMEDIES = 3
 """Refusals of one network whose help is followed, one after the other."""
@@ -100,6 +102,18 @@ class Subject:
     @cached_property
     def fitting(self) -> list[Compiled]:
         return [one for one in self.generated if one.fit.fits]
+
+    def asked(self, most: int | None = None) -> list[Compiled]:
+        """Returns the generated networks that fit, at most some of them. Errors: CNF005 none fits."""
+        if not self.fitting:
+            codes = sorted({str(error.code) for one in self.generated for error in one.errors})
+            refuse(
+                CNF005,
+                at=f"{self.networks} generated networks from seed {self.seed}",
+                expected="a network that fits",
+                found=f"refused by {', '.join(codes)}" if codes else "none with active populations",
+            )
+        return self.fitting[:most]
 
     def settings(self, *settings: str) -> Device:
         """Returns the device with fields overridden. Errors: those of `--set`."""
