@@ -34,7 +34,7 @@ from nopt.core.device.device import Device
 from nopt.core.device.limits import Contracts
 from nopt.core.device.named_device import device_named
 from nopt.core.diagnostics import Code, InvalidOp, Refused, invalid
-from nopt.core.ir.operation import NoptOperation
+from nopt.core.ir.operation import NoptOperation, VerifiesLast
 from nopt.dialects.resources.user import ResourceUserOpInterface, verify_resources
 
 TLY001 = Code("TLY001", "a table of synapses is inconsistent")
@@ -50,7 +50,7 @@ class ChipOp(NoptOperation):
     sym_name = prop_def(SymbolNameConstraint())
     tick_ns = prop_def(IntegerAttr)
     body = region_def("single_block")
-    traits = traits_def(IsolatedFromAbove(), NoTerminator(), SymbolOpInterface())
+    traits = traits_def(IsolatedFromAbove(), NoTerminator(), SymbolOpInterface(), VerifiesLast())
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$sym_name attr-dict-with-keyword $body"
 
