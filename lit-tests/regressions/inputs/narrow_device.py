@@ -10,7 +10,10 @@ del device["topology"]["mesh"], device["topology"]["routers"]
 device["topology"]["cores"]["value"] = 1
 device["core"]["input_axons"]["value"] = 2048
 device["core"]["memory"]["synapses"]["bytes"] |= {"value": 131072, "unit": "byte"}
+device["core"]["memory"]["neurons"]["bytes"] |= {"value": 8192, "unit": "byte"}
 device["core"]["memory_bytes"] |= {"value": 131072 + 8192, "unit": "byte"}
+device["core"]["fan_in"] = {"value": None, "note": "limited by input axons"}
+del device["fallbacks"]["fan_in"]
 device["synapse"]["dtypes"] = ["i6"]
 device["synapse"]["bits"]["value"] = device["quantization"]["weight_bits"]["value"] = 6
 device["synapse"]["formats"]["dense"]["dtype"] = "i6"

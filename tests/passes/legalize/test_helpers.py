@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from itertools import pairwise
 from pathlib import Path
 
@@ -55,7 +56,13 @@ NETWORKS = {
 
 @pytest.fixture
 def skeleton(tmp_path: Path) -> str:
-    return str(nopt.new_device("chip", tmp_path)[0])
+    """Returns a new device whose delays are one tick, so that relays serve longer ones."""
+    file = nopt.new_device("chip", tmp_path)[0]
+    record = json.loads(file.read_text(encoding="utf-8"))
+    record["synapse"]["delay"]["max"]["value"] = 1
+    record["fallbacks"]["delay"]["passes"] = "ntensor-relay-delays{most=1}"
+    file.write_text(json.dumps(record), encoding="utf-8")
+    return str(file)
 
 
 @pytest.mark.parametrize("name", NETWORKS)
