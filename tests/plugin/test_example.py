@@ -76,7 +76,7 @@ USES: dict[str, tuple[tuple[str | Path, ...], str]] = {
     "targets": (("tally",), "tally/nine"),
     "device": (("check", "tally/nine"), "tally/nine"),
     "new": (("device", "another", "--at", "{out}"), "another.json"),
-    "conform": (("tally/nine",), "tally"),
+    "conform": (("tally/nine", "--only", "delays"), "delays"),
 }
 """Arguments of each verb, and a text that its output then contains."""
 

@@ -6,7 +6,7 @@ Exactness: exact. Errors: TLY002 a projection that is not a matrix.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import cast
+from typing import NoReturn, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +24,8 @@ from nopt.dialects import machine, ntensor
 from .dialects.tally import ChipOp, CoreOp, InputOp, OutputOp, TableOp
 
 TLY002 = Code("TLY002", "the chip has no table for a projection")
-MATRIX = (ntensor.DelayOp, ntensor.ReshapeOp, ntensor.LinearOp)
+MATRICES = (ntensor.LinearOp, ntensor.SparseLinearOp)
+STEPS = (ntensor.DelayOp, ntensor.ReshapeOp, *MATRICES)
 
 
 @dataclass(frozen=True)
@@ -102,17 +103,24 @@ def core_of(
 
 def matrix_of(projection: machine.ProjectionOp) -> tuple[NDArray[np.int64], int]:
     """Returns the weights [outputs, inputs] and the delay of a projection. Errors: TLY002."""
-    linear = [op for op in projection.steps if isinstance(op, ntensor.LinearOp)]
-    wrong = next((op for op in projection.steps if not isinstance(op, MATRIX)), None)
-    if wrong is not None or len(linear) != 1:
+    matrices = [op for op in projection.steps if isinstance(op, MATRICES)]
+    wrong = next((op for op in projection.steps if not isinstance(op, STEPS)), None)
+    if wrong is not None or len(matrices) != 1:
         refuse_projection(
-            wrong or projection, "one ntensor.linear", wrong.name if wrong is not None else f"{len(linear)}"
+            wrong or projection, "one ntensor.linear", wrong.name if wrong is not None else f"{len(matrices)}"
         )
-    (op,) = linear
-    if op.bias is not None or op.exponent is not None or len(op.weight.shape) != 2:
+    (op,) = matrices
+    if op.bias is not None or op.exponent is not None or len(shape_of(op.x)) != 1:
         refuse_projection(op, "weights [outputs, inputs] alone", "a bias, an exponent or more axes")
+    if isinstance(op, ntensor.LinearOp):
+        weight = op.weight.values.astype(np.int64)
+    elif op.delay is not None:
+        refuse_projection(op, "one delay for all synapses", "a delay for each")
+    else:
+        weight = np.zeros((*shape_of(op.y), *shape_of(op.x)), np.int64)
+        np.add.at(weight, (op.target.values, op.source.values), op.weight.values)
     ticks = sum(ticks_of(one) for one in projection.steps if isinstance(one, ntensor.DelayOp))
-    return op.weight.values.astype(np.int64), ticks
+    return weight, ticks
 
 
 def ticks_of(op: ntensor.DelayOp) -> int:
@@ -123,7 +131,7 @@ def ticks_of(op: ntensor.DelayOp) -> int:
     return int(found[0])
 
 
-def refuse_projection(op: Operation, expected: str, found: str) -> None:
+def refuse_projection(op: Operation, expected: str, found: str) -> NoReturn:
     at, node = describe_op(op)
     help = "--target asic/mesh, which has other synapses"
     refuse(
