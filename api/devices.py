@@ -13,8 +13,10 @@ from attrs import evolve, frozen
 from ..core import registry, units
 from ..core.device import device as devices
 from ..core.device.device import Device, Quantity
+from ..core.device.records import Naming
 from ..core.diagnostics import Code, Diagnostics, Finding, Refused, Severity
 from .catalogue import target as entry_of
+from .device_features import FeatureResult, feature_findings, feature_results
 from .device_pages import page_of
 
 DEV010 = Code("DEV010", "a number of a device is not published")
@@ -37,6 +39,8 @@ class DeviceCheck:
     device: Device | None
     """None if the file cannot be read."""
     findings: tuple[Finding, ...]
+    features: tuple[FeatureResult, ...] | None = None
+    """Small networks with one feature each on the device; None if they did not run."""
 
     @property
     def errors(self) -> list[Finding]:
@@ -49,6 +53,7 @@ class DeviceCheck:
             "device": self.device.key if self.device else None,
             "sha256": self.device.digest if self.device and not self.errors else None,
             "findings": [finding.as_json() for finding in self.findings],
+            "features": None if self.features is None else [one.as_json() for one in self.features],
         }
 
 
@@ -61,14 +66,15 @@ def file_of(given: str | Path) -> Path:
     return Path(given)
 
 
-def check_device(path: str | Path, set: Sequence[str] = ()) -> DeviceCheck:
-    """Checks a device file: structure, ranges, units, sources, consistency of its fields, and the texts in it.
+def check_device(path: str | Path, set: Sequence[str] = (), features: bool = True) -> DeviceCheck:
+    """Checks a device file: structure, ranges, units, sources, consistency of its fields, the texts in it, and the features that it serves.
 
         nopt.check_device("my_chip.json").errors
 
-    All findings are returned, each with its JSON path. `set` overrides fields of a valid file. Warnings: DEV012 a fallback that no neuron
-    serves. Remarks: DEV010 an unpublished number; DEV013 a missing fallback that most networks need. Errors: TAR001, DEV005 an unknown
-    `TARGET/DEVICE`; DEV004 a field of `set`.
+    All findings are returned, each with its JSON path. `set` overrides fields of a valid file. `features` runs a small network with each
+    feature through the device's fallbacks and its target's pipeline. Warnings: DEV012 a fallback that no neuron serves. Remarks: DEV010 an
+    unpublished number; DEV013 a missing fallback that most networks need. Errors: TAR001, DEV005 an unknown `TARGET/DEVICE`; DEV004 a field
+    of `set`; DEV017 a declared feature that is refused.
     """
     found = Diagnostics()
     file, device = file_of(path), None
@@ -76,6 +82,7 @@ def check_device(path: str | Path, set: Sequence[str] = ()) -> DeviceCheck:
         device = devices.read_device(file, found)
         if device is not None:
             entry_of(device.target)
+            device = device if file != Path(path) else evolve(device, named_as=Naming(str(path)))
     except Refused as refusal:
         found.extend(finding.located(at="$.target", file=str(path)) for finding in refusal.findings)
     if device is not None and set and not found.errors:
@@ -88,8 +95,12 @@ def check_device(path: str | Path, set: Sequence[str] = ()) -> DeviceCheck:
     if device is not None and not found.errors:
         fallbacks = (*unserved_fallbacks(device), *missing_fallbacks(device))
         found.extend(evolve(finding, file=str(path)) for finding in fallbacks)
+    results: tuple[FeatureResult, ...] | None = None
+    if features and device is not None and not found.errors:
+        results = tuple(feature_results(device))
+        found.extend(evolve(finding, file=str(path)) for finding in feature_findings(device, results))
     ordered = sorted(found.findings, key=lambda finding: finding.severity is not Severity.ERROR)
-    return DeviceCheck(str(path), device, tuple(ordered))
+    return DeviceCheck(str(path), device, tuple(ordered), results)
 
 
 def unserved_fallbacks(device: Device) -> Iterator[Finding]:

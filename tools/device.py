@@ -1,6 +1,7 @@
 """Checks a device file, or writes its page.
 
-check: lists all errors, each with its JSON path. doc: writes a page with limits, memory map, layouts of words, neurons, and unchecked
+check: lists all errors, each with its JSON path, and runs a small network with each feature (biases, delays, many synapses, recurrence, each
+family of neurons and reset rule) through the fallbacks of the device. A declared feature that is refused is an error. doc: writes a page with limits, memory map, layouts of words, neurons, and unchecked
 fields as Markdown; it refuses a file with errors. Exit code 1: an error.
 """
 
@@ -12,7 +13,7 @@ from ..api.devices import check_device, device_doc
 from ..api.files import write_whole
 from ..core.diagnostics import Diagnostics, ExitCode
 from . import choices
-from .command import count_findings, refuse_misuse, show_result
+from .command import count_findings, refuse_misuse, show_result, table
 
 PROG = "nopt device"
 EXAMPLE = "nopt device check asic/edge"
@@ -23,6 +24,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("what", choices=("check", "doc"), help="check: list errors; doc: write the page")
     parser.add_argument("file", metavar="FILE.json", help="a device file, or TARGET/DEVICE of this installation")
     choices.add_options(parser, "--set")
+    parser.add_argument("--no-features", action="store_true", help="check: run no networks")
     parser.add_argument("-o", metavar="OUT.md", default="-", help="doc: the output file; - is standard output")
 
 
@@ -38,9 +40,11 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
         refuse_misuse(
             PROG, "check writes no file", "-o with doc", f"-o {args.o}", f"nopt device doc {args.file} -o {args.o}"
         )
-    found = check_device(args.file, args.set)
+    found = check_device(args.file, args.set, features=not args.no_features)
     name = found.device.key if found.device else found.file
-    lines = [*map(str, found.findings), f"{name}: {count_findings(found.findings)}"]
+    rows = [(one.feature, one.network, one.result) for one in found.features or ()]
+    features = [table([("feature", "network", "result"), *rows])] if rows else []
+    lines = [*map(str, found.findings), *features, f"{name}: {count_findings(found.findings)}"]
     show_result(args.format, found.as_json, lambda: "\n".join(lines), found.findings)
     is_refused = bool(found.errors) or (args.strict and bool(found.findings))
     return ExitCode.REFUSED if is_refused else ExitCode.DONE

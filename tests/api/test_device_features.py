@@ -1,0 +1,131 @@
+"""Features that `nopt device check` runs: a device that is broken in one way fails in that feature alone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import nopt.api as nopt
+from nopt.core import registry
+
+Edit = Callable[[dict[str, Any]], object]
+
+
+def checked(tmp_path: Path, edit: Edit) -> tuple[dict[str, str], list[str]]:
+    """Returns the status of each feature of an edited device, and the places of declared features that are refused."""
+    file, _ = nopt.new_device("my_chip", tmp_path)
+    record = json.loads(file.read_text(encoding="utf-8"))
+    edit(record)
+    file.write_text(json.dumps(record), encoding="utf-8")
+    found = nopt.check_device(file)
+    assert found.features is not None, found.findings
+    refused = [finding.at for finding in found.errors if finding.code.name == "DEV017"]
+    assert len(refused) == len(found.errors)
+    return {one.feature: one.status for one in found.features}, refused
+
+
+WHOLE = {
+    "if, reset value": "served",
+    "if, reset subtract": "served",
+    "lif, reset value": "served",
+    "lif, reset subtract": "served",
+    "real inputs": "by a fallback",
+    "no delay": "by a fallback",
+    "bias": "served",
+    "delay": "served",
+    "long delay": "by a fallback",
+    "wide fan-in": "by a fallback",
+    "wide fan-out": "served",
+    "recurrence": "served",
+}
+
+
+def test_a_new_device_serves_every_feature(tmp_path: Path) -> None:
+    assert checked(tmp_path, lambda record: None) == (WHOLE, [])
+
+
+def without(section: str, name: str) -> Edit:
+    return lambda record: record[section].pop(name)
+
+
+def set_passes(feature: str, passes: str) -> Edit:
+    return lambda record: record["fallbacks"][feature].update(passes=passes)
+
+
+def rewrite_neuron(old: str, new: str, *families: str) -> Edit:
+    """Returns an edit of the lines of the neuron, which may declare further families."""
+
+    def edit(record: dict[str, Any]) -> None:
+        update = record["neuron"]["updates"]["my_lif"]
+        assert any(old in line for line in update["text"])
+        update["text"] = [line.replace(old, new) for line in update["text"]]
+        update["families"] += families
+
+    return edit
+
+
+MUTANTS: dict[str, tuple[Edit, dict[str, str], list[str]]] = {
+    "no neuron adds partial sums": (
+        lambda record: record["neuron"]["updates"].pop("my_sum"),
+        {"wide fan-in": "refused"},
+        ["$.fallbacks.fan_in"],
+    ),
+    "no fallback for fan-in": (without("fallbacks", "fan_in"), {"wide fan-in": "refused"}, []),
+    "a fallback that leaves long delays": (
+        set_passes("delay", "ntensor-freeze-plasticity"),
+        {"long delay": "refused"},
+        ["$.fallbacks.delay"],
+    ),
+    "no fallback for delays": (without("fallbacks", "delay"), {"long delay": "refused"}, []),
+    "no fallback for latency, which partial sums need, too": (
+        without("fallbacks", "latency"),
+        {"no delay": "refused", "wide fan-in": "refused"},
+        ["$.fallbacks.fan_in"],
+    ),
+    "a fallback that leaves the latency": (
+        set_passes("latency", "ntensor-freeze-plasticity"),
+        {"no delay": "refused", "wide fan-in": "refused"},
+        ["$.fallbacks.latency", "$.fallbacks.fan_in"],
+    ),
+    "inputs of reals": (without("fallbacks", "activation_bits"), {"real inputs": "refused"}, []),
+    "no loops": (lambda record: record["features"]["recurrence"].update(value=False), {"recurrence": "refused"}, []),
+    "one rule of the reset": (
+        rewrite_neuron("(0 if reset is value else v - vth) if z else v", "v - vth if z else v"),
+        {"if, reset value": "refused", "lif, reset value": "refused"},
+        [],
+    ),
+    "a family without its current": (
+        rewrite_neuron("for if, lif", "for if, lif, cuba_lif", "cuba_lif"),
+        {"cuba_lif, reset value": "refused", "cuba_lif, reset subtract": "refused"},
+        [],  # an approximation is the choice of the user
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MUTANTS)
+def test_a_broken_device_fails_in_one_feature(name: str, tmp_path: Path) -> None:
+    edit, changes, places = MUTANTS[name]
+    statuses, refused = checked(tmp_path, edit)
+    assert {feature: status for feature, status in statuses.items() if WHOLE.get(feature) != status} == changes
+    assert refused == places
+
+
+def test_a_family_whose_parameters_do_not_fit_is_an_error(tmp_path: Path) -> None:
+    statuses, refused = checked(tmp_path, lambda record: record["neuron"].update(dtypes=["i8"]))
+    assert {status for feature, status in statuses.items() if "reset" in feature} == {"refused"}
+    assert {status for feature, status in statuses.items() if "reset" not in feature} == {"not checked"}
+    assert refused == ["$.neuron.updates.my_lif"] * 2
+
+
+@pytest.mark.parametrize(
+    "key", [f"{slug}/{name}" for slug, names in sorted(registry.devices().items()) for name in names]
+)
+def test_installed_devices_serve_their_families(key: str) -> None:
+    found = nopt.check_device(key)
+    assert found.features is not None
+    assert not found.errors
+    assert all(one.status in ("served", "by a fallback") for one in found.features if "reset" in one.feature)
