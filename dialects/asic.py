@@ -79,7 +79,7 @@ from .asic_ops.tables import (
     real_dtype,
 )
 from .ntensor import ApproximationAttr
-from .resources.user import verify_outside_memory, verify_resources
+from .resources.user import verify_outside_memory, verify_plasticity, verify_resources
 
 __all__ = [
     "ASIC",
@@ -113,7 +113,7 @@ LAYOUTS: dict[type[TableOp], str] = {SparseOp: "sparse", DenseOp: "dense", Kerne
 class ChipOp(NoptOperation):
     """A network on the chip. The attribute `machine.device` specifies the device; without it no limit is checked.
 
-    Units: tick_ns [ns]. Errors: ASI001 to ASI006, RSU001 to RSU003; those of reading the device.
+    Units: tick_ns [ns]. Errors: ASI001 to ASI006, RSU001 to RSU004; those of reading the device.
     """
 
     name = "asic.chip"
@@ -166,6 +166,10 @@ class ChipOp(NoptOperation):
             for group in core.groups:
                 for table in group.tables:
                     verify_format(table, group, device)
+                    if table.plasticity is not None:
+                        verify_plasticity(
+                            table, table.plasticity, weight_width(table, device), device, group.source.data
+                        )
                 verify_resources(group, device, contracts, kind)
             verify_resources(core, device, None, kind)
         verify_delays(self, device)
@@ -289,6 +293,13 @@ def verify_format(table: TableOp, group: NeuronsOp, device: Device) -> None:
             value=bits_needed(table),
             help=AGAIN,
         )
+
+
+def weight_width(table: TableOp, device: Device) -> int:
+    """Returns the bits in which weights that change are stored: those of the format, else those of the widest weight."""
+    formats = device.synapse.formats if device.synapse is not None else {}
+    format = None if table.format is None else formats.get(table.format.data)
+    return (None if format is None else dtype_bits(format.dtype)) or bits_needed(table)
 
 
 def verify_delays(chip: ChipOp, device: Device) -> None:

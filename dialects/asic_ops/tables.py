@@ -34,6 +34,7 @@ from ...core.arrays.numeric import AnyArray, Ints
 from ...core.diagnostics import Code, invalid
 from ...core.ir.operation import NoptOperation
 from ...core.windows import Window, window_axes, window_outputs
+from ..nir import StdpAttr
 
 ASI001 = Code("ASI001", "a table of a core is inconsistent")
 
@@ -80,7 +81,7 @@ class TableOp(NoptOperation):
 
     `format` is the format of the device in which the table is stored. `axons` lists input axons of the core, ascending. `port` is the
     operand of the neuron's update. `first` is the first tick in which the bias is added, default 0. `sums` is the type of real sums;
-    without it they are integers. Only real sums have a `divisor` and a `scale`.
+    without it they are integers. Only real sums have a `divisor` and a `scale`. `plasticity` is the rule by which the chip changes the weights.
 
     Shapes: scale () or of a shape that broadcasts to [axons, neurons]; bias, first and exponent () or [neurons]. Units: delay and first [ticks].
     """
@@ -98,6 +99,7 @@ class TableOp(NoptOperation):
     divisor = opt_prop_def(IntegerAttr.constr(i64))
     scale = opt_prop_def(ArrayAttr)
     weights = opt_prop_def(base(Float32Type) | base(Float64Type))
+    plasticity = opt_prop_def(StdpAttr)
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$node attr-dict"
 
@@ -414,6 +416,7 @@ def as_table(
     divisor: int | None = None,
     scale: AnyArray | None = None,
     weights: Attribute | None = None,
+    plasticity: Attribute | None = None,
     **more: Attribute,
 ) -> TableOp:
     """Returns a table from arrays."""
@@ -431,6 +434,7 @@ def as_table(
         "divisor": None if divisor is None else IntegerAttr(divisor, i64),
         "scale": None if scale is None else ArrayAttr.of(scale),
         "weights": weights,
+        "plasticity": plasticity,
         **more,
     }
     return kind.of(properties)

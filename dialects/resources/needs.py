@@ -84,13 +84,18 @@ def learning_violations(op: SynapseOpInterface, device: Device) -> dict[str, lis
 
     None if the op has no learning rule, or the device does not specify its rules.
     """
-    from ...core.contract.contract import parse_contract
-
     if op.learning_rule is None or device.plasticity is None:
         return None
-    name, found = op.learning_rule.name.rpartition(".")[2], dict[str, list[str]]()
-    given = {**values(device), "weight_bits": declared_bits(op)}
-    for key, rule in device.plasticity.items():
+    return rule_violations(op.learning_rule, declared_bits(op), device)
+
+
+def rule_violations(learning: Attribute, bits: int | None, device: Device) -> dict[str, list[str]]:
+    """Returns each rule of a device that computes a learning rule of weights with some bits, with the constraints that do not hold."""
+    from ...core.contract.contract import parse_contract
+
+    name, found = learning.name.rpartition(".")[2], dict[str, list[str]]()
+    given = {**values(device), "weight_bits": bits}
+    for key, rule in (device.plasticity or {}).items():
         if rule.rule in (name, "programmable"):
             contracts = [parse_contract(text, declarations(device)) for text in rule.constraints]
             broken = [one for one in contracts if one.holds(given) is False]

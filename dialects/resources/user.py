@@ -10,15 +10,20 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping
 
+from xdsl.ir import Attribute
+
 from ...core.device.limits import Contracts, excesses
 from ...core.device.outside_memory import outside_uses
 from ...core.device.records import Device
 from ...core.diagnostics import Code, invalid
 from ...core.ir.operation import NoptOperation
+from ...core.phrases import PassesOption, Phrase
+from .needs import rule_violations
 
 RSU001 = Code("RSU001", "an op uses more than the device has")
 RSU002 = Code("RSU002", "a contract of the device does not hold for an op")
 RSU003 = Code("RSU003", "the cores together use more memory than a chip or the host has")
+RSU004 = Code("RSU004", "the device does not change weights in this way")
 
 
 class ResourceUserOpInterface(NoptOperation):
@@ -76,3 +81,24 @@ def verify_outside_memory(
                 **one.fields(device),
                 help="compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR",
             )
+
+
+def verify_plasticity(op: NoptOperation, rule: Attribute, bits: int | None, device: Device, node: str) -> None:
+    """Refuses a learning rule that the device does not have, or whose constraints weights of some bits violate. Errors: RSU004."""
+    if device.plasticity is None:
+        return
+    violations = rule_violations(rule, bits, device)
+    if all(violations.values()):
+        invalid(
+            op,
+            RSU004,
+            f"{device.key} does not have this learning rule",
+            node=node,
+            expected=", ".join(f"{key} ({one.rule})" for key, one in device.plasticity.items())
+            or "weights without a rule",
+            found=rule.name,
+            source=f"{device.key}, plasticity",
+            path="plasticity",
+            help=Phrase(PassesOption("ntensor-freeze-plasticity")),
+            notes=[f"{key}: {reason}" for key, reasons in violations.items() for reason in reasons],
+        )

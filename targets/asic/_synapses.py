@@ -51,10 +51,23 @@ class Synapses:
     """The value of 1 of each weight, for quantised weights of real sums. Shapes: [synapses]."""
     weights: Attribute | None = None
     """The type to which their products are rounded."""
+    plasticity: Attribute | None = None
+    """The learning rule of the weights."""
 
 
 def synapses_of(projection: machine.ProjectionOp) -> Synapses:
     """Returns the synapses of a chain. Errors: ASL002."""
+    steps = projection.steps
+    learning = [op for op in steps if isinstance(op, ntensor.SynapseOpInterface) and op.learning_rule is not None]
+    weighted = [op for op in steps if isinstance(op, ntensor.SynapseOpInterface) and op.weights is not None]
+    if learning and len(weighted) > 1:
+        refuse_chain(projection, "one op with weights, since it learns", ", ".join(op.name for op in weighted))
+    found = fixed_synapses(projection)
+    return evolve(found, plasticity=learning[0].learning_rule) if learning else found
+
+
+def fixed_synapses(projection: machine.ProjectionOp) -> Synapses:
+    """Returns the synapses of a chain with the weights of its start. Errors: ASL002."""
     steps = projection.steps
     adders = [op for op in steps if isinstance(op, ntensor.SynapseOpInterface)]
     if isinstance(element_type(projection.gives), ntensor.TermsType) and len(adders) > 1:

@@ -127,6 +127,8 @@ class CoreWriter:
             "weights": None if op.weights is None else str(op.weights),
             "divisor": None if op.divisor is None else op.divisor.value.data,
         }
+        if op.plasticity is not None:
+            found["plasticity"] = {"rule": "stdp", **op.plasticity.values}
         if isinstance(op, SparseOp):
             found["neuron"] = self.array(op, "neuron", op.neuron.values)
             found["axon"] = None if (id(op), "counts") in self.images.held else array_json(op.axon.values)

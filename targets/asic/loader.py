@@ -37,6 +37,7 @@ from ...core.ir import source
 from ...core.ir.context import NoptContext
 from ...core.json_node import HELP, JsonNode
 from ...dialects import asic
+from ...dialects.nir import StdpAttr
 from ...dialects.ntensor import UpdateOp
 from .emitter import CHIP, DEVICE, OPTIONAL, SCHEMA, UPDATES, WINDOW_ARRAYS
 from .words import Field, Word
@@ -175,6 +176,8 @@ class Loader:
                 if (one := node.optional(name)) is not None
             },
         }
+        if (rule := node.optional("plasticity")) is not None:
+            found["plasticity"] = self.rule(rule)
         kind = LAYOUTS[layout]
         if kind is asic.SparseOp:
             found["neuron"] = self.array(node["neuron"], images)
@@ -189,6 +192,12 @@ class Loader:
             found["sources"] = self.array(node["sources"], images)
             found["windows"] = ListAttr([self.window(one) for one in node["windows"].items()])
         return kind.of(found)
+
+    def rule(self, node: JsonNode) -> StdpAttr:
+        """Returns the learning rule of a table. Errors: ASF001."""
+        if node["rule"].text() != "stdp":
+            node["rule"].refuse('"stdp"')
+        return StdpAttr.of(*(read_number(node[name], np.dtype("f8")) for name in StdpAttr.of(0, 0, 1, 1, 0, 1).values))
 
     def window(self, node: JsonNode) -> asic.WindowAttr:
         shapes = {"size": (3,), "padding": (2, 2)}

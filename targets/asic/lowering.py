@@ -293,6 +293,7 @@ class Conversion:
             sums=given.real,
             scale=scale,
             weights=given.weights,
+            plasticity=given.plasticity,
             divisor=given.divisor,
             exponent=None if given.exponent is None or not given.exponent[own].any() else uniform(given.exponent[own]),
             **more,

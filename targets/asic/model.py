@@ -18,8 +18,9 @@ from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray, Ints
 from ...core.device.device import Device
 from ...core.device.topology import topology_of
-from ...core.diagnostics import Code, describe_op, refuse
+from ...core.diagnostics import Code, describe_op, refuse, refuse_op
 from ...core.ir.operation import only_op, shape_of
+from ...core.phrases import PassesOption, Phrase
 from ...dialects.asic import ChipOp, CoreOp, HostOutputOp, NeuronsOp, real_dtype
 from ...dialects.ntensor import DelayOp, NetworkOp, UpdateOp
 from ...simulation.core_grid import CoreGrid, Delivery, Group, Sender, Table, Tick, entries_by_delay
@@ -32,6 +33,7 @@ from ...simulation.signals import Signal
 ASM001 = Code("ASM001", "the chip does not compute a recorded node")
 ASM003 = Code("ASM003", "the chip belongs to another network")
 ASM002 = Code("ASM002", "the module contains no network of the chip")
+ASM004 = Code("ASM004", "the model does not change weights")
 
 
 def chip_of(module: ModuleOp) -> ChipOp:
@@ -95,14 +97,31 @@ def group_of(op: NeuronsOp, core: CoreOp, update: UpdateOp, deliveries: tuple[De
     )
 
 
+def refuse_learning(chip: ChipOp) -> None:
+    """Refuses tables whose weights change. Errors: ASM004."""
+    for group in chip.groups:
+        for table in group.tables:
+            if table.plasticity is not None:
+                refuse_op(
+                    table,
+                    ASM004,
+                    node=group.source.data,
+                    expected="weights that stay as they are",
+                    found=f"{table.plasticity.name} on the table of {table.node.data}",
+                    help=Phrase(PassesOption("ntensor-freeze-plasticity")),
+                )
+
+
 class AsicModel:
     """Runs the exit dialect; `network` defines the names, shapes and types that are visible to the user.
 
-    Errors: RUN001 an unknown record; ASM001 a record of a node that the chip does not compute; ASM002 a module without a chip.
+    Errors: RUN001 an unknown record; ASM001 a record of a node that the chip does not compute; ASM002 a module without a chip;
+    ASM003 a chip of another network; ASM004 weights that change.
     """
 
     def __init__(self, module: ModuleOp, network: NetworkOp, *, device: Device, record: Sequence[str] = ()):
         chip, records = chip_of(module), Records(network)
+        refuse_learning(chip)
         self.arguments = records.arguments
         self.inputs = {name: shape_of(value) for name, value in records.arguments.items()}
         """Shapes of the inputs by name."""

@@ -43,3 +43,11 @@
 // CONTRACT-NEXT:   help: delay at most 15 or weight_bits at most 16 bits
 // CONTRACT-NEXT:   note: delay = 16, limit 15: 1 too many
 // CONTRACT-NEXT:   note: weight_bits = 32 bits, limit 16 bits: 16 bits too many
+
+// The device edge has no learning rule.
+// RUN: sed 's/weight = #nopt.array<\[\[3, -7\], \[0, 5\]\] : tensor<2x2xi8>>, delay = #nopt.array<1 : tensor<i32>>}/weight = #nopt.array<[[3, -7], [0, 5]] : tensor<2x2xi8>>, delay = #nopt.array<1 : tensor<i32>>, plasticity = #nir.stdp<0.01, 0.012, 0.02, 0.02, -1.0, 1.0>}/; s/asic\/mesh/asic\/edge/' %S/../inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=LEARNS
+// LEARNS:      error[RSU004]: asic/edge does not have this learning rule
+// LEARNS-NEXT:   at: asic.dense "fc1"
+// LEARNS-NEXT:   expected: weights without a rule (asic/edge, plasticity)
+// LEARNS-NEXT:   found: nir.stdp
+// LEARNS-NEXT:   help: --passes 'ntensor-freeze-plasticity'
