@@ -3,7 +3,7 @@
     image of spikes -> conv2d -> population -> delay -> sum_pool2d -> linear -> population, which may be recurrent
     spikes -> linear -> population -> delay -> linear -> population, which may be recurrent
 
-Sizes, weights, biases, families, strides, delays and reset rules are random. A generated network counts if every population spikes in 1 to
+Sizes, weights, biases, families, strides, delays, presets and reset rules are random. A generated network counts if every population spikes in 1 to
 50 % of ticks, so that a silent or saturated network proves nothing; otherwise it is generated again.
 """
 
@@ -20,7 +20,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from ...core import registry
 from ...core.arrays.arrays import ArrayAttr
-from ...core.diagnostics import Diagnostics
+from ...core.diagnostics import Diagnostics, Refused
 from ...core.ir.graph_region import Signature, names
 from ...core.ir.operation import element_type, shape_of
 from ...dialects import nir, ntensor
@@ -28,13 +28,9 @@ from ..discretisation import Choices
 from ..execution import discretise, execute, parent_module
 
 DT = "1ms"
-RULES: tuple[Choices, ...] = (
-    {"dt": DT, "like": "norse", "reset": "value"},
-    {"dt": DT, "like": "norse", "reset": "subtract"},
-    {"dt": DT, "like": "snntorch", "reset": "subtract"},
-    {"dt": DT, "like": "euler", "reset": "value"},
-)
-"""Rules of discretisation that networks are generated with."""
+RULE: Choices = {"dt": DT, "like": "norse", "reset": "value"}
+"""Rule of networks that are not generated."""
+RESETS = ("value", "subtract")
 FAMILIES: dict[str, tuple[type[nir.PopulationOp], dict[str, float]]] = {
     "if": (nir.IFOp, {}),
     "lif": (nir.LIFOp, {"tau": 0.004, "v_leak": 0.0}),
@@ -122,9 +118,13 @@ def generate(seed: int, families: Sequence[str]) -> Drawn | None:
     for attempt in range(TRIES):
         rng = np.random.default_rng([seed, attempt])
         module, shape = random_network(rng, families)
-        rule = RULES[int(rng.integers(len(RULES)))]
+        like, reset = str(rng.choice([*registry.presets()])), str(rng.choice(RESETS))
         x = rng.random((SAMPLES, TICKS, *shape)) < 0.3
-        made = Drawn(f"seed {seed}, {rule.get('like')}, {rule.get('reset')}", discretised(module, rule), x)
+        try:
+            module = discretised(module, {"dt": DT, "like": like, "reset": reset})
+        except Refused:
+            continue  # the preset lacks a family or the rule
+        made = Drawn(f"seed {seed}, {like}, {reset}", module, x)
         if is_active(made):
             return made
     return None

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ...dialects import nir
 from ..discretisation import Choices
 from .limits import DELAY, ask_fields
-from .networks import DT, RULES, Drawing, Drawn, discretised
+from .networks import DT, RULE, Drawing, Drawn, discretised
 from .subject import Answer, Compiled, Subject
 
 SIZE, TICKS = 8, 20
@@ -23,14 +23,14 @@ REAL = re.compile(r"f\d+")
 WHOLE = re.compile(r"[iu](\d+)")
 MOST_BITS = 24
 """Bits of the widest integers whose sums f32 holds."""
-RULE = nir.StdpAttr.of(0.01, 0.012, 0.02, 0.02, -1.0, 1.0)
+STDP = nir.StdpAttr.of(0.01, 0.012, 0.02, 0.02, -1.0, 1.0)
 
 
 def spikes(ticks: int, rate: float = 0.3) -> NDArray[np.bool_]:
     return np.random.default_rng(1).random((1, ticks, SIZE)) < rate
 
 
-def layer(subject: Subject, weight: NDArray[Any], threshold: float, rule: Choices = RULES[0], **entries: Any) -> Drawn:
+def layer(subject: Subject, weight: NDArray[Any], threshold: float, rule: Choices = RULE, **entries: Any) -> Drawn:
     """Returns a network of one linear op and one population."""
     drawing = Drawing(SIZE)
     x = drawing.linear("fc", drawing.x, weight, **entries)
@@ -140,7 +140,7 @@ def late_output(subject: Subject, found: Compiled) -> NDArray[Any]:
 def ask_plasticity(subject: Subject) -> Iterator[Answer]:
     """A learning rule is kept where the device has it; otherwise it is refused with a help that works, or removed with a remark."""
     weight = np.random.default_rng(3).uniform(-1, 1, (SIZE, SIZE)).round(2)
-    drawn = layer(subject, weight, 1.0, plasticity=RULE)
+    drawn = layer(subject, weight, 1.0, plasticity=STDP)
     has_rule = any(one.rule == "stdp" for one in (subject.device.plasticity or {}).values())
     case = f"pair STDP on a device {'with' if has_rule else 'without'} it"
     found = subject.follow(drawn, lambda one: one.path == "plasticity")
