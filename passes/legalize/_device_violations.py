@@ -9,7 +9,7 @@
 | update | a population of some family has another update than the device's |
 | graded | a signal is a count or has a payload, and the device sends none |
 | recurrence | the network has a cycle, and the device permits none |
-| delay | a delay is longer than the longest of the device |
+| delay | a delay, with those after it on its path, is longer than the longest of the device |
 | fan_in | a neuron has more synapses |
 | latency | a path into a population has less than the shortest delay |
 | fan_out | a neuron reaches more slices (`machine.boxes`) than its fan-out permits |
@@ -38,7 +38,7 @@ from ...core.ir.operation import element_type, texts_of
 from ...dialects import ntensor
 from ...dialects.resources.needs import weight_limit
 from ._replication import loops
-from ._retiming import greatest_ticks, least_ticks, shortest_delays
+from ._retiming import later_delays, least_ticks, path_delay, shortest_delays
 
 WORD = re.compile(r"[A-Za-z_]\w*")
 
@@ -211,7 +211,9 @@ def recurrence(subject: DeviceNetwork) -> Violation | None:
 
 
 def delay(subject: DeviceNetwork) -> Violation | None:
-    return subject.excess("delay", "ticks", ((op, greatest_ticks(op)) for op in subject.ops))
+    later = later_delays(subject.network)
+    most = subject.device.whole(FEATURES["delay"].field) or 0
+    return subject.excess("delay", "ticks", ((op, path_delay(op, later, most)) for op in subject.ops))
 
 
 def fan_in(subject: DeviceNetwork) -> Violation | None:

@@ -17,7 +17,7 @@ Source: C. Leiserson and J. Saxe, Retiming synchronous circuitry, Algorithmica 6
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from heapq import heappop, heappush
 from itertools import count
 from typing import NoReturn
@@ -31,6 +31,7 @@ from ...analysis.latency import LAG, LATENCY, latency_of, output_latencies
 from ...core.arrays.arrays import ArrayAttr
 from ...core.diagnostics import Code, describe_op, refuse_op
 from ...core.ir.graph_region import components, sources, walk_downstream, walk_upstream
+from ...core.ir.operation import element_type
 from ...dialects import ntensor
 from ..node_selection import name_of
 from ._bias_retiming import delay_biases, has_bias
@@ -351,6 +352,28 @@ def shortest_delays(values: Iterable[SSAValue], ticks: Callable[[Operation], int
             for x in op.operands:
                 heappush(heap, (later, next(order), x))
     return found
+
+
+def later_delays(network: ntensor.NetworkOp) -> dict[Operation, int]:
+    """Returns for each op the longest delay of the ops between its result and the populations and outputs that it reaches [ticks]."""
+    found: dict[Operation, int] = {}
+
+    def readers(op: Operation) -> list[Operation]:
+        users = [use.operation for result in op.results for use in result.uses]
+        return [user for user in users if not isinstance(user, ntensor.NeuronOp | ntensor.OutputOp)]
+
+    for part in components([op for op in network.body.block.ops if op.results], readers):
+        for op in part:  # a cycle without a population has no end
+            found[op] = max((greatest_ticks(user) + found.get(user, 0) for user in readers(op)), default=0)
+    return found
+
+
+def path_delay(op: Operation, later: Mapping[Operation, int], most: int) -> int:
+    """Returns the delay of an op with `later` ones on its path, if a relay of events can separate them; else its own delay [ticks]."""
+    ticks = greatest_ticks(op)
+    is_relayed = ticks > 0 and isinstance(op, ntensor.DelayOp | ntensor.SparseLinearOp)
+    can_part = is_relayed and ntensor.is_event(element_type(op.operands[0])) and later.get(op, 0) <= most
+    return ticks + later.get(op, 0) if can_part else ticks
 
 
 def between(source: SSAValue, sink: ntensor.NeuronOp) -> Iterator[Operation]:

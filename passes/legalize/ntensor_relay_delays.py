@@ -14,7 +14,8 @@
 3. That is exact where integers are added, and where all synapses of a neuron have the same delay. Other reals, terms and sums
    that are rounded by a negative exponent would be added in another order. `reorder` permits that, and the change is recorded.
 4. The integers of every part fit into the type of the sum.
-5. There are at most 256 relays in a row.
+5. The delays on a path from one population to the next add up, so that a delay leaves room for those after it. A delay of values within `most` stays.
+6. There are at most 256 relays in a row.
 
 Exactness: all values of existing nodes stay, to the bit; nothing is recorded without `reorder`.
 
@@ -44,7 +45,7 @@ from ...dialects import ntensor
 from ..node_selection import name_of, networks
 from ._option_limits import LGD001, verify_most
 from ._relays import NodeNames, insert, relay
-from ._retiming import greatest_ticks
+from ._retiming import greatest_ticks, later_delays, path_delay
 
 LGR001 = Code("LGR001", "a long delay holds values")
 LGR002 = Code("LGR002", "relays would change the order of a sum")
@@ -62,6 +63,8 @@ class Relays:
 
     names: NodeNames
     most: int
+    later: dict[Operation, int]
+    """The longest delay between each op and the next population."""
     copies: dict[tuple[SSAValue, int], SSAValue] = field(default_factory=dict[tuple[SSAValue, int], SSAValue])
 
     def copy(self, x: SSAValue, count: int, at: Operation) -> SSAValue:
@@ -76,6 +79,14 @@ class Relays:
 
     def delay(self, name: str, x: SSAValue, ticks: ArrayLike, at: Operation) -> SSAValue:
         return insert(ntensor.DelayOp(self.names.take(name), x, ticks), InsertPoint.before(at), at)
+
+    def room(self, op: Operation) -> int:
+        """Returns the longest delay that an op may have."""  # 5
+        return max(0, self.most - self.later.get(op, 0))
+
+    def has_excess(self, op: Operation) -> bool:
+        """Returns whether the delay of an op needs a relay."""
+        return path_delay(op, self.later, self.most) > self.most
 
     def verify_events(self, op: ntensor.DelayOp | ntensor.SparseLinearOp, message: str) -> None:
         """Refuses a long delay of values. Errors: LGR001."""  # 1
@@ -92,16 +103,18 @@ class RelayDelay(RewritePattern):
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: ntensor.DelayOp, rewriter: PatternRewriter, /) -> None:
-        if greatest_ticks(op) <= self.relays.most:
+        if not self.relays.has_excess(op):
             return
         self.relays.verify_events(op, "a long delay holds values")
         ticks = op.ticks.values.astype(np.int64)
+        if op.part_of is not None and ticks.max() <= self.relays.most:
+            return self.relay_result(op, op.part_of.data)
         if op.part_of is not None:
             help = f"ntensor-clamp-delays{{most={self.relays.most}}}"
             message, expected = f"a long delay is part of {op.part_of}", f"at most {self.relays.most} ticks"
             refuse_op(op, LGR004, message, expected=expected, found=str(ticks.max()), help=help)
-        x, count = op.x, 0
-        while ticks.max() > self.relays.most:
+        x, count, room = op.x, 0, self.relays.room(op)
+        while ticks.max() > room:
             count += 1
             waiting = self.relays.delay(f"{name_of(op)}.delay{count}", x, np.minimum(ticks, self.relays.most), op)
             x = relay(self.relays.names, f"{name_of(op)}.relay{count}", waiting, op)
@@ -109,6 +122,15 @@ class RelayDelay(RewritePattern):
         op.operands = [x]
         op.ticks = ArrayAttr.of(ticks)
         rewriter.notify_op_modified(op)
+
+    def relay_result(self, op: ntensor.DelayOp, node: str) -> None:
+        """Inserts a relay after the delay of a node, whose output stays as it is."""
+        after = op.next_op
+        assert after is not None  # a terminator
+        whole = relay(self.relays.names, f"{node}.relay1", op.y, after)
+        for use in list(op.y.uses):
+            if not isinstance(use.operation, ntensor.OutputOp) and use.operation is not whole.owner:
+                use.operation.operands[use.index] = whole
 
 
 @dataclass
@@ -122,11 +144,11 @@ class RelaySynapses(RewritePattern):
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: ntensor.SparseLinearOp, rewriter: PatternRewriter, /) -> None:
-        if op.delay is None or greatest_ticks(op) <= self.relays.most:
+        if op.delay is None or not self.relays.has_excess(op):
             return
         self.relays.verify_events(op, "synapses with long delays read values")
         ticks = np.broadcast_to(op.delay.values.astype(np.int64), op.weight.shape)
-        count = np.maximum((ticks - 1) // self.relays.most, 0)
+        count = np.maximum(-((self.relays.room(op) - ticks) // self.relays.most), 0)
         groups: list[int] = np.unique(count).tolist()
         is_moved = len(groups) > 1 and self.moves(op, count, groups[-1])
         if is_moved and not self.reorder:
@@ -142,7 +164,7 @@ class RelaySynapses(RewritePattern):
                 name: ArrayAttr.of(array.values[chosen])
                 for name, array in (("weight", op.weight), ("source", op.source), ("target", op.target))
             }
-            properties["delay"] = ArrayAttr.of(ticks[chosen] - group * self.relays.most)
+            properties["delay"] = ArrayAttr.of(np.maximum(ticks[chosen] - group * self.relays.most, 0))
             if (given := op.quantized) is not None and given.scale.shape:
                 properties["quantized"] = ntensor.QuantizedAttr(given.bits, ArrayAttr.of(given.scale.values[chosen]))
             if group != groups[-1]:
@@ -209,7 +231,7 @@ class NtensorRelayDelaysPass(NoptPass):
         for network in networks(op):
             for inner in network.body.block.ops:
                 self.verify_chain(inner)
-            relays = Relays(NodeNames(network), self.most)
+            relays = Relays(NodeNames(network), self.most, later_delays(network))
             synapses = RelaySynapses(relays, self.reorder)
             for pattern in (RelayDelay(relays), synapses):
                 PatternRewriteWalker(pattern, apply_recursively=False).rewrite_region(network.body)
@@ -218,7 +240,7 @@ class NtensorRelayDelaysPass(NoptPass):
                 network.record(ntensor.ApproximationAttr.of(pass_text(self), what, synapses.reordered, unit="none"))
 
     def verify_chain(self, op: Operation) -> None:
-        """Refuses a delay that would become an endless row of populations. Errors: LGR005."""  # 5
+        """Refuses a delay that would become an endless row of populations. Errors: LGR005."""  # 6
         longest = greatest_ticks(op)
         count = (longest - 1) // self.most
         if count > CHAIN:

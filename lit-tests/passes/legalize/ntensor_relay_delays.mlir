@@ -54,3 +54,35 @@ ntensor.network @short("in" %x: tensor<2xi1>) -> ("out": tensor<1xf64>) attribut
   %y = ntensor.sparse_linear "fc" %x {weight = #nopt.array<[1.0, 2.0] : tensor<2xf64>>, source = #nopt.array<[0, 1] : tensor<2xi64>>, target = #nopt.array<[0, 0] : tensor<2xi64>>, delay = #nopt.array<[1, 15] : tensor<2xi64>>} : tensor<2xi1> -> tensor<1xf64>
   ntensor.output %y : tensor<1xf64>
 }
+
+// -----
+
+// The delays of a path add up: 10 ticks of events and 10 of values would be 20, so a relay separates them. A delay of values alone stays.
+// CHECK-LABEL: ntensor.network @path
+// CHECK-NEXT:    [[A:%\S+]] = ntensor.delay "wait.delay1" %{{\S+}} {ticks = #nopt.array<10 : tensor<i64>>}
+// CHECK-NEXT:    [[B:%\S+]] = ntensor.neuron "wait.relay1" @relay_spike([[A]])
+// CHECK-NEXT:    [[C:%\S+]] = ntensor.delay "wait" [[B]] {ticks = #nopt.array<0 : tensor<i64>>}
+// CHECK-NEXT:    [[D:%\S+]] = ntensor.linear "fc" [[C]]
+// CHECK-NEXT:    ntensor.delay "fc.delay" [[D]] {ticks = #nopt.array<10 : tensor<i64>>, part_of = "fc"}
+ntensor.network @path("in" %x: tensor<1xi1>) -> ("out": tensor<1xf64>) attributes {tick_ns = 1000} {
+  %a = ntensor.delay "wait" %x {ticks = #nopt.array<10 : tensor<i64>>} : tensor<1xi1>
+  %b = ntensor.linear "fc" %a {weight = #nopt.array<[[1.0]] : tensor<1x1xf64>>} : tensor<1xi1> -> tensor<1xf64>
+  %c = ntensor.delay "fc.delay" %b {ticks = #nopt.array<10 : tensor<i64>>, part_of = "fc"} : tensor<1xf64>
+  ntensor.output %c : tensor<1xf64>
+}
+
+// -----
+
+// A delay that is part of a node keeps its output; the relay is after it. The output of the network reads the node.
+// CHECK-LABEL: ntensor.network @part
+// CHECK-NEXT:    [[A:%\S+]] = ntensor.reshape "node"
+// CHECK-NEXT:    [[B:%\S+]] = ntensor.delay "node.delay" [[A]] {ticks = #nopt.array<10 : tensor<i64>>, part_of = "node"}
+// CHECK-NEXT:    [[C:%\S+]] = ntensor.neuron "node.relay1" @relay_spike([[B]])
+// CHECK-NEXT:    [[D:%\S+]] = ntensor.delay "late" [[C]] {ticks = #nopt.array<10 : tensor<i64>>}
+// CHECK-NEXT:    ntensor.output [[B]], [[D]]
+ntensor.network @part("in" %x: tensor<1xi1>) -> ("early": tensor<1xi1>, "out": tensor<1xi1>) attributes {tick_ns = 1000} {
+  %a = ntensor.reshape "node" %x : tensor<1xi1> -> tensor<1xi1>
+  %b = ntensor.delay "node.delay" %a {ticks = #nopt.array<10 : tensor<i64>>, part_of = "node"} : tensor<1xi1>
+  %c = ntensor.delay "late" %b {ticks = #nopt.array<10 : tensor<i64>>} : tensor<1xi1>
+  ntensor.output %b, %c : tensor<1xi1>, tensor<1xi1>
+}
