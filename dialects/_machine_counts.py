@@ -166,8 +166,8 @@ def verify_edge_counts(graph: GraphOp, counts: GraphCounts) -> None:
                 what, counted = one if edge.synapses.value.data != joint.synapses else other
                 refuse_count(graph, edge, what, counted, getattr(edge, what).value.data)
             chain = found.chains[c]
-            if (delays := tuple(edge.delays.values.tolist())) != chain.delays:
-                refuse_count(graph, edge, "delays", list(chain.delays), list(delays))
+            if (delays := tuple(edge.delays.values.tolist())) != joint.delays:
+                refuse_count(graph, edge, "delays", list(joint.delays), list(delays))
             if edge.sources is not None:
                 verify_sources(graph, edge, chain, joint.target, joint.source)
     for edge in waiting.values():

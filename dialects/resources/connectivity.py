@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from xdsl.ir import Attribute, Operation
 
 from ...core.arrays.arrays import ArrayAttr
-from ...core.arrays.numeric import Counts, Ints
+from ...core.arrays.numeric import Bools, Counts, Ints
 from ...core.ir.operation import shape_of
 from ..ntensor import DelayOp, QuantizedAttr, ReshapeOp, SynapseOpInterface, delay_property
 
@@ -197,10 +197,17 @@ class ChainCounts:
     fan_in: Counts
     packed: NDArray[np.uint8]
     """A bit for each source neuron with a synapse into a slice, in the order of `Slicing.arranged`."""
-    delays: tuple[int, int]
-    """The shortest and the longest [ticks]."""
+    low: Ints
+    high: Ints
+    """The shortest and the longest delay of each edge; 0 without one. Units: [ticks]. Shapes: [target slices, source slices]."""
     weight_bits: int
     kernel_entries: int | None
+
+    @cached_property
+    def delays(self) -> tuple[int, int]:
+        """Returns the shortest and the longest delay of all edges [ticks]."""
+        used = self.axons > 0
+        return (int(self.low[used].min()), int(self.high[used].max())) if used.any() else (0, 0)
 
     @cached_property
     def slice_synapses(self) -> Ints:
@@ -297,16 +304,62 @@ def count_uncached(chain: Chain, target: Slicing, source: Slicing) -> ChainCount
         synapses[t] = np.add.reduceat(arranged, source.starts).round()
         axons[t] = np.add.reduceat((arranged > 0).astype(np.int64), source.starts)
         packed[t] = np.packbits(arranged > 0)
+    low, high = edge_delays(chain, target, source, axons > 0)
     return ChainCounts(
         source,
         synapses,
         axons,
         count_fan_in(chain.ops, source.shape).reshape(-1),
         packed,
-        delay_range(chain.ops),
+        low,
+        high,
         max(map(weight_bits, chain.ops), default=0),
         kernel_entries(chain.ops),
     )
+
+
+def edge_delays(chain: Chain, target: Slicing, source: Slicing, is_edge: Bools) -> tuple[Ints, Ints]:
+    """Returns the shortest and the longest delay of the synapses between each pair of slices, 0 without a synapse [ticks]."""
+    low, high = delay_range(chain.ops)
+    if low == high or not source.size:
+        same = np.where(is_edge, low, 0)
+        return same, same
+    found = np.zeros((2, *is_edge.shape), np.int64)
+    steps = [prepare_delays(op) for op in reversed(chain.ops)]
+    for k, sign in enumerate((-1.0, 1.0)):  # the shortest delay is the longest of negative ones
+        for t in range(len(target.boxes)):
+            ticks = np.where(target.indicator(t) > 0, 0.0, -np.inf)
+            for step in steps:
+                ticks = step(ticks, sign)
+            longest = np.maximum.reduceat(ticks.reshape(-1)[source.arranged], source.starts)
+            found[k, t] = np.where(is_edge[t], sign * np.where(is_edge[t], longest, 0), 0).astype(np.int64)
+    return found[0], found[1]
+
+
+def prepare_delays(op: Operation) -> Callable[[Counts, float], Counts]:
+    """Returns a function from the longest delay of the paths that leave the result of an op to that of its operand; -inf without a path."""
+    match op:
+        case DelayOp():
+            own = np.broadcast_to(op.ticks.values, shape_of(op.x)).astype(np.float64)
+            return lambda ticks, sign: ticks + sign * own
+        case SynapseOpInterface():
+            source, target, place = op.used_pairs()
+            late = np.zeros(len(source))
+            if op.delays is not None and op.weights is not None:
+                late = np.broadcast_to(op.delays.values, op.weights.shape).reshape(-1)[place].astype(np.float64)
+            shape = shape_of(op.x)
+
+            def back(ticks: Counts, sign: float) -> Counts:
+                found = np.full(prod(shape), -np.inf)
+                np.maximum.at(found, source, ticks.reshape(-1)[target] + sign * late)
+                return found.reshape(shape)
+
+            return back
+        case ReshapeOp():
+            before = shape_of(op.x)
+            return lambda ticks, _: ticks.reshape(before)
+        case _:
+            return lambda ticks, _: ticks
 
 
 # ---- counts of a population
@@ -374,6 +427,8 @@ class Joint:
     """Indices of the chain and of both slices."""
     synapses: int
     axons: int
+    delays: tuple[int, int]
+    """The shortest and the longest of these synapses [ticks]."""
 
 
 def joints(found: Arrivals) -> Iterator[Joint]:
@@ -381,4 +436,5 @@ def joints(found: Arrivals) -> Iterator[Joint]:
     places = [(t, c, s) for c, one in enumerate(found.chains) for t, s in one.places]
     for t, c, s in sorted(places):
         one = found.chains[c]
-        yield Joint(c, s, t, int(one.synapses[t, s]), int(one.axons[t, s]))
+        delays = int(one.low[t, s]), int(one.high[t, s])
+        yield Joint(c, s, t, int(one.synapses[t, s]), int(one.axons[t, s]), delays)

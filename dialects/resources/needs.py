@@ -207,7 +207,6 @@ def needs_of(
         "weight_bits": max((one.weight_bits for one in found.chains), default=0),
         "state_bits": states,
         "payload_bits": payload_bits(emitted, device),
-        "delay": max((one.delays[1] for one in found.chains), default=0),
     }
     each = neuron_bits(params, update)
     memory = synapse_memory(slicing, found, device) or {}
@@ -219,6 +218,7 @@ def needs_of(
             "fan_in": int(found.fan_in[t]),
             "input_axons": int(found.input_axons[t]),
             **population,
+            "delay": max((int(one.high[t].max(initial=0)) for one in found.chains), default=0),
             "neuron_bytes": -(-each * len(own) // 8),
         }
         needs |= {need: -(-int(bits[t]) // 8) for need, bits in memory.items()}

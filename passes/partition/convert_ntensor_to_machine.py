@@ -197,7 +197,7 @@ def add_edges(
                 synapses=joint.synapses,
                 axons=joint.axons,
                 activity=sending * rates[joint.chain],
-                delays=counts.delays,
+                delays=joint.delays,
                 sources=counts.sources(joint.target, joint.source) if whole_slices is None else None,
             )
         )

@@ -9,7 +9,7 @@
 // CHECK-NEXT:    machine.vertex "a/1" of "a" {box = #nopt.array<{{\[\[}}0, 2], [1, 2]] : tensor<2x2xi64>>, core = 3 : i64}
 // CHECK-NEXT:    machine.vertex "b/0" of "b" {box = #nopt.array<{{\[\[}}0, 2], [0, 2]] : tensor<2x2xi64>>, needs = {neurons = 4 : i64, classes.thresholds = 1 : i64}}
 // CHECK-NEXT:    machine.edge "a" : "a/0" -> "b/0" {synapses = 2 : i64, axons = 2 : i64, activity = 5.000000e-01 : f64, delays = #nopt.array<[1, 4] : tensor<2xi64>>}
-// CHECK-NEXT:    machine.edge "a" : "a/1" -> "b/0" {synapses = 1 : i64, axons = 1 : i64, activity = 2.500000e-01 : f64, delays = #nopt.array<[1, 4] : tensor<2xi64>>, sources = #nopt.array<[1] : tensor<1xi32>>}
+// CHECK-NEXT:    machine.edge "a" : "a/1" -> "b/0" {synapses = 1 : i64, axons = 1 : i64, activity = 2.500000e-01 : f64, delays = #nopt.array<[2, 2] : tensor<2xi64>>, sources = #nopt.array<[1] : tensor<1xi32>>}
 // CHECK-NEXT:    machine.route "a/0" {links = #nopt.array<"0x" : tensor<0x4xi64>>, activity = 0.000000e+00 : f64}
 // CHECK-NEXT:    machine.route "a/1" {links = #nopt.array<{{\[\[}}0, 0, 0, 1, 1, 0]] : tensor<1x6xi64>>, activity = 2.500000e-01 : f64, neurons = #nopt.array<[1] : tensor<1xi32>>}
 ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
@@ -35,7 +35,7 @@ machine.graph @mapping attributes {tick_ns = 1000 : i64, stage = #machine.stage<
   machine.vertex "a/1" of "a" {box = #nopt.array<[[0, 2], [1, 2]] : tensor<2x2xi64>>, core = 3 : i64}
   machine.vertex "b/0" of "b" {box = #nopt.array<[[0, 2], [0, 2]] : tensor<2x2xi64>>, needs = {neurons = 4 : i64, classes.thresholds = 1 : i64}}
   machine.edge "a" : "a/0" -> "b/0" {synapses = 2 : i64, axons = 2 : i64, activity = 0.5 : f64, delays = #nopt.array<[1, 4] : tensor<2xi64>>}
-  machine.edge "a" : "a/1" -> "b/0" {synapses = 1 : i64, axons = 1 : i64, activity = 0.25 : f64, delays = #nopt.array<[1, 4] : tensor<2xi64>>, sources = #nopt.array<[1] : tensor<1xi32>>}
+  machine.edge "a" : "a/1" -> "b/0" {synapses = 1 : i64, axons = 1 : i64, activity = 0.25 : f64, delays = #nopt.array<[2, 2] : tensor<2xi64>>, sources = #nopt.array<[1] : tensor<1xi32>>}
   machine.route "a/0" {links = #nopt.array<"0x" : tensor<0x4xi64>>, activity = 0.0 : f64}
   machine.route "a/1" {links = #nopt.array<[[0, 0, 0, 1, 1, 0]] : tensor<1x6xi64>>, activity = 0.25 : f64, neurons = #nopt.array<[1] : tensor<1xi32>>}
 }
