@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import keyword
+import os
 import re
 import tomllib
 from collections.abc import Iterable, Iterator
@@ -194,7 +195,7 @@ def unused_code(name: str, folders: Iterable[Path]) -> str:
 def write_new(files: Files, at: Path, kind: str, name: str) -> list[Path]:
     """Writes files below a folder, which are all new. Errors: NEW001 one exists; FIL002 one cannot be written."""
     for path in files:
-        if (at / path).exists() or (at / path).is_symlink():
+        if os.path.lexists(at / path):
             refuse(
                 NEW001,
                 f"{Path(path).name} exists already",
@@ -203,7 +204,7 @@ def write_new(files: Files, at: Path, kind: str, name: str) -> list[Path]:
                 found="a file",
                 help=f"nopt new {kind} {name}_2",
             )
-    if not at.is_dir():
+    if not os.path.isdir(at):
         unwritable(at, FileNotFoundError(2, "No such file or directory"))
     for path, text in files.items():
         target = at / path
@@ -291,7 +292,7 @@ def new_room(kind: RoomKind, name: str, at: str | Path, in_tree: bool, step: str
         places = tree_places(name, folder, kind, step)
         return write_new(room_files(kind, places), folder, kind, name)
     if (existing := plugin_places(name, folder, kind)) is not None:
-        shared = {path: text for path, text in shared_files(existing).items() if not (folder / path).exists()}
+        shared = {path: text for path, text in shared_files(existing).items() if not os.path.exists(folder / path)}
         return write_new({**room_files(kind, existing), **shared}, folder, kind, name)
     require_name(kind, name, uses("target", name))
     places = package_places(name, folder)
@@ -360,7 +361,7 @@ def package_places(name: str, folder: Path) -> Places:
 def project_of(folder: Path) -> dict[str, Any]:
     """Returns the project table of a folder, empty if it has none."""
     path = folder / PROJECT
-    if not path.is_file():
+    if not os.path.isfile(path):
         return {}
     try:
         found: dict[str, Any] = tomllib.loads(read_bytes(path).decode("utf-8"))
@@ -384,7 +385,7 @@ def plugin_places(name: str, folder: Path, kind: str) -> Places | None:
         return None
     module = str(next(iter(points.values()))).partition(":")[0]
     record = f"{module.replace('.', '/')}.py"
-    if not (folder / record).is_file():
+    if not os.path.isfile(folder / record):
         refuse(
             NEW004,
             f"{PROJECT} names a module that is not in the folder",
@@ -399,7 +400,7 @@ def plugin_places(name: str, folder: Path, kind: str) -> Places | None:
 
 def tree_places(name: str, folder: Path, kind: str, step: str = "") -> Places:
     """Returns the places in a checkout of nopt. Errors: NEW004."""
-    if project_of(folder).get("name") != registry.OWN or not (folder / "core").is_dir():
+    if project_of(folder).get("name") != registry.OWN or not os.path.isdir(folder / "core"):
         refuse(
             NEW004,
             f"{folder} is not a checkout of nopt",
