@@ -13,7 +13,6 @@ from ...core.arrays.arrays import ArrayAttr
 from ...core.diagnostics import Diagnostics
 from ...core.ir import source
 from ...core.ir.context import NoptContext
-from ...core.target import Artefact
 from ...dialects import ntensor
 from .networks import run_network
 from .subject import Answer, Compiled, Subject, records_of
@@ -48,9 +47,9 @@ def ask_artefact(subject: Subject) -> Iterator[Answer]:
         return
     load = subject.target.load()
     for k, one in enumerate(subject.asked()):
-        files = contents(subject.artefact(one))
+        files = subject.files(one)
         loaded = load(files, Diagnostics())
-        wrong = differing(files, contents(subject.artefact(evolve(one, module=loaded))))
+        wrong = differing(files, subject.files(evolve(one, module=loaded)))
         if wrong is None and k < FEW:
             wrong = subject.difference(one, subject.run(one, module=loaded))
         yield Answer(one.drawn.name, "the same files and results", wrong)
@@ -62,7 +61,7 @@ def ask_determinism(subject: Subject) -> Iterator[Answer]:
         again = subject.compile(one.drawn)
         texts = [source.format_module(NoptContext(), compiled.module) for compiled in (one, again)]
         wrong = None if texts[0] == texts[1] else "another exit dialect"
-        wrong = wrong or differing(*(contents(subject.artefact(compiled)) for compiled in (one, again)))
+        wrong = wrong or differing(*map(subject.files, (one, again)))
         yield Answer(f"{one.drawn.name}, compiled twice", "the same files", wrong)
         first, second = subject.run(one), subject.run(one)
         alone = [subject.run(one, x=one.drawn.x[k : k + 1]) for k in range(len(one.drawn.x))]
@@ -79,7 +78,7 @@ def ask_weights(subject: Subject) -> Iterator[Answer]:
         edited = next((found for found in variants(subject, one) if not are_equal(before, reference(found))), None)
         if edited is None:
             continue
-        is_written = differing(*(contents(subject.artefact(compiled)) for compiled in (one, edited)))
+        is_written = differing(*map(subject.files, (one, edited)))
         yield Answer(
             f"{one.drawn.name}, one weight negated", "another artefact", None if is_written else "the same files"
         )
@@ -106,11 +105,6 @@ def reference(compiled: Compiled) -> dict[str, NDArray[Any]]:
 
 def are_equal(one: Mapping[str, NDArray[Any]], other: Mapping[str, NDArray[Any]]) -> bool:
     return all(np.array_equal(values, other[name]) for name, values in one.items())
-
-
-def contents(made: Artefact) -> dict[str, bytes]:
-    """Returns the files of an artefact."""
-    return {path: data if isinstance(data, bytes) else b"".join(data) for path, data in made.files.items()}
 
 
 def differing(one: Mapping[str, bytes], other: Mapping[str, bytes]) -> str | None:

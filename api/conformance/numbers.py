@@ -146,6 +146,10 @@ def ask_plasticity(subject: Subject) -> Iterator[Answer]:
     found = subject.follow(drawn, lambda one: one.path == "plasticity")
     if has_rule:
         yield Answer(case, "compiled", found.refusal or None)
+        without = subject.follow(layer(subject, weight, 1.0))
+        if found.fit.fits and without.fit.fits:
+            is_kept = subject.files(found) != subject.files(without)
+            yield Answer("the artefact with the rule", "not the one without it", None if is_kept else "the same")
         return
     about_rule = [one for one in found.fit.findings if one.path == "plasticity"]
     if found.fit.fits:

@@ -88,10 +88,14 @@ class Subject:
 
     @cached_property
     def families(self) -> list[str]:
-        """Returns the families of neurons that the device has; all families if it does not limit them."""
+        """Returns the families of neurons that the device has; all families if it does not limit them. Errors: CNF005 it has others."""
         updates = self.device.neuron.updates.values() if self.device.neuron is not None else ()
         known = {family for update in updates for family in update.families}
-        return [family for family in FAMILIES if family in known or not known]
+        found = [family for family in FAMILIES if family in known or not known]
+        if not found:
+            expected, given = f"neurons of {', '.join(FAMILIES)}", ", ".join(sorted(known))
+            refuse(CNF005, at=self.device.naming.key, expected=expected, found=given, help="nopt device check")
+        return found
 
     @cached_property
     def generated(self) -> list[Compiled]:
@@ -143,6 +147,11 @@ class Subject:
         """Returns the artefact of a network that fits."""
         assert self.target.artefact is not None  # a target with an exit
         return self.target.artefact()(compiled.module, compiled.device, Diagnostics())
+
+    def files(self, compiled: Compiled) -> dict[str, bytes]:
+        """Returns the contents of the files of an artefact by their paths."""
+        files = self.artefact(compiled).files
+        return {path: data if isinstance(data, bytes) else b"".join(data) for path, data in files.items()}
 
     def run(
         self, compiled: Compiled, record: Sequence[str] = (), module: ModuleOp | None = None, x: Any = None
