@@ -1,9 +1,9 @@
-// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=nengo}' | filecheck %s
-// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=nengo}' -t neuron | filecheck %s --check-prefix=RULE
-// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=nengo reset=subtract}' -t neuron | filecheck %s --check-prefix=SUBTRACT
-// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=nengo reset=zero}' -t neuron | filecheck %s --check-prefix=ZERO
-// RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=nengo reset=half}' 2>&1 | filecheck %s --check-prefix=REFUSED
-// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=nengo options="bound=zero"}' -t neuron | filecheck %s --check-prefix=BOUND
+// RUN: cat %S/inputs/loop.mlir %s | nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=nengo}' | filecheck %s
+// RUN: cat %S/inputs/loop.mlir %s | nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=nengo}' -t neuron | filecheck %s --check-prefix=RULE
+// RUN: cat %S/inputs/loop.mlir %s | nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=nengo reset=subtract}' -t neuron | filecheck %s --check-prefix=SUBTRACT
+// RUN: cat %S/inputs/loop.mlir %s | nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=nengo reset=zero}' -t neuron | filecheck %s --check-prefix=ZERO
+// RUN: cat %S/inputs/loop.mlir %s | not nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=nengo reset=half}' 2>&1 | filecheck %s --check-prefix=REFUSED
+// RUN: cat %S/inputs/loop.mlir %s | nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=nengo options="bound=zero"}' -t neuron | filecheck %s --check-prefix=BOUND
 
 // Exact for a constant input: a = exp(-0.032) = 0.968507, b = 1 - a = 0.0314934. The input of a CubaLIF has a delay of a tick.
 // CHECK-LABEL: ntensor.update @nengo_lif
@@ -147,13 +147,6 @@
 // BOUND-NEXT: v = max(v, 0)
 // BOUND-NEXT: v = v_reset if z else v
 // BOUND-NEXT: emit spike z
-nir.graph @loop("in" %x: tensor<1xf32>) -> ("out": tensor<1xi1>) {
-  %w = nir.linear "w" %x {weight = #nopt.array<[[2.0]] : tensor<1x1xf32>>} : tensor<1xf32> -> tensor<1xf32>
-  %s = nir.sum %w, %r : (tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>
-  %z = nir.lif "lif" %s {tau = #nopt.array<0.03125 : tensor<f32>>, r = #nopt.array<2.0 : tensor<f32>>, v_leak = #nopt.array<0.25 : tensor<f32>>, v_threshold = #nopt.array<1.0 : tensor<f32>>, v_reset = #nopt.array<-0.5 : tensor<f32>>} : tensor<1xf32> -> tensor<1xi1>
-  %r = nir.affine "rec" %z {weight = #nopt.array<[[0.5]] : tensor<1x1xf32>>, bias = #nopt.array<[0.125] : tensor<1xf32>>} : tensor<1xi1> -> tensor<1xf32>
-  nir.output %z : tensor<1xi1>
-}
 nir.graph @families("in" %x: tensor<1xf32>) -> ("cuba_lif out": tensor<1xi1>, "if out": tensor<1xi1>, "li out": tensor<1xf32>) {
   %n0 = nir.cuba_lif "cuba_lif 1" %x {tau_syn = #nopt.array<0.0078125 : tensor<f32>>, tau_mem = #nopt.array<0.03125 : tensor<f32>>, r = #nopt.array<2.0 : tensor<f32>>, v_leak = #nopt.array<0.25 : tensor<f32>>, v_threshold = #nopt.array<1.0 : tensor<f32>>, v_reset = #nopt.array<-0.5 : tensor<f32>>, w_in = #nopt.array<4.0 : tensor<f32>>} : tensor<1xf32> -> tensor<1xi1>
   %n1 = nir.if "if 1" %x {r = #nopt.array<2.0 : tensor<f32>>, v_threshold = #nopt.array<1.0 : tensor<f32>>, v_reset = #nopt.array<-0.5 : tensor<f32>>} : tensor<1xf32> -> tensor<1xi1>

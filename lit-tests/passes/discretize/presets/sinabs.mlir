@@ -1,8 +1,8 @@
-// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs}' | filecheck %s
-// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs}' -t neuron | filecheck %s --check-prefix=RULE
-// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs reset=value}' -t neuron | filecheck %s --check-prefix=VALUE
-// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs reset=zero}' -t neuron | filecheck %s --check-prefix=ZERO
-// RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs reset=half}' 2>&1 | filecheck %s --check-prefix=REFUSED
+// RUN: cat %S/inputs/loop.mlir %s | nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs}' | filecheck %s
+// RUN: cat %S/inputs/loop.mlir %s | nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs}' -t neuron | filecheck %s --check-prefix=RULE
+// RUN: cat %S/inputs/loop.mlir %s | nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs reset=value}' -t neuron | filecheck %s --check-prefix=VALUE
+// RUN: cat %S/inputs/loop.mlir %s | nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs reset=zero}' -t neuron | filecheck %s --check-prefix=ZERO
+// RUN: cat %S/inputs/loop.mlir %s | not nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs reset=half}' 2>&1 | filecheck %s --check-prefix=REFUSED
 
 // Exact decay a = exp(-0.032) = 0.968507, forward Euler gain g = 0.032 * 2 = 0.064, counts of spikes. In a loop the current is delayed.
 // CHECK-LABEL: ntensor.update @sinabs_lif
@@ -103,13 +103,6 @@
 // ZERO-NEXT: v = 0 if n > 0 else v
 // ZERO-NEXT: v = max(v, -v_threshold)
 // ZERO-NEXT: emit count n
-nir.graph @loop("in" %x: tensor<1xf32>) -> ("out": tensor<1xi1>) {
-  %w = nir.linear "w" %x {weight = #nopt.array<[[2.0]] : tensor<1x1xf32>>} : tensor<1xf32> -> tensor<1xf32>
-  %s = nir.sum %w, %r : (tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>
-  %z = nir.lif "lif" %s {tau = #nopt.array<0.03125 : tensor<f32>>, r = #nopt.array<2.0 : tensor<f32>>, v_leak = #nopt.array<0.25 : tensor<f32>>, v_threshold = #nopt.array<1.0 : tensor<f32>>, v_reset = #nopt.array<-0.5 : tensor<f32>>} : tensor<1xf32> -> tensor<1xi1>
-  %r = nir.affine "rec" %z {weight = #nopt.array<[[0.5]] : tensor<1x1xf32>>, bias = #nopt.array<[0.125] : tensor<1xf32>>} : tensor<1xi1> -> tensor<1xf32>
-  nir.output %z : tensor<1xi1>
-}
 nir.graph @families("in" %x: tensor<1xf32>) -> ("if out": tensor<1xi1>, "li out": tensor<1xf32>) {
   %n0 = nir.if "if 1" %x {r = #nopt.array<2.0 : tensor<f32>>, v_threshold = #nopt.array<1.0 : tensor<f32>>, v_reset = #nopt.array<-0.5 : tensor<f32>>} : tensor<1xf32> -> tensor<1xi1>
   %n1 = nir.li "li 1" %x {tau = #nopt.array<0.03125 : tensor<f32>>, r = #nopt.array<2.0 : tensor<f32>>, v_leak = #nopt.array<0.25 : tensor<f32>>} : tensor<1xf32> -> tensor<1xf32>

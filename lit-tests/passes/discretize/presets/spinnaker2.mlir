@@ -1,8 +1,8 @@
-// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=spinnaker2}' | filecheck %s
-// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=spinnaker2}' -t neuron | filecheck %s --check-prefix=RULE
-// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=spinnaker2 reset=subtract}' -t neuron | filecheck %s --check-prefix=SUBTRACT
-// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=spinnaker2 reset=zero}' -t neuron | filecheck %s --check-prefix=ZERO
-// RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=spinnaker2 reset=half}' 2>&1 | filecheck %s --check-prefix=REFUSED
+// RUN: cat %S/inputs/loop.mlir %s | nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=spinnaker2}' | filecheck %s
+// RUN: cat %S/inputs/loop.mlir %s | nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=spinnaker2}' -t neuron | filecheck %s --check-prefix=RULE
+// RUN: cat %S/inputs/loop.mlir %s | nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=spinnaker2 reset=subtract}' -t neuron | filecheck %s --check-prefix=SUBTRACT
+// RUN: cat %S/inputs/loop.mlir %s | nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=spinnaker2 reset=zero}' -t neuron | filecheck %s --check-prefix=ZERO
+// RUN: cat %S/inputs/loop.mlir %s | not nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=spinnaker2 reset=half}' 2>&1 | filecheck %s --check-prefix=REFUSED
 
 // Forward Euler like Norse, k = 1e-3 / 0.03125 = 0.032, but in a loop the spikes are delayed.
 // CHECK-LABEL: ntensor.update @spinnaker2_lif
@@ -116,13 +116,6 @@
 // ZERO-NEXT: z = v > v_threshold
 // ZERO-NEXT: v = 0 if z else v
 // ZERO-NEXT: emit spike z
-nir.graph @loop("in" %x: tensor<1xf32>) -> ("out": tensor<1xi1>) {
-  %w = nir.linear "w" %x {weight = #nopt.array<[[2.0]] : tensor<1x1xf32>>} : tensor<1xf32> -> tensor<1xf32>
-  %s = nir.sum %w, %r : (tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>
-  %z = nir.lif "lif" %s {tau = #nopt.array<0.03125 : tensor<f32>>, r = #nopt.array<2.0 : tensor<f32>>, v_leak = #nopt.array<0.25 : tensor<f32>>, v_threshold = #nopt.array<1.0 : tensor<f32>>, v_reset = #nopt.array<-0.5 : tensor<f32>>} : tensor<1xf32> -> tensor<1xi1>
-  %r = nir.affine "rec" %z {weight = #nopt.array<[[0.5]] : tensor<1x1xf32>>, bias = #nopt.array<[0.125] : tensor<1xf32>>} : tensor<1xi1> -> tensor<1xf32>
-  nir.output %z : tensor<1xi1>
-}
 nir.graph @families("in" %x: tensor<1xf32>) -> ("cuba_lif out": tensor<1xi1>, "if out": tensor<1xi1>) {
   %n0 = nir.cuba_lif "cuba_lif 1" %x {tau_syn = #nopt.array<0.0078125 : tensor<f32>>, tau_mem = #nopt.array<0.03125 : tensor<f32>>, r = #nopt.array<2.0 : tensor<f32>>, v_leak = #nopt.array<0.25 : tensor<f32>>, v_threshold = #nopt.array<1.0 : tensor<f32>>, v_reset = #nopt.array<-0.5 : tensor<f32>>, w_in = #nopt.array<4.0 : tensor<f32>>} : tensor<1xf32> -> tensor<1xi1>
   %n1 = nir.if "if 1" %x {r = #nopt.array<2.0 : tensor<f32>>, v_threshold = #nopt.array<1.0 : tensor<f32>>, v_reset = #nopt.array<-0.5 : tensor<f32>>} : tensor<1xf32> -> tensor<1xi1>
