@@ -15,20 +15,24 @@ import numpy as np
 import pytest
 from plugin_packages import EXAMPLE, ROOT, Command, Install, run
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import SSAValue
 
 import nopt.api as api
+from nopt.api.conformance.networks import RULE, Drawing, discretised
 from nopt.api.fitting import fit
 from nopt.api.modules import available_passes
 from nopt.core import plugins, registry
 from nopt.core.device.device import Device, load_device, override_fields
 from nopt.core.device.named_device import name_device
-from nopt.core.diagnostics import Diagnostics, Refused
+from nopt.core.diagnostics import Diagnostics, Refused, Severity
 from nopt.core.ir import source
+from nopt.dialects import nir
 from nopt.tools.main import VERBS
 
 NETWORK = EXAMPLE.parent / "digits" / "fc.nir"
 RECORD = EXAMPLE / "tally_chip" / "target.py"
 CHOICES = ("--dt", "1ms", "--like", "norse", "--reset", "subtract")
+CHIP = ROOT / "lit-tests" / "core" / "inputs" / "tally.mlir"
 DAMAGES = 40
 
 Rooms = Callable[[str], Any]
@@ -104,9 +108,62 @@ def test_every_verb_takes_a_target_from_a_file(
 
 
 def test_the_textual_driver_takes_a_target_from_a_file(tmp_path: Path, command: Callable[[Path], Command]) -> None:
-    chip = ROOT / "lit-tests" / "core" / "inputs" / "tally.mlir"
-    done = command(tmp_path)(chip, "-p", "tally-drop-zeros", "-t", "tally", "--load-target", RECORD)
+    done = command(tmp_path)(CHIP, "-p", "tally-drop-zeros", "-t", "tally", "--load-target", RECORD)
     assert len(json.loads(done.stdout)["tables"][0]["synapses"]) == 2
+
+
+# ---- its verifier and its lowering
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("[3, 0, -8]", "[3, 0, 8]", "[TLY001]: a weight has more than four bits"),
+        ("[0, 1, 2] : tensor<3xi32>", "[0, 1] : tensor<2xi32>", "[TLY001]: a table has lists of several lengths"),
+        ("ticks = 1", "ticks = 16", "[TLY001]: a delay is too short or too long"),
+        ('"input" ->', '"hidden/0" ->', '[TLY001]: the chip has no "hidden/0"'),
+        ('-> "hidden/0"', '-> "hidden"', '[TLY001]: the chip has no "hidden"'),
+        ('of "input" {', 'of "other" {', '[TLY001]: the chip has no "other"'),
+        ("[0, 1, 2]", "[0, 1, 3]", '[TLY001]: an index is outside of "input"'),
+        ("[0, 0, 1]", "[0, 0, 2]", '[TLY001]: an index is outside of "hidden/0"'),
+        ("[0, 3] : tensor<2xi16>", "[0, 32768] : tensor<2xi32>", "[TLY005]: a bias has more than 16 bits"),
+        ("[0, 3] : tensor<2xi16>", "[0] : tensor<1xi16>", "[TLY005]: each neuron has one bias"),
+        ("[0, 1] : tensor<2xi64>", "[0, 0] : tensor<2xi64>", "[TLY005]: the indices of neurons are invalid"),
+        ("[0, 1] : tensor<2xi64>", "[0, 2] : tensor<2xi64>", "[TLY005]: the indices of neurons are invalid"),
+    ],
+)
+def test_verifier_refuses(
+    old: str, new: str, expected: str, tmp_path: Path, command: Callable[[Path], Command]
+) -> None:
+    text, wrong = CHIP.read_text(encoding="utf-8"), tmp_path / "wrong.mlir"
+    assert old in text
+    wrong.write_text(text.replace(old, new), encoding="utf-8")
+    command(tmp_path)(CHIP, "--load-target", RECORD)
+    assert expected in command(tmp_path)(wrong, "--load-target", RECORD, code=1).stderr
+
+
+def two_layers(drawing: Drawing) -> SSAValue:
+    """Adds two layers without neurons between them."""
+    weight = np.full((4, 4), 7.0)
+    return drawing.linear("second", drawing.linear("first", drawing.x, weight), weight)
+
+
+def early_bias(drawing: Drawing) -> SSAValue:
+    """Adds a layer with a bias before a delay."""
+    current = drawing.linear("first", drawing.x, np.eye(4), bias=np.ones(4))
+    return drawing.add(nir.DelayOp, "late", current, delay=np.full(4, 0.001))
+
+
+@pytest.mark.parametrize(
+    ("add", "expected", "found"),
+    [(two_layers, "a weight from -8 to 7", "49"), (early_bias, "a bias after the last delay", "a bias before it")],
+)
+def test_lowering_refuses(add: Callable[[Drawing], SSAValue], expected: str, found: str, tally: object) -> None:
+    drawing = Drawing(4)
+    module = discretised(drawing.finish(drawing.population("lif", "lif", add(drawing), 9.0)), RULE)
+    given = fit(module, load_device(EXAMPLE / "tally_chip" / "devices" / "nine.json"))
+    (error,) = [one for one in given.findings if one.severity is Severity.ERROR]
+    assert (str(error.code), error.expected, error.found) == ("TLY002", expected, found)
 
 
 # ---- its loader

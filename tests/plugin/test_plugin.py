@@ -21,6 +21,7 @@ from nopt.core.target import API_VERSION
 
 NETWORK = EXAMPLE.parent / "digits" / "fc.nir"
 CHOICES = ("--dt", "1ms", "--like", "norse", "--reset", "subtract")
+NETWORKS = 8
 OTHERS = ["asic", "c", "reference"]
 
 
@@ -49,7 +50,7 @@ def test_target_is_listed_with_its_device(nopt: Command) -> None:
     assert "tally/nine" in nopt("targets", "--matrix").stdout
     assert "tally_float" in nopt("presets").stdout
     assert "tally-drop-zeros" in nopt("passes").stdout
-    assert "tally_chip/lowering.py" in nopt("explain", "TLY002", "--format", "json").stdout
+    assert "tally_chip/_synapses.py" in nopt("explain", "TLY002", "--format", "json").stdout
 
 
 def test_check_of_all_targets_finds_that_it_fits(nopt: Command) -> None:
@@ -78,13 +79,24 @@ def test_compiled_directory_runs_as_its_network(nopt: Command, tmp_path: Path) -
     found: dict[str, dict[str, np.ndarray]] = {}
     for model in ("chip", "reference"):
         out = tmp_path / f"{model}.npz"
-        nopt("run", build, "--input", x, "--model", model, "--record", "1,1.v", "-o", out)
+        nopt("run", build, "--input", x, "--model", model, "--record", "1,1.v,input", "-o", out)
         found[model] = dict(np.load(out))
-    assert {*found["chip"]} == {"output", "1", "1.v"}
+    assert {*found["chip"]} == {"output", "1", "1.v", "input"}
     for name, array in found["reference"].items():
         np.testing.assert_array_equal(found["chip"][name], array)
     assert 0.01 < found["chip"]["1"].mean() < 0.5
     assert 0.01 < found["chip"]["output"].mean() < 0.5
+    assert "[TLY006]" in nopt("run", build, "--input", x, "--record", "0", code=1).stderr
+
+
+def test_device_conforms(nopt: Command) -> None:
+    """Every question has cases and passes, on layers with biases, convolutions and pools."""
+    done = nopt("conform", "tally/nine", "--networks", str(NETWORKS), "--format", "json")
+    (device,) = json.loads(done.stdout)["devices"]
+    assert device["conforms"]
+    assert {one["status"] for one in device["questions"]} == {"passed"}
+    cases = {one["name"]: one["cases"] for one in device["questions"]}
+    assert cases["equivalence"] > 0.75 * NETWORKS  # a case for each network that fits, and one for their share
 
 
 def test_levels_and_formats_are_those_of_the_target(nopt: Command, tmp_path: Path) -> None:
@@ -101,21 +113,6 @@ def test_a_build_asks_for_its_target(nopt: Command, tmp_path: Path, command: Cal
     nopt("compile", NETWORK, "--target", "tally", *CHOICES, "--until", "tally", "-o", tmp_path / "b")
     done = command(tmp_path)("run", tmp_path / "b", "--ticks", "1", code=2)
     assert "[TAR001]: unknown target tally" in done.stderr
-
-
-def test_verifier_and_lowering_of_the_target_refuse(nopt: Command, tmp_path: Path) -> None:
-    table = tmp_path / "table.mlir"
-    lists = ", ".join(f"{name} = #nopt.array<[0] : tensor<1xi32>>" for name in ("source", "target"))
-    table.write_text(
-        f'"tally.chip"() <{{sym_name = "n", tick_ns = 1 : i64}}> ({{\n'
-        f'tally.table "a" -> "b" {{{lists}, weight = #nopt.array<[8] : tensor<1xi8>>, ticks = 1 : i64}}\n'
-        "}) : () -> ()\n",
-        encoding="utf-8",
-    )
-    assert "[TLY001]: a weight has more than four bits" in nopt(table, code=1).stderr
-    bars = NETWORK.parent.parent / "bars" / "bars.nir"
-    done = nopt("compile", bars, "--target", "tally", *CHOICES, "-o", tmp_path / "b", code=1)
-    assert "[TLY002]: tally has no table for this projection" in done.stderr
 
 
 # ---- refusals

@@ -30,7 +30,7 @@ from .dialects.tally import ChipOp, InputOp, OutputOp
 TLY003 = Code("TLY003", "the module contains no network of the chip")
 
 CHIP, UPDATES, DEVICE = "chip.json", "updates.mlir", "device.json"
-SYNAPSE_BYTES = 4
+SYNAPSE_BYTES, BIAS_BYTES = 4, 2
 
 
 def chip_of(module: ModuleOp) -> ChipOp:
@@ -57,6 +57,7 @@ def record(chip: ChipOp) -> dict[str, Any]:
             "size": op.size.value.data,
             "update": op.update.root_reference.data,
             "neurons": op.neurons.values.tolist(),
+            "bias": op.bias.values.tolist(),
             "params": arrays(op.params),
             "initial": arrays(op.initial),
         }
@@ -102,4 +103,8 @@ def artefact_of(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> A
         UPDATES: source.format_module(NoptContext(), updates).encode(),
         DEVICE: f"{record_of(device).text}\n".encode(),
     }
-    return Artefact(files=files, memory={"synapses": sum(op.weight.data.size for op in chip.tables) * SYNAPSE_BYTES})
+    memory = {
+        "synapses": sum(op.weight.data.size for op in chip.tables) * SYNAPSE_BYTES,
+        "biases": sum(op.bias.data.size for op in chip.cores) * BIAS_BYTES,
+    }
+    return Artefact(files=files, memory=memory)

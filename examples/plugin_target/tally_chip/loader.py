@@ -22,7 +22,7 @@ from nopt.core.ir import source
 from nopt.core.ir.context import NoptContext
 from nopt.core.json_node import HELP, JsonNode
 
-from .dialects.tally import ChipOp, CoreOp, InputOp, OutputOp, TableOp
+from .dialects.tally import BIASES, ChipOp, CoreOp, InputOp, OutputOp, TableOp
 from .emitter import CHIP, DEVICE, UPDATES
 
 TLY004 = Code("TLY004", "an artefact cannot be read")
@@ -76,6 +76,9 @@ def read_core(node: JsonNode) -> Operation:
             "size": number(node["size"]),
             "update": SymbolRefAttr(node["update"].text()),
             "neurons": ArrayAttr.of(np.array([one.whole() for one in node["neurons"].items()], np.int64)),
+            "bias": ArrayAttr.of(
+                np.array([one.whole(BIASES.start, BIASES.stop - 1) for one in node["bias"].items()], np.int16)
+            ),
             "params": read_arrays(node["params"]),
             "initial": read_arrays(node["initial"]),
         }

@@ -1,31 +1,32 @@
-"""Conversion of a routed machine graph to a `tally.chip`: each vertex becomes a core, each edge a table of synapses.
+"""Conversion of a routed machine graph to a `tally.chip`: each vertex becomes a core, each projection into it tables of synapses.
 
-Exactness: exact. Errors: TLY002 a projection that is not a matrix.
+1. A table has one delay. A projection with several delays becomes several tables.
+2. The biases of all projections into a population are added once for each neuron, in its core.
+
+Exactness: exact. Errors: TLY002 a projection that no table can hold, or an output with several delays.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NoReturn, cast
+from math import prod
+from typing import cast
 
 import numpy as np
-from numpy.typing import NDArray
 from xdsl.context import Context
 from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp, StringAttr, i64
 from xdsl.ir import Block, Operation, Region
 from xdsl.rewriter import Rewriter
 
 from nopt.core.arrays.arrays import ArrayAttr
-from nopt.core.diagnostics import Code, describe_op, refuse
+from nopt.core.arrays.numeric import Ints
 from nopt.core.ir.operation import shape_of
 from nopt.core.ir.pipeline import NoptPass
 from nopt.dialects import machine, ntensor
 
-from .dialects.tally import ChipOp, CoreOp, InputOp, OutputOp, TableOp
-
-TLY002 = Code("TLY002", "the chip has no table for a projection")
-MATRICES = (ntensor.LinearOp, ntensor.SparseLinearOp)
-STEPS = (ntensor.DelayOp, ntensor.ReshapeOp, *MATRICES)
+from ._synapses import Synapses, refuse_chain, synapses_of, verify_range
+from .dialects.tally import BIASES, ChipOp, CoreOp, InputOp, OutputOp, TableOp
 
 
 @dataclass(frozen=True)
@@ -41,116 +42,76 @@ class ConvertMachineToTallyPass(NoptPass):
 
 def chip_of(graph: machine.GraphOp) -> ChipOp:
     """Returns the chip that runs a graph. Errors: TLY002."""
-    block = Block()
-    for name, given in graph.inputs.items():
-        block.add_op(InputOp(properties={"node": StringAttr(name), "type": given.type}))
-    slices = {name: neurons_of(graph, vertex) for name, vertex in graph.vertices.items()}
-    for name, vertex in graph.vertices.items():
-        if vertex.source.data in graph.populations:
-            block.add_op(core_of(graph.populations[vertex.source.data], name, vertex, slices[name]))
+    ops: list[Operation] = [
+        InputOp(properties={"node": StringAttr(name), "type": given.type}) for name, given in graph.inputs.items()
+    ]
+    slices, vertices, tables = graph.counts().slices, graph.vertices_by_source(), list[Operation]()
     for name, population in graph.populations.items():
-        cores = [core for core, vertex in graph.vertices.items() if vertex.source.data == name]
-        for projection in (graph.projections[one.data] for listed in population.inputs for one in listed):
-            weight, ticks = matrix_of(projection)
-            for core in cores:
-                block.add_op(table_of(projection.source.data, core, weight[slices[core]], ticks))
-    for name, output in graph.outputs.items():
-        ticks = (
-            sum(ticks_of(op) for op in output.body.block.ops if isinstance(op, ntensor.DelayOp)) if output.body else 0
-        )
-        properties = {"node": StringAttr(name), "population": output.source, "ticks": IntegerAttr(ticks, i64)}
-        block.add_op(OutputOp(properties=properties))
-    chip = ChipOp(properties={"sym_name": graph.sym_name, "tick_ns": graph.tick_ns}, regions=[Region(block)])
+        projections = [graph.projections[one.data] for listed in population.inputs for one in listed]
+        synapses = [(one.source.data, synapses_of(one)) for one in projections]
+        bias = sum((one.bias for _, one in synapses), np.zeros(prod(shape_of(population.type)), np.int64))
+        verify_range(population, "a bias", bias, BIASES)
+        for vertex, own in zip(vertices[name], slices[name].members, strict=True):
+            ops.append(core_of(population, vertex, own, bias[own]))
+            for sender, one in synapses:
+                tables += tables_of(sender, vertex.node, one, own)
+    ops += tables + [output_of(output) for output in graph.outputs.values()]
+    chip = ChipOp(properties={"sym_name": graph.sym_name, "tick_ns": graph.tick_ns}, regions=[Region(Block(ops))])
     chip.attributes.update(graph.attributes)
     return chip
 
 
-def neurons_of(graph: machine.GraphOp, vertex: machine.VertexOp) -> NDArray[np.int64]:
-    """Returns the flat indices of the neurons of a vertex."""
-    population = graph.populations.get(vertex.source.data)
-    box = vertex.box.values
-    if population is not None and population.order is not None:
-        return population.order.values.reshape(-1)[slice(*box[0])].astype(np.int64)
-    shape = shape_of(graph.source_types()[vertex.source.data])
-    flat = np.arange(int(np.prod(shape)), dtype=np.int64).reshape(shape)
-    return flat[tuple(slice(*map(int, bounds)) for bounds in box)].reshape(-1)
-
-
-def core_of(
-    population: machine.PopulationOp, name: str, vertex: machine.VertexOp, neurons: NDArray[np.int64]
-) -> CoreOp:
-    size = int(np.prod(shape_of(population.type)))
+def core_of(population: machine.PopulationOp, vertex: machine.VertexOp, own: Ints, bias: Ints) -> CoreOp:
+    """Returns the neurons of a vertex. Shapes: own [neurons], their flat indices in the population; bias [neurons]."""
 
     def cut(values: DictionaryAttr) -> DictionaryAttr:
         arrays = {key: cast("ArrayAttr", value).values for key, value in values.data.items()}
         return DictionaryAttr(
-            {key: ArrayAttr.of(x if x.ndim == 0 else x.reshape(-1)[neurons]) for key, x in arrays.items()}
+            {key: ArrayAttr.of(x if x.ndim == 0 else x.reshape(-1)[own]) for key, x in arrays.items()}
         )
 
     return CoreOp(
         properties={
             "place": IntegerAttr(vertex.place or 0, i64),
-            "node": StringAttr(name),
+            "node": vertex.node,
             "population": population.node,
             "update": population.update,
-            "neurons": ArrayAttr.of(neurons),
-            "size": IntegerAttr(size, i64),
+            "neurons": ArrayAttr.of(own.astype(np.int64)),
+            "size": IntegerAttr(prod(shape_of(population.type)), i64),
+            "bias": ArrayAttr.of(bias.astype(np.int16)),
             "params": cut(population.params),
             "initial": cut(population.initial),
         }
     )
 
 
-def matrix_of(projection: machine.ProjectionOp) -> tuple[NDArray[np.int64], int]:
-    """Returns the weights [outputs, inputs] and the delay of a projection. Errors: TLY002."""
-    matrices = [op for op in projection.steps if isinstance(op, MATRICES)]
-    wrong = next((op for op in projection.steps if not isinstance(op, STEPS)), None)
-    if wrong is not None or len(matrices) != 1:
-        refuse_projection(
-            wrong or projection, "one ntensor.linear", wrong.name if wrong is not None else f"{len(matrices)}"
+def tables_of(sender: str, core: StringAttr, given: Synapses, own: Ints) -> Iterator[TableOp]:
+    """Yields the synapses into the neurons of a core, a table for each delay, by source, then by target."""
+    place = np.full(len(given.bias), -1)
+    place[own] = np.arange(len(own))
+    order = np.lexsort((place[given.target], given.source))
+    here = order[place[given.target[order]] >= 0]
+    for ticks in np.unique(given.ticks[here]).tolist():  # 1
+        some = here[given.ticks[here] == ticks]
+        yield TableOp(
+            properties={
+                "sender": StringAttr(sender),
+                "core": core,
+                "source": ArrayAttr.of(given.source[some].astype(np.int32)),
+                "target": ArrayAttr.of(place[given.target[some]].astype(np.int32)),
+                "weight": ArrayAttr.of(given.weight[some].astype(np.int8)),
+                "ticks": IntegerAttr(ticks, i64),
+            }
         )
-    (op,) = matrices
-    if op.bias is not None or op.exponent is not None or len(shape_of(op.x)) != 1:
-        refuse_projection(op, "weights [outputs, inputs] alone", "a bias, an exponent or more axes")
-    if isinstance(op, ntensor.LinearOp):
-        weight = op.weight.values.astype(np.int64)
-    elif op.delay is not None:
-        refuse_projection(op, "one delay for all synapses", "a delay for each")
-    else:
-        weight = np.zeros((*shape_of(op.y), *shape_of(op.x)), np.int64)
-        np.add.at(weight, (op.target.values, op.source.values), op.weight.values)
-    ticks = sum(ticks_of(one) for one in projection.steps if isinstance(one, ntensor.DelayOp))
-    return weight, ticks
 
 
-def ticks_of(op: ntensor.DelayOp) -> int:
-    """Returns the one delay of an op. Errors: TLY002."""
-    found = np.unique(op.ticks.values)
-    if found.size != 1:
-        refuse_projection(op, "one delay for all neurons", f"{found.size} delays")
-    return int(found[0])
-
-
-def refuse_projection(op: Operation, expected: str, found: str) -> NoReturn:
-    at, node = describe_op(op)
-    help = "--target asic/mesh, which has other synapses"
-    refuse(
-        TLY002, "tally has no table for this projection", at=at, node=node, expected=expected, found=found, help=help
-    )
-
-
-def table_of(sender: str, core: str, weight: NDArray[np.int64], ticks: int) -> TableOp:
-    """Returns every synapse of a matrix [targets, sources], sorted by source, then target."""
-    targets, sources = weight.shape
-    source, target = np.divmod(np.arange(weight.size), targets)
-    assert sources * targets == weight.size
-    return TableOp(
-        properties={
-            "sender": StringAttr(sender),
-            "core": StringAttr(core),
-            "source": ArrayAttr.of(source.astype(np.int32)),
-            "target": ArrayAttr.of(target.astype(np.int32)),
-            "weight": ArrayAttr.of(weight.T.reshape(-1).astype(np.int8)),
-            "ticks": IntegerAttr(ticks, i64),
-        }
-    )
+def output_of(output: machine.OutputOp) -> OutputOp:
+    """Returns an output with the delays of its chain added. Errors: TLY002."""
+    ticks = 0
+    for op in output.body.block.ops if output.body is not None else ():
+        if isinstance(op, ntensor.DelayOp):
+            delays = np.unique(op.ticks.values)
+            if delays.size != 1:
+                refuse_chain(op, "one delay for all neurons of an output", f"{delays.size} delays")
+            ticks += int(delays[0])
+    return OutputOp(properties={"node": output.node, "population": output.source, "ticks": IntegerAttr(ticks, i64)})
