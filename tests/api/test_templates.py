@@ -165,6 +165,23 @@ def test_a_network_reaches_the_cores_and_no_further(package: Path, tmp_path: Pat
     assert "UNF001" in checked.stdout
 
 
+def test_a_template_does_not_conform_until_it_is_filled(package: Path, tmp_path: Path) -> None:
+    """Each question fails on the part that is written next."""
+    copy = tmp_path / "my_chip"
+    shutil.copytree(package, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    words = ("conform", "my_chip/first", "--networks", "4", "--load-target", copy / "nopt_my_chip" / "target.py")
+    first = run(BIN / "nopt", *words, folder=tmp_path, code=1)
+    assert "UNF001: connections_of is not written yet" in first.stdout
+    assert " passed " not in first.stdout
+    lowering = copy / "nopt_my_chip" / "lowering.py"
+    text = lowering.read_text(encoding="utf-8")
+    lowering.write_text(re.sub(r"    refuse_unfilled\(.*\)", "    return []", text), encoding="utf-8")
+    second = run(BIN / "nopt", *words, folder=tmp_path, code=1).stdout
+    assert "connections_of" not in second
+    assert "error[UNF001]: artefact_of is not written yet" in second
+    assert "error[UNF001]: run is not written yet" in second
+
+
 # ---- the tree
 
 
