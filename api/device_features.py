@@ -35,7 +35,7 @@ from ..core.unfilled import UNF001
 from ..passes.pipelines import shorthands
 from .execution import discretise, parent_module
 from .exits import steps_of
-from .fitting import Fit, fit
+from .fitting import Fit, fit, passes_of_help
 from .modules import available_passes
 
 DEV017 = Code("DEV017", "a feature that the device declares is refused")
@@ -52,8 +52,6 @@ UNLIMITED_INPUTS, UNLIMITED_CORES, UNLIMITED_NEURONS = 1024, 4, 64
 SERVED = ("served", "by a fallback")
 NUMBER_FORMATS = ("weight_bits", "update", "parameters")
 """Features that the pipeline of every device with integers converts."""
-PASSES = "--passes "
-"""The option in the help of a refusal that the user can avoid, for example by an approximation."""
 ROOM = ("topology.cores", "core.memory", *RESOURCES.values())
 """Fields whose limits report that room is missing."""
 
@@ -99,7 +97,7 @@ class FeatureResult:
     def is_error(self) -> bool:
         """Whether a declared feature is refused for another reason than room, and no passes of the user help."""
         others = [one for one in self.findings if not (one.path or "").startswith(ROOM)]
-        is_final = any(PASSES not in str(one.help) for one in others)
+        is_final = not all(map(passes_of_help, others))
         return self.declared is not None and self.status == "refused" and is_final
 
     def as_json(self) -> dict[str, Any]:

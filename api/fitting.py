@@ -73,8 +73,8 @@ class Fit(Record):
     @property
     def remedies(self) -> list[str]:
         """Returns the pipelines that errors name as their help, each for the network in ticks."""
-        helps = [one.help for one in self.findings if one.severity is Severity.ERROR and isinstance(one.help, Phrase)]
-        return [part.text for help in helps for part in help.parts if isinstance(part, PassesOption)]
+        errors = [one for one in self.findings if one.severity is Severity.ERROR]
+        return [text for one in errors for text in passes_of_help(one)]
 
     def last_with(self, kind: type[Operation]) -> ModuleOp | None:
         """Returns the last module with an op of a kind."""
@@ -160,6 +160,12 @@ def fit(
 
 
 # ---- numbers
+
+
+def passes_of_help(finding: Finding) -> list[str]:
+    """Returns the pipelines that the help of a finding names, each for the network in ticks."""
+    parts = finding.help.parts if isinstance(finding.help, Phrase) else ()
+    return [part.text for part in parts if isinstance(part, PassesOption)]
 
 
 def with_remedy(finding: Finding) -> Finding:
