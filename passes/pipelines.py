@@ -88,8 +88,8 @@ def shorthands(**values: int | None) -> list[str]:
     return [text.format(value) for name, text in SHORTHANDS.items() if (value := values.get(name)) is not None]
 
 
-def map_to_cores(device: Device) -> str:
-    """Returns the pipeline from a network in ticks to a routed machine graph; empty for a device without cores."""
+def map_to_cores(device: Device, *lower: str) -> str:
+    """Returns the pipeline from a network in ticks to a routed machine graph, and on through passes; empty for a device without cores."""
     if device.topology is None:
         return ""
     key, settings = device.naming.key, device.naming.settings
@@ -99,6 +99,7 @@ def map_to_cores(device: Device) -> str:
         "convert-ntensor-to-machine",  # makes a vertex of each slice, and an edge of each connection; no number changes
         "machine-place-vertices",  # chooses the core of each vertex by the cost that the device states
         "machine-route-edges",  # chooses the links of each spike
+        *lower,
     )
     return ",".join(steps)
 

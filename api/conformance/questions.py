@@ -22,7 +22,7 @@ from ...core.device.device import Device
 from ...core.diagnostics import Code, ExitCode, Finding, Refused, refuse
 from ..catalogue import target as entry_of
 from ..compiling import device_of
-from ..exits import compiled_slugs, compiled_targets
+from ..exits import compiled_slugs, compiled_targets, steps_of
 from . import artefacts, limits, numbers
 from .subject import Answer, Subject
 
@@ -210,6 +210,15 @@ def devices_of(subject: str | Path, settings: Sequence[str]) -> list[Device]:
                 found=f"no {' and no '.join(missing)}",
                 help=f"{PROG} {compiled_targets()[0]}",
             )
+    if unreached := next((device for device in found if not steps_of(device)), None):
+        refuse(
+            CNF003,
+            f"no pass leads to {unreached.naming.key}",
+            at=f"{PROG} {text}",
+            expected="a device that the pipeline of its target reaches",
+            found="no cores" if unreached.topology is None else "no pipeline",
+            help=f"{PROG} {compiled_targets()[0]}",
+        )
     return found
 
 

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 def pipeline(device: Device) -> str:
-    """Returns the passes from `ntensor` to an `asic.chip`."""
+    """Returns the passes from `ntensor` to an `asic.chip`; empty for a device without cores."""
     from ...passes.pipelines import map_to_cores
 
-    return f"{map_to_cores(device)},convert-machine-to-asic"  # fills the tables of each core
+    return map_to_cores(device, "convert-machine-to-asic")  # fills the tables of each core
 
 
 def emit() -> Callable[[ModuleOp, Diagnostics], str]:

@@ -17,15 +17,14 @@ if TYPE_CHECKING:
 
 
 def pipeline(device: Device) -> str:
-    """Returns the passes from `ntensor` to a `tally.chip`."""
+    """Returns the passes from `ntensor` to a `tally.chip`; empty for a device without cores."""
     from nopt.passes.pipelines import map_to_cores
 
-    steps = (
-        map_to_cores(device),
+    return map_to_cores(
+        device,
         "convert-machine-to-tally",  # lists the synapses of each core
         "tally-drop-zeros",  # a weight of 0 takes room in a table and adds nothing
     )
-    return ",".join(steps)
 
 
 def model() -> type[TallyModel]:

@@ -234,7 +234,7 @@ def test_nothing_to_do_is_nothing_done() -> None:
     before = module(0)
     for passes in (
         "ntensor-clamp-delays{most=40}",
-        "ntensor-relay-delays{most=40}",
+        "ntensor-relay-delays{most=400}",
         "ntensor-split-fan-in{most=64}",
         "ntensor-freeze-plasticity",
     ):

@@ -19,7 +19,7 @@ def pipeline(device: Device) -> str:
     """Returns the passes from `ntensor` to an `asic.chip`."""
     from nopt.passes.pipelines import map_to_cores
 
-    return f"{map_to_cores(device)},convert-machine-to-asic"
+    return map_to_cores(device, "convert-machine-to-asic")
 
 
 def model() -> type[AsicModel]:
