@@ -1,4 +1,6 @@
-"""A lit format for goldens: every `nopt` and `filecheck` of a RUN line is a fork of a worker that has them imported already.
+"""A lit format for goldens: every `nopt` of a RUN line is a fork of a worker that has it imported already.
+
+A `filecheck` at the end of a line keeps no state, so it runs in the worker itself.
 
 lit itself reads the file (RUN, REQUIRES, UNSUPPORTED, XFAIL, substitutions) and parses its commands; only how a process
 starts differs, so a test means the same here as under lit's own shell, at a twentieth of the time. Real pipes join the
@@ -19,9 +21,10 @@ import re
 import shlex
 import shutil
 import signal
+import sys
 import tempfile
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, chdir
 from dataclasses import dataclass
 from io import BufferedRandom
 from pathlib import Path
@@ -43,6 +46,8 @@ from warm import Entry, call
 STATEFUL = frozenset(["!", ":", "@echo", "cd", "env", "export", "popd", "pushd", "ulimit", "umask"])
 REDIRECTIONS = frozenset([("<",), (">",), (">>",), (">", 2), (">&", 2)])
 LONGEST_REPORT = 20_000
+STATELESS = frozenset(["filecheck"])
+"""Tools that keep no state, so that a worker can call them again and again."""
 
 
 @dataclass
@@ -180,6 +185,8 @@ class ForkTest(lit.formats.ShTest):
         with ExitStack() as stack:
             source: Any = stack.enter_context(open(os.devnull, "rb"))
             pids: list[int] = []
+            own: list[int] = []
+            """The exit code of a last stage that ran in the worker."""
             errors: list[BufferedRandom] = []
             output: Any = None
             for stage in stages:
@@ -194,12 +201,15 @@ class ForkTest(lit.formats.ShTest):
                 elif output is None:
                     output = stack.enter_context(tempfile.TemporaryFile())
                 streams = (opened.get(0, source), output, output if stage.merged else opened.get(2, errors[-1]))
-                pids.append(self.started(stage, streams, following, folder, environment))
+                if stage is stages[-1] and stage.args[0] in STATELESS & self.tools.keys():
+                    own.append(self.finished(stage, streams, folder))
+                else:
+                    pids.append(self.started(stage, streams, following, folder, environment))
                 source.close()
                 if stage is not stages[-1]:
                     output.close()
                 source = following
-            codes = [os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) for pid in pids]
+            codes = [os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) for pid in pids] + own
             worst = 0
             for stage, code, error in zip(stages, codes, errors, strict=True):
                 error.seek(0)
@@ -211,6 +221,26 @@ class ForkTest(lit.formats.ShTest):
                 output.seek(0)
                 report.append(tail(output))
             return worst
+
+    def finished(self, stage: Stage, streams: Sequence[Any], folder: Path) -> int:
+        """Runs one command in the worker, and returns its exit code, or that of the signal if it takes too long."""
+        expired: list[int] = []
+
+        def expire(number: int, frame: object) -> None:
+            expired.append(-number)
+            raise TimeoutError
+
+        kept = sys.argv, sys.stdin, sys.stdout, sys.stderr
+        before = signal.signal(signal.SIGALRM, expire)
+        try:
+            signal.alarm(self.seconds)
+            with chdir(folder):
+                code = call(self.tools[stage.args[0]], stage.args, [stream.fileno() for stream in streams])
+        finally:
+            signal.alarm(0)
+            signal.signal(signal.SIGALRM, before)
+            sys.argv, sys.stdin, sys.stdout, sys.stderr = kept
+        return expired[0] if expired else code
 
     def started(
         self, stage: Stage, streams: Sequence[Any], following: Any, folder: Path, environment: Mapping[str, str]

@@ -83,11 +83,14 @@ def compile_quickly() -> None:
     compiler.WANTED = ("-O1", *compiler.WANTED[1:])
 
 
-def call(entry: Entry, args: Sequence[str]) -> int:
-    """Calls a console script's function in this process, as the script would, and returns the exit code."""
+def call(entry: Entry, args: Sequence[str], streams: Sequence[int] = (0, 1, 2)) -> int:
+    """Calls a console script's function in this process, as the script would, and returns the exit code.
+
+    `streams` are the file descriptors of its input, output and errors.
+    """
     sys.stdin, sys.stdout, sys.stderr = (
         open(number, mode, encoding="utf-8", closefd=False)  # noqa: SIM115 (they live as long as the process)
-        for number, mode in enumerate(("r", "w", "w"))
+        for number, mode in zip(streams, ("r", "w", "w"), strict=True)
     )
     sys.argv = list(args)
     try:
