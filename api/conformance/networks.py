@@ -10,6 +10,7 @@ Sizes, weights, biases, families, strides, delays, presets and reset rules are r
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -42,6 +43,8 @@ TRIES = 60
 IMAGES = 0.6
 """Share of networks whose input is an image."""
 SAMPLES, TICKS = 2, 24
+KEPT = 256
+"""Generated networks that are kept for the next device."""
 
 
 class Drawing:
@@ -114,11 +117,20 @@ def discretised(module: ModuleOp, choices: Choices) -> ModuleOp:
 
 
 def generate(seed: int, families: Sequence[str]) -> Drawn | None:
+    """Returns the first network of a seed in which every population is active; None if there is none.
+
+    Devices with the same families share their networks, which nothing changes.
+    """
+    return first_active(seed, tuple(families), tuple(registry.presets()))
+
+
+@lru_cache(KEPT)
+def first_active(seed: int, families: tuple[str, ...], presets: tuple[str, ...]) -> Drawn | None:
     """Returns the first network of a seed in which every population is active; None if there is none."""
     for attempt in range(TRIES):
         rng = np.random.default_rng([seed, attempt])
         module, shape = random_network(rng, families)
-        like, reset = str(rng.choice([*registry.presets()])), str(rng.choice(RESETS))
+        like, reset = str(rng.choice(presets)), str(rng.choice(RESETS))
         x = rng.random((SAMPLES, TICKS, *shape)) < 0.3
         try:
             module = discretised(module, {"dt": DT, "like": like, "reset": reset})
