@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 
 MOVES = 500
-SLICES, POPULATIONS = 25, 10
+SLICES, POPULATIONS = 16, 10
 
 
 @pytest.fixture(scope="module")
 def counted(root: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[int, dict[str, float]]:
-    """Returns the counts of the benchmark for 10^4 and 10^5 neurons on cores with room for a 25th of a population."""
+    """Returns the counts of the benchmark for 16,000 and 160,000 neurons on cores with room for a 16th of a population."""
     mapped: Any = runpy.run_path(str(root / "benchmarks" / "bench_mapping.py"))["mapped"]
     folder = tmp_path_factory.mktemp("wide")
-    return {n: mapped(n, n // SLICES, MOVES, folder)[1] for n in (1_000, 10_000)}
+    return {n: mapped(n, n // SLICES, MOVES, folder)[1] for n in (1_600, 16_000)}
 
 
 def test_work_is_that_of_vertices_and_edges(counted: dict[int, dict[str, float]]) -> None:
@@ -35,7 +35,7 @@ def test_work_is_that_of_vertices_and_edges(counted: dict[int, dict[str, float]]
 
 
 def test_work_does_not_depend_on_neurons(counted: dict[int, dict[str, float]]) -> None:
-    small, large = counted[1_000], counted[10_000]
+    small, large = counted[1_600], counted[16_000]
     for count in (small, large):
         del count["machine.placed.taken"]  # the last bit decides on trials at the acceptance limit
     scaled = {name: value * (10 if name.endswith((".cost", ".bound")) else 1) for name, value in small.items()}
