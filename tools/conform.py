@@ -16,7 +16,7 @@ from .command import count_findings, show_result, table
 from .run import Bar
 
 PROG = "nopt conform"
-EXAMPLE = "nopt conform asic/edge"
+EXAMPLE = "nopt conform asic/edge --networks 2"
 REPORTS = True
 
 
