@@ -7,10 +7,13 @@ question fails.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+import shlex
+from collections.abc import Iterator, Sequence
+
+from attrs import evolve
 
 from ..api.conformance.questions import MOST_NETWORKS, NETWORKS, QUESTIONS, Conformance, Report, conform
-from ..core.diagnostics import Diagnostics, ExitCode
+from ..core.diagnostics import Diagnostics, ExitCode, Finding
 from . import choices
 from .command import count_findings, show_result, table
 from .run import Bar
@@ -56,11 +59,13 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
             seed=args.seed,
             progress=bar.progress,
         )
-    show_result(args.format, found.as_json, lambda: "\n".join(report_lines(found)), found.findings)
-    return ExitCode.REFUSED if found.findings else ExitCode.DONE
+    loaded = "".join(f" --load-target {shlex.quote(file)}" for file in args.load_target)
+    findings = [evolve(one, help=f"{one.help}{loaded}") for one in found.findings]
+    show_result(args.format, found.as_json, lambda: "\n".join(report_lines(found, findings)), findings)
+    return ExitCode.REFUSED if findings else ExitCode.DONE
 
 
-def report_lines(found: Report) -> Iterator[str]:
+def report_lines(found: Report, findings: Sequence[Finding]) -> Iterator[str]:
     """Yields a table for each device, then the failures, and their number."""
     for one in found.devices:
         yield one.device.naming.key
@@ -69,8 +74,8 @@ def report_lines(found: Report) -> Iterator[str]:
             for each in one.questions
         ]
         yield table(rows)
-    yield from (str(finding) for finding in found.findings)
-    yield f"{summary(found.devices)}: {count_findings(found.findings)}"
+    yield from map(str, findings)
+    yield f"{summary(found.devices)}: {count_findings(findings)}"
 
 
 def cases(n: int) -> str:

@@ -34,7 +34,7 @@ CNF004 = Code("CNF004", "the number of networks is out of range", exit_code=Exit
 PROG = "nopt conform"
 NETWORKS = 10
 MOST_NETWORKS = 10_000
-SHOWN = 3
+SHOWN_CASES = 3
 """Cases of one question that a message contains."""
 
 Ask = Callable[[Subject], Iterator[Answer]]
@@ -112,8 +112,8 @@ class Conformance:
                 expected=first.expected,
                 found=first.found,
                 help=f"{PROG} {self.subject} --only {one.name} --networks {self.networks} --seed {self.seed}",
-                notes=[f"{other.case}: {other.found}" for other in others[:SHOWN]]
-                + [f"{len(others) - SHOWN} more"] * (len(others) > SHOWN),
+                notes=[f"{other.case}: {other.found}" for other in others[:SHOWN_CASES]]
+                + [f"{len(others) - SHOWN_CASES} more"] * (len(others) > SHOWN_CASES),
             )
 
     def as_json(self) -> dict[str, Any]:
@@ -244,6 +244,6 @@ def answered(name: str, subject: Subject) -> Question:
         answers.extend(ask(subject))
     except Refused as refusal:
         one = refusal.findings[0]
-        found = f"error[{one.code}]: {one.message}" + (f": {one.found}" if one.found else "")
+        found = f"error[{one.code}]: {one.message}" + "".join(f": {more}" for more in (one.file, one.found) if more)
         answers.append(Answer(one.at or name, one.expected or "no refusal", found))
     return Question(name, text, tuple(answers))

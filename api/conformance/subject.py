@@ -28,6 +28,8 @@ from .networks import FAMILIES, Drawn, generate, run_network
 
 CNF005 = Code("CNF005", "no generated network fits")
 
+REASONS = 3
+"""Refusals of different networks that a message contains."""
 REMEDIES = 3
 """Refusals of one network whose help is followed, one after the other."""
 
@@ -68,7 +70,7 @@ class Compiled:
     @property
     def refusal(self) -> str:
         """Describes the refusals in one line."""
-        return "; ".join(f"refused by {one.code}: {one.message}" for one in self.errors)
+        return "; ".join(f"refused by {describe_refusal(one)}" for one in self.errors)
 
     @property
     def latency(self) -> int:
@@ -110,12 +112,12 @@ class Subject:
     def asked(self, most: int | None = None) -> list[Compiled]:
         """Returns the generated networks that fit, at most some of them. Errors: CNF005 none fits."""
         if not self.fitting:
-            codes = sorted({str(error.code) for one in self.generated for error in one.errors})
+            reasons = dict.fromkeys(describe_refusal(error) for one in self.generated for error in one.errors)
             refuse(
                 CNF005,
                 at=f"{self.networks} generated networks from seed {self.seed}",
                 expected="a network that fits",
-                found=f"refused by {', '.join(codes)}" if codes else "none with active populations",
+                found=f"refused by {'; '.join([*reasons][:REASONS])}" if reasons else "none with active populations",
             )
         return self.fitting[:most]
 
@@ -190,6 +192,11 @@ class Subject:
             if DEVICE in op.attributes:
                 name_device(op, device)
         return list(source.verify(module))
+
+
+def describe_refusal(finding: Finding) -> str:
+    """Returns the code and the message of a refusal, with the file that it is about."""
+    return f"{finding.code}: {finding.message}" + (f" ({finding.file})" if finding.file else "")
 
 
 def records_of(module: ModuleOp) -> list[str]:
