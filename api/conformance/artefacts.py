@@ -87,12 +87,13 @@ def ask_weights(subject: Subject) -> Iterator[Answer]:
 
 
 def variants(subject: Subject, one: Compiled) -> Iterator[Compiled]:
-    """Yields the compiled networks in which one weight is negated, weight by weight."""
+    """Yields the compiled networks in which one weight is negated, the largest weights first."""
     for k in range(CHANGES):
         module = one.drawn.module.clone()
         (op,) = [op for op in module.walk() if isinstance(op, ntensor.LinearOp) and op.node.data == "fc"]
         values = op.weight.values.copy()
-        values.reshape(-1)[k * 7 % values.size] *= -1
+        largest_first = np.argsort(-np.abs(values), axis=None, kind="stable")
+        values.reshape(-1)[largest_first[k % values.size]] *= -1
         op.replace_weights(ArrayAttr.of(values))
         found = subject.compile(evolve(one.drawn, module=module))
         if found.fit.fits:
