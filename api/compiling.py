@@ -50,6 +50,7 @@ from .fitting import fit, needs_of, neurons_of, own_vertices
 from .levelling import Labels, Levels, Stage, make_stages, measure
 from .mapping import mapping
 from .modules import available_passes, default_diagnostics, read
+from .number_types import storage_notes, with_precision
 from .occupancy import link_loads, occupancy, store_rows
 from .signals import calibration_pass
 
@@ -142,6 +143,7 @@ def compile(
     refuse_level(chosen, until)
     with whole_folder(Path(out)) as folder:
         given = lift_graphs(network if isinstance(network, ModuleOp) else read(network, diagnostics=found), found)
+        choices = with_precision(choices, given, chosen)
         module, stages, context = given.clone(), Stages(folder / STAGES), NoptContext(diagnostics=found)
         first, late = passes_before_target(module, choices, passes)
         texts = [calibration_pass(calib, axes), *shorthands(weight_bits=weight_bits, state_bits=state_bits)]
@@ -195,7 +197,10 @@ def compile(
             "mapping": None
             if mapped is None or fitted.graph is None
             else mapping_summary(mapped, fitted.graph, chosen),
+            "arithmetic": made.arithmetic,
+            "storage": dict(made.storage) or None,
             "memory": made.memory or None,
+            "notes": list(storage_notes(steps, made, chosen)),
             "cost": None if mapped is None else cost_of(chosen, mapped, graph_tick),
             "fidelity": {"tier": chosen.fidelity.tier, "source": chosen.sources[chosen.fidelity.source]},
             "latency_ticks": dict.fromkeys(names, 0) | {**fitted.latency_ticks, **made.latency_ticks},

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from attrs import field, frozen
 
@@ -35,6 +35,10 @@ class Artefact:
     """File contents by their paths below `artefact/`."""
     memory: dict[str, int | None]
     """Bytes by region for the report; None if a number could not be measured on this machine."""
+    arithmetic: str | None = None
+    """Types of the reals that a tick computes with, such as `f32`, or `integers`, where the target has several."""
+    storage: Mapping[str, str] = field(factory=dict[str, str])
+    """Types in memory of `weights` and `states`, where the target has several."""
     latency_ticks: dict[str, int] = field(factory=dict[str, int])
     """Latency of each output of the network in ticks, relative to `ntensor`."""
     facts: dict[str, Any] = field(factory=dict[str, Any])
@@ -69,6 +73,8 @@ class HardwareTarget:
     """Returns the function that writes a module in the format of the target, `emit(module, diagnostics) -> str | bytes`."""
     pipeline: Callable[[Device], str] | None = None
     """Returns every pass from discretised `ntensor` to the exit dialect, for a device with all settings; empty if the device cannot be reached."""
+    precision: Callable[[ModuleOp, Device], Literal["f32", "f64"] | None] | None = None
+    """Returns the type of reals that a network in continuous time is compiled in if the user chooses none; None for that of the conversion."""
     artefact: Callable[[], Callable[[ModuleOp, Device, Diagnostics], Artefact]] | None = None
     """Returns the function that writes the exit dialect for the loader."""
     load: Callable[[], Callable[[Mapping[str, bytes], Diagnostics], ModuleOp]] | None = None

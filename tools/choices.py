@@ -73,7 +73,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--loop-delay-at", metavar="EDGES", help="the edges to delay instead: 'SOURCE->TARGET,…'")
     for name, what in (("synapse", "synapses"), ("neuron", "spiking neurons"), ("output", "outputs of the network")):
         group.add_argument(f"--{name}-delay", metavar="TICKS", type=int, help=f"delay of {what} in ticks")
-    group.add_argument("--precision", choices=("f32", "f64"), help="the type of values, f64 by default")
+    group.add_argument(
+        "--precision",
+        choices=("f32", "f64"),
+        help="the type of values; f64 by default, or that of the weights if the target follows them",
+    )
     group.add_argument("--options", metavar="NAME=VALUE,…", help="other options of the preset's neurons")
 
 

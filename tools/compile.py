@@ -61,9 +61,12 @@ def report_summary(report: dict[str, Any], folder: str) -> str:
     lines = [f"{network['name']}: {size}, for {report['device']['name']}, in {folder}{losses}"]
     if (calibration := report["calibration"]) is not None:
         lines.append(f"calibrated with {extent(calibration['samples'], calibration['ticks'])}")
+    rows = [["arithmetic", report["arithmetic"]]] if report["arithmetic"] else []
     if report["memory"]:
-        rows = [[region, "not measured" if n is None else f"{n} bytes"] for region, n in report["memory"].items()]
+        rows += [[region, "not measured" if n is None else f"{n} bytes"] for region, n in report["memory"].items()]
+    if rows:
         lines.append(table(rows))
+    lines += report["notes"]
     if (mapping := report["mapping"]) is not None:
         cost = mapping["cost"]
         parts = f"{mapping['vertices']} vertices on {mapping['cores']} cores, {mapping['edges']} edges, {mapping['routes']} routes"

@@ -18,6 +18,7 @@ from ...core.ir.pipeline import option_text
 from ...core.target import Artefact, Pieces
 from ...dialects import c
 from ...dialects.ntensor import NetworkOp
+from .arithmetic import arithmetic_of, storage_of
 from .emitter import as_json, emit_program
 
 CSR001 = Code("CSR001", "the module contains no network to write as C")
@@ -118,6 +119,8 @@ def artefact_of(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> A
     return Artefact(
         files=files,
         memory={**made.manifest["bytes"], "text": seen.text_bytes, "stack": seen.stack_bytes},
+        arithmetic=arithmetic_of(program),
+        storage=storage_of(program),
         latency_ticks={row["name"]: 0 for row in made.manifest["outputs"]},
         facts={"compiler": seen.compiler, "flags": seen.flags},
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from ...core.target import API_VERSION, Artefact, HardwareTarget, HostEngine
 
@@ -43,6 +43,13 @@ def pipeline(device: Device) -> str:
     return passes_of(device.preferred)
 
 
+def precision(module: ModuleOp, device: Device) -> Literal["f32", "f64"] | None:
+    """Returns the type of reals that a network is compiled in if the user chooses none: that of its weights."""
+    from .arithmetic import precision_of
+
+    return precision_of(module, device)
+
+
 def artefact() -> Callable[[ModuleOp, Device, Diagnostics], Artefact]:
     """Returns the function that writes the directory of a compiled network."""
     from .source import artefact_of
@@ -59,5 +66,6 @@ TARGET = HardwareTarget(
     model=model,
     emit=emit,
     pipeline=pipeline,
+    precision=precision,
     artefact=artefact,
 )
