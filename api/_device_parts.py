@@ -186,6 +186,9 @@ def is_relevant(device: Device, path: str) -> bool:
         return False
     if path == "topology.chip_mesh":
         return (device.whole("topology.chips") or 1) > 1
+    if path == "synapse.convolution":
+        formats = device.synapse.formats if device.synapse is not None else {}
+        return any(one.layout == "convolution" for one in formats.values())
     if path == "spike.most":
         return "count" in device.spike_kinds
     if path == "spike.payload_bits":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import product
 from math import gcd
 
@@ -106,6 +106,19 @@ class Window:
     """Where weights are not zero; None: each channel reads itself."""
     groups: int = 1
 
+    def sizes(self) -> dict[str, int]:
+        """Returns the numbers of the window that devices limit, each the greatest of both axes."""
+        outputs = self.channels[1]
+        return {
+            "kernel": max(axis.taps for axis in self.axes),
+            "stride": max(axis.stride for axis in self.axes),
+            "padding": max(max(axis.before, axis.after) for axis in self.axes),
+            "dilation": max(axis.dilation for axis in self.axes),
+            "channels_in": self.channels[0],
+            "channels_out": outputs,
+            "groups": outputs if self.weights is None else self.groups,
+        }
+
     def taps(self) -> Iterator[tuple[int, int]]:
         return product(range(self.axes[0].taps), range(self.axes[1].taps))
 
@@ -189,6 +202,14 @@ class Window:
             found.append((source.reshape(-1), target.reshape(-1), places.reshape(-1)))
         source, target, places = (np.concatenate(part) for part in zip(*found, strict=True))
         return source, target, places
+
+
+def largest_sizes(windows: Iterable[Window]) -> dict[str, int]:
+    """Returns the greatest of each number that devices limit; empty without a window."""
+    found: dict[str, int] = {}
+    for window in windows:
+        found |= {name: max(n, found.get(name, 0)) for name, n in window.sizes().items()}
+    return found
 
 
 def count_targets(weights: Bools, groups: int) -> Counts:

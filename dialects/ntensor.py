@@ -86,6 +86,7 @@ from .ntensor_ops.synapses import (
     SumPool2dOp,
     SynapseOpInterface,
     WeightLines,
+    WindowOp,
 )
 from .ntensor_ops.wiring import DelayOp, ReshapeOp, SumOp, breaks_loops, delay_property, owned_delays
 
@@ -122,6 +123,7 @@ __all__ = [
     "TermsType",
     "UpdateOp",
     "WeightLines",
+    "WindowOp",
     "array_dictionary",
     "breaks_loops",
     "delay_property",

@@ -21,12 +21,17 @@ from .subject import Answer, Compiled, Subject
 MEMORY = ("core.memory", "memory.")
 REGION = "core.memory."
 DELAY = "synapse.delay"
+WINDOWS = "synapse.convolution."
 
 
 def ask_limits(subject: Subject) -> Iterator[Answer]:
     """Limits are enforced just inside and just outside, by the compiler and by the verifier of the exit dialect."""
     for one in subject.asked(1):
-        yield from ask_fields(subject, one, lambda path: not path.startswith((*MEMORY, DELAY)))
+        yield from ask_fields(subject, one, lambda path: not path.startswith((*MEMORY, DELAY, WINDOWS)))
+    for one in subject.asked():
+        if any(path.startswith(WINDOWS) for path in uses_of(one)):
+            yield from ask_fields(subject, one, lambda path: path.startswith(WINDOWS))
+            break
 
 
 def ask_memory(subject: Subject) -> Iterator[Answer]:
@@ -53,7 +58,7 @@ def ask_fields(subject: Subject, one: Compiled, is_asked: Callable[[str], bool])
         if inside is None or outside is None:
             continue
         found = subject.compile(drawn, inside)
-        used = uses_of(found).get(path, 0)
+        used = used_of(found, path)
         wrong = found.refusal if not found.fit.fits else f"{used} used" if used > uses[path] else None
         yield Answer(f"{path} = {uses[path]}, all of it used", f"at most {uses[path]} used", wrong)
         yield beyond(subject.compile(drawn, outside), path, uses[path] - 1)
@@ -86,6 +91,11 @@ def exit_uses(compiled: Compiled) -> dict[str, int]:
     return largest_uses(use for op in users for use in uses_of_needs(device, op.quantities(device)))
 
 
+def used_of(compiled: Compiled, path: str) -> int:
+    """Returns the largest use of a limit, as the machine graph and the exit dialect count it."""
+    return max(uses.get(path, 0) for uses in (uses_of(compiled), exit_uses(compiled)))
+
+
 def uses_of(compiled: Compiled) -> dict[str, int]:
     """Returns the largest use of each limit by a core of the machine graph."""
     graphs = compiled.fit.graph.ops if compiled.fit.graph is not None and compiled.fit.fits else ()
@@ -107,7 +117,7 @@ def beyond(found: Compiled, path: str, limit: int) -> Answer:
     """Returns whether a network that needed one more was compiled within the limit, or refused with it."""
     case, expected = f"{path} = {limit}, one less than used", f"at most {limit} used, or refused with {path} and a help"
     if found.fit.fits:
-        used = uses_of(found).get(path, 0)
+        used = used_of(found, path)
         return Answer(case, expected, f"{used} used" if used > limit else None)
     is_helpful = names_limit(found.errors, path) and all(one.help for one in found.errors)
     return Answer(case, expected, None if is_helpful else found.refusal)

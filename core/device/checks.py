@@ -238,6 +238,9 @@ class Checks:
                 message = "an entry is narrower than its weight"
                 self.contradiction(message, f"{at}.entry_bits", f"at least {bits}, for {one.dtype}", entry)
             self.format_word(name, one)
+        if synapse.convolution is not None and all(one.layout != "convolution" for one in synapse.formats.values()):
+            expected = "nothing, or a format with the layout convolution"
+            self.contradiction("no format stores convolutions", "synapse.convolution", expected, "limits")
         if synapse.delay is not None:
             self.ordered("synapse.delay.min", "synapse.delay.max")
 

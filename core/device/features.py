@@ -44,7 +44,17 @@ FEATURES: dict[Feature, FeatureLimit] = {
 }
 RESOURCES = {"neurons": "core.neurons", "input_axons": "core.input_axons", "output_axons": "core.output_axons"}
 """Device fields of needs that no pass lowers: only smaller slices do."""
-LIMITS = {**RESOURCES, **{row.quantity: row.field for row in FEATURES.values() if row.quantity is not None}}
+WINDOWS = {
+    "convolution_kernel": "synapse.convolution.kernel",
+    "convolution_stride": "synapse.convolution.stride",
+    "convolution_padding": "synapse.convolution.padding",
+    "convolution_dilation": "synapse.convolution.dilation",
+    "convolution_channels_in": "synapse.convolution.channels_in",
+    "convolution_channels_out": "synapse.convolution.channels_out",
+    "convolution_groups": "synapse.convolution.groups",
+}
+"""Device fields of needs that only tables in the convolution layout have; another layout stores the same synapses."""
+LIMITS = {**RESOURCES, **WINDOWS, **{row.quantity: row.field for row in FEATURES.values() if row.quantity is not None}}
 """The device field that limits each need."""
 
 

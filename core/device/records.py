@@ -20,6 +20,7 @@ from .fields import (
     Quantity,
     Range,
     Scalar,
+    fields_of,
     list_field,
     note_field,
     number_field,
@@ -28,7 +29,7 @@ from .fields import (
     required_field,
     source_field,
 )
-from .synapse_records import Synapse
+from .synapse_records import Convolution, Synapse
 
 SCHEMA = "nopt.device/1"
 Tier = Literal["exact", "windowed", "nominal"]
@@ -476,5 +477,9 @@ QUANTITIES = {
     "synapse_bytes": ("byte", "memory of the synapses"),
     "neuron_bytes": ("byte", "memory of states and parameters"),
     "axon_bytes": ("byte", "memory of axons"),
+    **{
+        f"convolution_{one.name}": (one.metadata["range"].unit, f"{one.metadata['about']}, stored as a convolution")
+        for one in fields_of(Convolution)
+    },
 }
 """Quantities of contracts in addition to the numbers of the device: unit and meaning by name."""

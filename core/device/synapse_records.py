@@ -51,10 +51,27 @@ class Format:
 
 
 @frozen
+class Convolution:
+    """The largest window of a table in the layout `convolution`: of a convolution, or of a pool, which has one group for each channel.
+
+    A projection beyond a limit is stored in another layout.
+    """
+
+    kernel: Quantity | None = number_field("taps of a kernel along one axis", "taps", 1)
+    stride: Quantity | None = number_field("distance between two positions of a kernel along one axis", "elements", 1)
+    padding: Quantity | None = number_field("padding on one side of a map", "elements")
+    dilation: Quantity | None = number_field("distance between two taps of a kernel along one axis", "elements", 1)
+    channels_in: Quantity | None = number_field("channels that a convolution reads", "channels", 1)
+    channels_out: Quantity | None = number_field("channels of its result", "channels", 1)
+    groups: Quantity | None = number_field("groups of its channels", "groups", 1)
+
+
+@frozen
 class Synapse:
     """Weights and their delays."""
 
     dtypes: tuple[str, ...] = list_field("types of weights: i4 is signed with 4 bits, u1 binary, f32 a float")
     bits: Quantity | None = number_field("bits of the widest weight", "bit", 1)
     formats: dict[str, Format] = record_fields("storage formats of synapses, by name")
+    convolution: Convolution | None = optional_field("the largest convolution of a table in the layout `convolution`")
     delay: Delay | None = optional_field("range of delays of a synapse")

@@ -37,7 +37,16 @@ from ...core.diagnostics import Code, invalid
 from ...core.ir.operation import NoptOperation, shape_of
 from ..machine_ops.parts import updates_of
 from ..ntensor import UpdateOp
-from ..resources.needs import Classes, bits_of, find_classes, memory_need, neuron_bits, payload_bits, round_table
+from ..resources.needs import (
+    Classes,
+    bits_of,
+    find_classes,
+    memory_need,
+    neuron_bits,
+    payload_bits,
+    round_table,
+    window_needs,
+)
 from ..resources.user import ResourceUserOpInterface
 from .tables import (
     Entries,
@@ -155,6 +164,8 @@ class NeuronsOp(SenderOp, ResourceUserOpInterface):
             used["state_bits"] = max((bits_of(type) for type in update.state_types.values()), default=0)
             used["neuron_bytes"] = -(-neuron_bits(self.params, update) * self.size // 8)
         used |= table_bytes(self.tables, device)
+        for table in self.tables:
+            used |= {need: max(n, used.get(need, 0)) for need, n in window_needs(table.window_sizes()).items()}
         return used | {f"classes.{name}": len(found) for name, found in self.classes(device).items()}
 
     def classes(self, device: Device) -> dict[str, Classes]:

@@ -33,7 +33,7 @@ from ...core.arrays.joins import join
 from ...core.arrays.numeric import AnyArray, Ints
 from ...core.diagnostics import Code, invalid
 from ...core.ir.operation import NoptOperation
-from ...core.windows import Window, window_axes, window_outputs
+from ...core.windows import Window, largest_sizes, window_axes, window_outputs
 from ..nir import StdpAttr
 
 ASI001 = Code("ASI001", "a table of a core is inconsistent")
@@ -123,6 +123,10 @@ class TableOp(NoptOperation):
     def stored(self) -> int:
         """Returns the number of entries that the memory of the core holds."""
         return self.weight.data.size
+
+    def window_sizes(self) -> dict[str, int]:
+        """Returns the greatest of each number of the windows of a kernel; empty for other layouts."""
+        return {}
 
     @abstractmethod
     def entries(self, neurons: Ints) -> Entries:
@@ -262,8 +266,8 @@ class WindowAttr(ParametrizedAttribute):
     groups: IntegerAttr
     is_pool: IntegerAttr
 
-    def pairs(self) -> tuple[Ints, Ints, Ints]:
-        """Returns the flat operand and result of each synapse, and the place of its weight."""
+    def window(self) -> Window:
+        """Returns the paths through the window."""
         channels, *size = self.size.values.tolist()
         lists = [array.values.tolist() for array in (self.kernel, self.stride, self.padding, self.dilation)]
         kernel, stride, padding, dilation = lists
@@ -271,7 +275,7 @@ class WindowAttr(ParametrizedAttribute):
         results, groups = self.channels.value.data, self.groups.value.data
         weights = None if self.is_pool.value.data else np.ones((results, channels // groups, *kernel), np.bool_)
         axes = window_axes(size, outputs, kernel, stride, padding, dilation)
-        return Window(axes, (channels, results), weights, groups).pairs()
+        return Window(axes, (channels, results), weights, groups)
 
     @property
     def outputs(self) -> tuple[int, ...]:
@@ -315,10 +319,10 @@ class WindowAttr(ParametrizedAttribute):
 @lru_cache(64)
 def paths(windows: tuple[WindowAttr, ...]) -> tuple[Ints, Ints, Ints]:
     """Returns source, target and place of the weight of each path through windows, sorted by source, then target; -1 without a weight."""
-    source, target, place = windows[0].pairs()
+    source, target, place = windows[0].window().pairs()
     place = np.full_like(place, -1) if windows[0].is_pool.value.data else place
     for window in windows[1:]:
-        into, result, weight = window.pairs()
+        into, result, weight = window.window().pairs()
         before, after = join(target, into)
         source, target = source[before], result[after]
         place = place[before] if window.is_pool.value.data else weight[after]
@@ -338,6 +342,9 @@ class KernelOp(TableOp):
     name = "asic.kernel"
     windows = prop_def(base(ListAttr[WindowAttr]))
     sources = prop_def(ArrayAttr)
+
+    def window_sizes(self) -> dict[str, int]:
+        return largest_sizes(window.window() for window in self.windows)
 
     def entries(self, neurons: Ints) -> Entries:
         source, target, place = paths(tuple(self.windows))

@@ -6,7 +6,7 @@ from ._convolution import Conv1dOp, Conv2dOp, ConvolutionOp
 from ._linear import FanInLinearOp, LinearOp, ScaleOp, SparseLinearOp
 from ._pool import AvgPool2dOp, PoolOp, SumPool2dOp
 from ._synapse_checks import QuantizedAttr
-from ._synapse_interface import SynapseOpInterface, WeightLines
+from ._synapse_interface import SynapseOpInterface, WeightLines, WindowOp
 
 __all__ = [
     "AvgPool2dOp",
@@ -22,4 +22,5 @@ __all__ = [
     "SumPool2dOp",
     "SynapseOpInterface",
     "WeightLines",
+    "WindowOp",
 ]

@@ -29,7 +29,8 @@ from xdsl.ir import Attribute, Operation
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import Bools, Counts, Ints
 from ...core.ir.operation import shape_of
-from ..ntensor import DelayOp, QuantizedAttr, ReshapeOp, SynapseOpInterface, delay_property
+from ...core.windows import Window, largest_sizes
+from ..ntensor import DelayOp, QuantizedAttr, ReshapeOp, SynapseOpInterface, WindowOp, delay_property
 
 UNCOUNTED = ("node", "part_of", "bias", "exponent", "plasticity")
 """Properties of ops without an effect on counts."""
@@ -181,6 +182,11 @@ def kernel_entries(ops: Iterable[Operation]) -> int | None:
     return sum(entries) if windows and len(entries) == len(windows) else None
 
 
+def windows_of(ops: Iterable[Operation]) -> Iterator[Window]:
+    """Yields the windows of a chain."""
+    yield from (op.window() for op in ops if isinstance(op, WindowOp))
+
+
 # ---- counts of one chain
 
 
@@ -202,6 +208,8 @@ class ChainCounts:
     """The shortest and the longest delay of each edge; 0 without one. Units: [ticks]. Shapes: [target slices, source slices]."""
     weight_bits: int
     kernel_entries: int | None
+    window_sizes: Mapping[str, int]
+    """The greatest of each number of its windows that devices limit."""
 
     @cached_property
     def delays(self) -> tuple[int, int]:
@@ -315,6 +323,7 @@ def count_uncached(chain: Chain, target: Slicing, source: Slicing) -> ChainCount
         high,
         max(map(weight_bits, chain.ops), default=0),
         kernel_entries(chain.ops),
+        largest_sizes(windows_of(chain.ops)),
     )
 
 

@@ -4,7 +4,8 @@
 | --- | --- |
 | weight_bits | signed bits of the widest weight, 1 if all are 0 or 1; of quantized weights the declared bits; of reals those of their type |
 | state_bits, payload_bits | of the widest state; of the output; 0 for spikes, and for counts if the device sends several spikes in a tick |
-| synapse_bytes | for each chain the smallest format of the device: `sparse` an entry for each synapse, `dense` one for each pair of an axon and a neuron, `convolution` one for each weight of a kernel; rounded as the format requires |
+| synapse_bytes | for each chain the smallest format of the device: `sparse` an entry for each synapse, `dense` one for each pair of an axon and a neuron, `convolution` one for each weight of a kernel whose windows the device has; rounded as the format requires |
+| convolution_NAME | the largest window of the chains that are stored as convolutions, if the device limits windows |
 | memory.NAME | the same of the formats that are stored in `memory.NAME`, outside of the core |
 | neuron_bytes | states, and parameters that are not equal for all neurons |
 | classes.NAME | different values of a group of shared parameters |
@@ -15,7 +16,7 @@ Needs are omitted if the device does not specify how much memory they take.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 from xdsl.dialects.builtin import DictionaryAttr, Float32Type, Float64Type
@@ -25,6 +26,7 @@ from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import Ints
 from ...core.device.checks import bits_of as dtype_bits
 from ...core.device.checks import declarations, values
+from ...core.device.features import WINDOWS
 from ...core.device.outside_memory import STORE
 from ...core.device.records import Device
 from ...core.device.synapse_records import Format
@@ -223,6 +225,7 @@ def needs_of(
         }
         needs |= {need: -(-int(bits[t]) // 8) for need, bits in memory.items()}
         result.append(needs | {name: len(classes[t]) for name, classes in groups.items()})
+    add_window_needs(result, slicing, found, device)
     return result
 
 
@@ -249,13 +252,37 @@ def synapse_memory(slicing: Slicing, found: Arrivals, device: Device | None) -> 
 def memory_of_formats(one: ChainCounts, sizes: Ints, device: Device) -> dict[str, Ints]:
     """Returns the bits that each slice needs in each format that can store a chain. Shapes: sizes [slices]: neurons."""
     stored = {"sparse": one.slice_synapses, "dense": one.slice_axons * sizes}
-    if one.kernel_entries is not None:
+    if one.kernel_entries is not None and find_wide_window(one.window_sizes, device) is None:
         stored["convolution"] = np.full(len(sizes), one.kernel_entries)
     return {
         name: np.array([round_table(format, entry * n) for n in stored[format.layout].tolist()], np.int64)
         for name, (format, entry) in known_formats(device, one.weight_bits).items()
         if format.layout in stored
     }
+
+
+def find_wide_window(sizes: Mapping[str, int], device: Device) -> tuple[str, int, int] | None:
+    """Returns the first field of `synapse.convolution` that windows exceed, with its limit and their number; None if there is none."""
+    for need, found in window_needs(sizes).items():
+        if (limit := device.whole(WINDOWS[need])) is not None and found > limit:
+            return WINDOWS[need], limit, found
+    return None
+
+
+def window_needs(sizes: Mapping[str, int]) -> Needs:
+    """Returns the needs of a table in the convolution layout with these windows."""
+    return {f"convolution_{name}": n for name, n in sizes.items()}
+
+
+def add_window_needs(needs: Sequence[Needs], slicing: Slicing, found: Arrivals, device: Device | None) -> None:
+    """Adds the largest windows of the tables of each slice in the convolution layout, if the device limits them."""
+    if device is None or device.synapse is None or device.synapse.convolution is None:
+        return
+    sizes = np.array([len(own) for own in slicing.members], np.int64)
+    for one in found.chains:
+        for own, name in zip(needs, smallest_formats(one, sizes, device) or (), strict=False):
+            if device.synapse.formats[name].layout == "convolution":
+                own |= {need: max(n, own.get(need, 0)) for need, n in window_needs(one.window_sizes).items()}
 
 
 def smallest_formats(one: ChainCounts, sizes: Ints, device: Device) -> list[str] | None:

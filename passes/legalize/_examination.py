@@ -5,7 +5,7 @@
 3. A feature with the limit zero is skipped: a pass cannot reduce it to nothing.
 4. A network that the pass refuses is examined in its state before the pass.
 
-Errors: FIT002, NCD001 to NCD007. Remarks: FIT001.
+Errors: FIT002, NCD001 to NCD008. Remarks: FIT001.
 """
 
 from __future__ import annotations

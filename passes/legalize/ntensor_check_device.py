@@ -11,11 +11,12 @@
    the chips or on the host. A weight takes an entry of the smallest synapse format that holds it, in the width to which the
    device quantises wider weights.
 6. Relays, clocks and partial sums that legalisation has added are served by a neuron of the device.
+7. The device has a layout for the synapses of each op. Its convolution layout holds only convolutions and pools within `synapse.convolution`.
 
 All violations are reported. A field that the device file does not define is not checked. `ntensor-plan-cores` and
 `convert-ntensor-to-machine` check limits that depend on slices. `ntensor-legalize` handles whatever passes can repair.
 
-Errors: NCD001 to NCD004, NCD006 and NCD007 as numbered. Remarks: NCD005 weights change on the host, or with traces of few bits. PLN001 no device; QNO002.
+Errors: NCD001 to NCD004, NCD006 to NCD008 as numbered. Remarks: NCD005 weights change on the host, or with traces of few bits. PLN001 no device; QNO002.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from xdsl.context import Context
@@ -32,6 +34,7 @@ from xdsl.ir import Attribute
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.values import Array
 from ...core.device.device_pass import DevicePass
+from ...core.device.limits import OTHER_DEVICE
 from ...core.device.records import Device
 from ...core.diagnostics import Code, Diagnostics, Finding, Severity, describe_op, finding_about, first_of
 from ...core.fixed_point import Interval
@@ -40,7 +43,7 @@ from ...core.ir.operation import element_type
 from ...core.phrases import Option, Phrase, time_step
 from ...dialects import ntensor
 from ...dialects.resources.connectivity import weight_bits
-from ...dialects.resources.needs import entry_bits, learning_violations, stored_bits
+from ...dialects.resources.needs import entry_bits, find_wide_window, formats_for, learning_violations, stored_bits
 from ..node_selection import networks
 from ._bias_retiming import CLOCK
 from ._helper_neurons import DUTIES, MADE_BY, helpers_of, serves
@@ -53,6 +56,7 @@ NCD005 = Code("NCD005", "weights change, but not exactly so")
 NCD006 = Code("NCD006", "the weights are larger than the memory of the device")
 
 NCD007 = Code("NCD007", "no neuron of the device passes this on")
+NCD008 = Code("NCD008", "no layout of the device stores these synapses")
 
 DTYPE = re.compile(r"([iuf])([0-9]+)")
 NAMED_POPULATIONS = 4
@@ -60,12 +64,14 @@ NAMED_POPULATIONS = 4
 
 
 def findings(network: ntensor.NetworkOp, device: Device) -> Iterator[Finding]:
-    """Everything that the device cannot do, and remarks; NCD001 to NCD006."""
+    """Everything that the device cannot do, and remarks; NCD001 to NCD008."""
     yield from tick(network, device)
     yield from memory(network, device)
     for op in network.body.block.ops:
         if isinstance(op, ntensor.SynapseOpInterface) and op.learning_rule is not None:
             yield from plasticity(op, device)
+        if isinstance(op, ntensor.SynapseOpInterface):
+            yield from layouts(op, device)
         if isinstance(op, ntensor.NeuronOp):
             yield from spikes(element_type(op.z), *describe_op(op), device)
             yield from parameters(op, device)
@@ -191,6 +197,24 @@ def helpers(network: ntensor.NetworkOp, device: Device) -> Iterator[Finding]:  #
             source=device.cite("neuron.updates"),
             path="neuron.updates",
         )
+
+
+def layouts(op: ntensor.SynapseOpInterface, device: Device) -> Iterator[Finding]:  # 7
+    formats = formats_for(device, weight_bits(op))
+    if not formats or any(one.layout != "convolution" for one in formats.values()):
+        return
+    fields: dict[str, Any] = {"path": "synapse.formats", "expected": "a convolution or a pool", "found": op.name}
+    if isinstance(op, ntensor.WindowOp):
+        wide = find_wide_window(op.window().sizes(), device)
+        if wide is None:
+            return
+        path, limit, found = wide
+        name = path.rpartition(".")[2].replace("_", " ")
+        fields = {"path": path, "expected": f"{name} of at most {limit}", "found": str(found)}
+        fields |= {"limit": limit, "value": found, "notes": ["the device stores synapses in no other layout"]}
+    message = f'no layout of {device.key} stores the synapses of "{op.node.data}"'
+    source = device.cite(fields["path"])
+    yield finding_about(op, NCD008, message, source=source, help=OTHER_DEVICE, **fields)
 
 
 def user_of(network: ntensor.NetworkOp, name: str) -> str | None:

@@ -115,7 +115,7 @@ def summed(found: Synapses, adders: Sequence[ntensor.SynapseOpInterface]) -> Syn
     arranged = {name: getattr(found, name)[order] for name in ("source", "target", "weight", "delay")}
     arranged |= {} if found.scale is None else {"scale": found.scale[order]}
     windows = tuple(window_of(op) for op in adders if isinstance(op, ntensor.ConvolutionOp | ntensor.PoolOp))
-    kernels = [op.weight.values for op in adders if isinstance(op, ntensor.ConvolutionOp)]
+    kernels = [stored_weights(op) for op in adders if isinstance(op, ntensor.ConvolutionOp)]
     if not adders or len(windows) < len(adders) or len(kernels) > 1:
         return evolve(found, **arranged)
     return evolve(found, **arranged, windows=windows, kernel=kernels[0] if kernels else np.zeros(0, np.int8))
@@ -159,7 +159,7 @@ def followed(given: Synapses, op: ntensor.SynapseOpInterface) -> Synapses:
         product = weight[after]
         if op.quantized_weights is not None:
             scale = np.broadcast_to(op.quantized_weights.scale.values, weights.shape).reshape(-1)[place][after]
-            product = smallest_integers(np.rint(product / scale).astype(np.int64))
+            product = stored_weights(op).reshape(-1)[place][after]
             rounded = f32 if weights.dtype == np.float32 else f64
     bias = added_bias(given, op, into, target, weight, outputs)
     exponent = None
@@ -169,6 +169,15 @@ def followed(given: Synapses, op: ntensor.SynapseOpInterface) -> Synapses:
     return Synapses(
         given.source[before], target[after], product, delay, none, bias, exponent, scale=scale, weights=rounded
     )
+
+
+def stored_weights(op: ntensor.SynapseOpInterface) -> AnyArray:
+    """Returns the weights of an op as memory holds them: quantised weights of real sums are integers."""
+    assert op.weights is not None  # asked before
+    weights = op.weights.values
+    if op.quantized_weights is None or not is_real(op.y.type):
+        return weights
+    return smallest_integers(np.rint(weights / op.quantized_weights.scale.values).astype(np.int64))
 
 
 def added_bias(

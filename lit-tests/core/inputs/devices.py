@@ -147,6 +147,7 @@ FILES = {
         ("memory", {"rows": {"where": "host", "bytes": number(64, unit="KiB"), "holds": ["code"]}}),
         ("synapse.formats.dense.memory", "rows"),
     ),
+    "windows": changed(EDGE, ("synapse.convolution", {"kernel": number(3), "stride": number(0)})),
     "tiers": changed(EDGE, ("fidelity.window", number(10)), ("tick", ...)),
     "nominal": changed(EDGE, ("fidelity.tier", "nominal")),
     "shared": changed(EDGE, ("core.shared.thresholds.parameters", ["threshold_register"])),

@@ -1,3 +1,11 @@
+// Windows of tables in the convolution layout are counted.
+// RUN: nopt %S/../../targets/asic/inputs/windows.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device=asic/kinds},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges,convert-machine-to-asic' | sed -e 's/machine.device = #nopt.device<[^>]*>/machine.device = "asic\/kinds", machine.set = ["synapse.convolution.padding=0"]/' | not nopt - 2>&1 | filecheck %s --check-prefix=WINDOW
+// WINDOW:      error[RSU001]: convolution padding beyond the limit of asic/kinds
+// WINDOW-NEXT:   at: asic.neurons "maps/0"
+// WINDOW-NEXT:   expected: at most 0 elements (asic/kinds, synapse.convolution.padding: set by the user)
+// WINDOW-NEXT:   found: 1 elements
+// WINDOW-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
+
 // The longest delay is 16 ticks.
 // RUN: sed -e 's/delay = #nopt.array<1 : tensor<i32>>}/delay = #nopt.array<17 : tensor<i32>>}/' %S/../inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=DELAY
 // DELAY:      error[RSU001]: delay beyond the limit of asic/mesh

@@ -8,6 +8,28 @@
 // RUN: exits 1 nopt %s --split-input-file -p 'ntensor-check-device{device=asic/multi set="memory.shared.bytes=0KiB,core.memory.data.bytes=0KiB,core.memory_bytes=32KiB"}' 2>&1 | filecheck %s --check-prefix=FULL
 // RUN: exits 1 nopt %s --split-input-file -p 'ntensor-check-device{device=asic/multi set="memory.shared.bytes=2byte,core.memory.data.bytes=0KiB,core.memory_bytes=32KiB"}' 2>&1 | filecheck %s --check-prefix=FITS
 
+// RUN: exits 1 nopt %s --split-input-file -p 'ntensor-check-device{device="%S/inputs/kernels.json"}' 2>&1 | filecheck %s --check-prefix=KERNELS
+// RUN: nopt %S/../../targets/asic/inputs/windows.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=8},ntensor-check-device{device="%S/inputs/kernels.json" set="synapse.convolution.kernel=3"}' | filecheck %s --check-prefix=INSIDE
+// RUN: exits 1 nopt %S/../../targets/asic/inputs/windows.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=8},ntensor-check-device{device="%S/inputs/kernels.json" set="synapse.convolution.kernel=2"}' 2>&1 | filecheck %s --check-prefix=OUTSIDE
+
+// A device that stores kernels only has no layout for a linear op, and none for a kernel of 3 x 3 where 2 is the limit.
+// INSIDE:       ntensor.conv2d "conv"
+// OUTSIDE:      error[NCD008]: no layout of asic/kernels stores the synapses of "conv"
+// OUTSIDE-NEXT:   at: ntensor.conv2d "conv"
+// OUTSIDE-NEXT:   expected: kernel of at most 2 (asic/kernels, synapse.convolution.kernel: set by the user)
+// OUTSIDE-NEXT:   found: 3
+// OUTSIDE-NEXT:   help: --target auto
+// OUTSIDE-NEXT:   note: the device stores synapses in no other layout
+// KERNELS:      error[NCD008]: no layout of asic/kernels stores the synapses of "fc"
+// KERNELS-NEXT:   at: ntensor.linear "fc"
+// KERNELS-NEXT:   expected: a convolution or a pool (asic/kernels, synapse.formats)
+// KERNELS-NEXT:   found: ntensor.linear
+// KERNELS-NEXT:   help: --target auto
+// KERNELS:      error[NCD008]: no layout of asic/kernels stores the synapses of "pool"
+// KERNELS-NEXT:   at: ntensor.sum_pool2d "pool"
+// KERNELS-NEXT:   expected: stride of at most 1 (asic/kernels, synapse.convolution.stride: synthetic, for tests; not available in silicon)
+// KERNELS-NEXT:   found: 2
+
 // Two weights of 16 bits take entries of 32 (asic/multi, synapse.formats.half), 8 bytes: four chips with two bytes each are enough, chips
 // without memory are not.
 // FULL:      error[NCD006]: the weights are larger than the memory of asic/multi
@@ -60,4 +82,12 @@ ntensor.network @learns("in" %x: tensor<2xi1>) -> ("out": tensor<1xi16>) attribu
 ntensor.network @counts("in" %x: tensor<2x!ntensor.count<5>>) -> ("out": tensor<1xi16>) attributes {tick_ns = 1000000} {
   %y = ntensor.linear "fc" %x {weight = #nopt.array<[[1, 2]] : tensor<1x2xi8>>} : tensor<2x!ntensor.count<5>> -> tensor<1xi16>
   ntensor.output %y : tensor<1xi16>
+}
+
+// -----
+
+// A pool is a convolution with one group for each channel.
+ntensor.network @pools("in" %x: tensor<2x6x6xi1>) -> ("out": tensor<2x3x3xi16>) attributes {tick_ns = 1000000} {
+  %y = ntensor.sum_pool2d "pool" %x {kernel = #nopt.array<[2, 2] : tensor<2xi64>>, stride = #nopt.array<[2, 2] : tensor<2xi64>>, padding = #nopt.array<[[0, 0], [0, 0]] : tensor<2x2xi64>>} : tensor<2x6x6xi1> -> tensor<2x3x3xi16>
+  ntensor.output %y : tensor<2x3x3xi16>
 }

@@ -1,5 +1,7 @@
 // Each core has one axon for each neuron with a synapse into it, and each projection one table in each group that it reaches.
 // RUN: nopt %S/../../dialects/inputs/routed.mlir -p convert-machine-to-asic | filecheck %s
+// RUN: nopt %S/inputs/windows.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device=asic/kinds set="synapse.convolution.kernel=3"},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges,convert-machine-to-asic' | filecheck %s --check-prefix=INSIDE
+// RUN: nopt %S/inputs/windows.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device=asic/kinds set="synapse.convolution.kernel=2"},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges,convert-machine-to-asic' | filecheck %s --check-prefix=OUTSIDE
 
 // The input has two entries; entry 1 goes to both cores, and reaches core 1 over a route.
 // CHECK:        asic.input "input/0" of "input" at 0 attributes {index = #nopt.array<[0, 1] : tensor<2xi32>>} : tensor<2xi1> {
@@ -15,3 +17,9 @@
 // CHECK-NEXT:     asic.neurons "lif1/1" of "lif1" @pass attributes {index = #nopt.array<[2] : tensor<1xi32>>, params = {g = #nopt.array<[0.125] : tensor<1xf32>>}
 // CHECK:        asic.route "input/0" {links = #nopt.array<{{\[}}[0, 0, 1, 0]] : tensor<1x4xi64>>, neurons = #nopt.array<[1] : tensor<1xi32>>}
 // CHECK:        asic.output "output" of "lif1" {delay = #nopt.array<0 : tensor<i64>>} : tensor<3xi1>
+
+// A kernel of 3 x 3 is stored as a kernel where 3 taps are the limit. Where 2 are, its synapses are stored one by one.
+// INSIDE:       asic.kernel "conv"
+// INSIDE-SAME:  format = "convolution"
+// OUTSIDE:      asic.sparse "conv"
+// OUTSIDE-SAME: format = "sparse"

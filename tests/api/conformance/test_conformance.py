@@ -153,3 +153,17 @@ def test_question_fails_for_its_mutant(question: str, monkeypatch: pytest.Monkey
     monkeypatch.setitem(registry.targets(), target.slug, lambda: mutant)
     (found,) = conform(BROKEN, only=[question], networks=FEW).devices
     assert found.questions[0].status == "failed"
+
+
+WINDOWED = next(key for key in DEVICES if (one := device(key).synapse) is not None and one.convolution is not None)
+"""A device that limits the windows of convolutions."""
+
+
+def test_forgotten_windows_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    target = target_of(WINDOWED)
+    mutant = evolve(target, **forgets(lambda one: one.startswith("synapse.convolution."))(target))
+    monkeypatch.setitem(registry.targets(), target.slug, lambda: mutant)
+    (found,) = conform(WINDOWED, only=["limits"], networks=3).devices
+    cases = {one.case for one in found.questions[0].failures}
+    assert cases
+    assert all(case.startswith("synapse.convolution.") for case in cases)
