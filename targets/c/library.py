@@ -48,7 +48,7 @@ class Library:
         self.reset = function("reset", None, pointer)
         self.run = function("run", None, pointer, ctypes.c_int64, rows, rows)
         self._save = function("save", ctypes.c_size_t, pointer, pointer)
-        self._load = function("load", ctypes.c_size_t, pointer, pointer)
+        self._load = function("load", ctypes.c_int, pointer, pointer, ctypes.c_size_t)
         self.bytes = int(function("size", ctypes.c_size_t)())
         """Bytes of one instance."""
 
@@ -82,8 +82,9 @@ class Instance:
         return saved.raw[:size]
 
     def load(self, saved: bytes) -> None:
-        """Restores the state of this or another instance."""
-        self.library._load(self._at, ctypes.create_string_buffer(saved, max(1, len(saved))))  # pyright: ignore[reportPrivateUsage]
+        """Restores the state of this or another instance. Errors: ValueError it is not a saved state of this network."""
+        if code := self.library._load(self._at, ctypes.create_string_buffer(saved, max(1, len(saved))), len(saved)):  # pyright: ignore[reportPrivateUsage]
+            raise ValueError(f"the saved state cannot be loaded: code {code}")
 
 
 def addresses(of: Sequence[int]) -> Any:

@@ -95,7 +95,7 @@ def stack_bytes_of(usage: str, prefix: str) -> int | None:
         frames[place.rsplit(":", 1)[-1]] = int(bytes)
     if f"{prefix}_step" not in frames:
         return None
-    shared = {f"{prefix}_{name}" for name in ("init", "reset", "step", "save", "load", "size", "run")}
+    shared = {f"{prefix}_{name}" for name in ("init", "reset", "step", "save", "load", "size", "run", "head")}
     helpers = {f"{prefix}_{name}" for name in HELPERS}
     ops = max((size for name, size in frames.items() if name not in shared | helpers), default=0)
     deepest = max((size for name, size in frames.items() if name in helpers), default=0)

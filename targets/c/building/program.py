@@ -38,11 +38,19 @@ ZERO = np.zeros((), np.int64)
 Body = Callable[[Block, Values], Sequence[SSAValue]]
 
 
+CPLUSPLUS = re.compile(
+    r"alignas|alignof|and(_eq)?|asm|bit(and|or)|catch|char(8|16|32)_t|class|co_(await|return|yield)|compl|concept|const(_cast|eval|expr|init)"
+    r"|decltype|delete|dynamic_cast|explicit|export|friend|mutable|namespace|new|noexcept|not(_eq)?|nullptr|operator|x?or(_eq)?|private"
+    r"|protected|public|reinterpret_cast|requires|static_(assert|cast)|template|this|thread_local|throw|try|type(id|name)|using|virtual|wchar_t"
+)
+"""Keywords of C++ that are not keywords of C: the header can also be included from C++."""
+
+
 def identifier(name: str) -> str:
     """Returns a C identifier that resembles a user's name."""
     text = re.sub(r"[^A-Za-z0-9]+", "_", name).strip("_") or "node"
     text = text if text[0].isalpha() else f"n{text}"
-    return text if c.is_identifier(text) else f"{text}_"
+    return text if c.is_identifier(text) and CPLUSPLUS.fullmatch(text) is None else f"{text}_"
 
 
 def storage_type(element: Attribute) -> Attribute:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from hashlib import blake2b
 from itertools import accumulate
+from struct import unpack
 from textwrap import indent
 from typing import Any
 
@@ -59,6 +61,9 @@ def is_void(op: Operation) -> bool:
     return any(c.length_of(memory) == 0 for memory in memories)
 
 
+HEAD_BYTES = 16
+"""Bytes before the memory in a saved state."""
+SAVED_FORMAT = "nopt.c.state/1"
 ALIGNED = 32
 """Alignment in bytes that common compilers use for large arrays."""
 
@@ -114,6 +119,8 @@ class Source:
             "NETWORK": remark(self.program.sym_name.data),
             "TICK_NS": str(self.program.tick_ns.value.data),
             "GUARD": f"{self.prefix.upper()}_H",
+            "UPPER_SAVED_BYTES SAVED_BYTES": f"{self.prefix.upper()}_SAVED_BYTES {self.saved_bytes}",
+            "UPPER": self.prefix.upper(),
             "FIELDS": fields or "    unsigned char nothing[1];",
             "SHAPES": "\n".join(f" * {b.label.data}: {shape_text(b)}" for b in self.rows),
             "STEP_PARAMETERS": self.step_parameters,
@@ -214,12 +221,13 @@ class Source:
         bodies = {
             "RESET_BODY": [resets],
             "STEP_BODY": [*unused, calls],
+            "HEAD_BODY": self.identity(),
             "SAVE_BODY": self.saves(),
             "LOAD_BODY": self.loads(),
             "RUN_BODY": self.runs(),
         }
         texts = {name: indent("\n".join(lines), "    ") for name, lines in bodies.items()}
-        texts |= {"STEP_PARAMETERS": self.step_parameters, "STATE_BYTES": str(self.memory.state_bytes)}
+        texts |= {"STEP_PARAMETERS": self.step_parameters, "UPPER": self.prefix.upper()}
         return fill_template("net.c.in", {"@": self.prefix, **texts})
 
     def resets(self) -> Iterator[str]:
@@ -245,23 +253,31 @@ class Source:
             if buffer.zeroed is not None:
                 yield f"memset(self->{buffer.label.data}, 0, sizeof self->{buffer.label.data});"
 
+    @property
+    def saved_bytes(self) -> int:
+        """Returns the size of a saved state."""
+        return HEAD_BYTES + self.memory.state_bytes
+
+    def identity(self) -> Iterator[str]:
+        """Yields the words that identify a saved state: a digest of the network's name, its tick, and the arrays of its state."""
+        arrays = [(field.label, c_type(field.element), field.length) for field in self.memory.state_fields]
+        own = repr((SAVED_FORMAT, self.program.sym_name.data, self.program.tick_ns.value.data, arrays))
+        words = unpack("<3I", blake2b(own.encode(), digest_size=12).digest())
+        yield from (f"head[{k}] = UINT32_C({word});" for k, word in enumerate(words))
+
     def saved(self) -> Iterator[tuple[int, str, int]]:
         """Yields each state in a saved state: its offset, its name and its bytes."""
         fields = self.memory.state_fields
-        offsets = accumulate((field.bytes for field in fields), initial=0)
+        offsets = accumulate((field.bytes for field in fields), initial=HEAD_BYTES)
         for offset, field in zip(offsets, fields, strict=False):
             yield offset, field.label, field.bytes
 
     def saves(self) -> list[str]:
-        copies = [f"memcpy(bytes + {offset}, self->{name}, {size});" for offset, name, size in self.saved()]
-        if not copies:
-            return ["(void)self;", "(void)out;"]
-        return ["unsigned char *bytes = out;", block("if (bytes != NULL)", *copies)]
+        copies = [f"    memcpy(bytes + {offset}, self->{name}, {size});" for offset, name, size in self.saved()]
+        return copies or ["    (void)self;"]
 
     def loads(self) -> list[str]:
-        copies = [f"memcpy(self->{name}, bytes + {offset}, {size});" for offset, name, size in self.saved()]
-        opened = "const unsigned char *bytes = saved;" if copies else "(void)saved;"
-        return [opened, f"{self.prefix}_init(self);", *copies]
+        return [f"memcpy(self->{name}, bytes + {offset}, {size});" for offset, name, size in self.saved()]
 
     def runs(self) -> list[str]:
         kinds = {b.kind.data is Kind.INPUT for b in self.rows}
