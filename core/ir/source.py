@@ -39,6 +39,7 @@ from ..arrays.values import Array, RuleArray
 from ..device.device_attr import DEVICE, RECORDS
 from ..diagnostics import Code, Finding, InvalidOp, Refused, describe_op
 from .aliases import Aliases
+from .contents import OpContents, VerifiesByContents, has_verified, keep_verified, op_contents
 from .lexer import Utf8Lexer
 from .operation import VerifiesLast
 
@@ -257,7 +258,8 @@ def elements(value: SSAValue) -> int:
 
 def verify(module: ModuleOp) -> Iterator[Finding]:
     """Yields all refusals of the module's verifiers, each with its place, in the order of the ops."""
-    ops = list(module.walk())
+    new: dict[Operation, OpContents] = {}
+    ops = list(unverified(module, new))
     refused: dict[Operation, Iterable[Finding]] = {}
     broken = set[Operation]()
     for op in reversed(ops):  # the ops in an op before it
@@ -267,9 +269,24 @@ def verify(module: ModuleOp) -> Iterator[Finding]:
             refused[op] = found
         if (found or op in broken) and (parent := op.parent_op()) is not None:
             broken.add(parent)
+    for op, contents in new.items():
+        if op not in refused and op not in broken:
+            keep_verified(contents)
     for op in ops:
         for found in refused.get(op, ()):
             yield found.located(*describe_op(op), place=place_text(op.location))
+
+
+def unverified(module: ModuleOp, new: dict[Operation, OpContents]) -> Iterator[Operation]:
+    """Yields the ops of a module without contents that have verified; collects the other contents that can be kept."""
+    yield module
+    for block in module.body.blocks:
+        for op in block.ops:
+            if op.has_trait(VerifiesByContents) and (contents := op_contents(op)) is not None:
+                if has_verified(contents):
+                    continue
+                new[op] = contents
+            yield from op.walk()
 
 
 def refusals_of(op: Operation) -> Iterable[Finding]:

@@ -28,6 +28,7 @@ from xdsl.irdl import (
 from xdsl.traits import HasParent, IsolatedFromAbove, Pure, SymbolOpInterface
 
 from ...core.diagnostics import Code, invalid
+from ...core.ir.contents import VerifiesByContents
 from ...core.ir.graph_region import names
 from ...core.ir.operation import ComputesInOrder, NoptOperation, TerminatorOperation
 from ..fixed import IntType
@@ -128,7 +129,7 @@ class UpdateOp(NoptOperation):
     initial = region_def("single_block")
     step = region_def("single_block")
     accumulate = var_region_def("single_block")
-    traits = traits_def(SymbolOpInterface(), IsolatedFromAbove(), ComputesInOrder())
+    traits = traits_def(SymbolOpInterface(), IsolatedFromAbove(), ComputesInOrder(), VerifiesByContents())
     assembly_format = (
         "$sym_name $emits `inputs` $inputs `states` $states `params` $params `raw` $raw `canonical` $canonical"
         " `records` $records `derive` $derive `initial` $initial `step` $step"
@@ -180,9 +181,12 @@ class UpdateOp(NoptOperation):
 
     def is_equal(self, other: UpdateOp) -> bool:
         """Returns whether two updates are equal except for their symbols."""
-        renamed = other.clone()
-        renamed.sym_name = self.sym_name
-        return self.is_structurally_equivalent(renamed)
+        return (
+            {**self.properties, "sym_name": other.sym_name} == other.properties
+            and self.attributes == other.attributes
+            and len(self.regions) == len(other.regions)
+            and all(map(Region.is_structurally_equivalent, self.regions, other.regions))
+        )
 
     @property
     def input_types(self) -> list[Attribute]:

@@ -182,12 +182,12 @@ class Legalization:
     def run_steps(self, text: str, violation: Violation | None = None) -> None:
         """Runs passes, the first with the limit of a violation; where one refuses another rule, the help is an option of this pass.
 
-        Errors: LGC001.
+        The result is verified once, after this pass. Errors: LGC001.
         """
         for k, given in enumerate(parse_pipeline(text, registry.passes())):
             step = given if k or violation is None else followed(given, violation)
             try:
-                run_step(step, self.ctx, self.module)
+                run_step(step, self.ctx, self.module, is_verified=False)
             except OtherRule as refusal:
                 raise refusal.helped_by(replace(self.step, device=self.step.device or self.device.naming.key)) from None
             self.steps.append(pass_text(step))
