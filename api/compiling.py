@@ -53,6 +53,7 @@ from .modules import available_passes, default_diagnostics, read
 from .number_types import storage_notes, with_precision
 from .occupancy import link_loads, occupancy, store_rows
 from .signals import calibration_pass
+from .vectors import with_vectors
 
 CMP001 = Code("CMP001", "the target cannot be compiled for", exit_code=ExitCode.MISUSED)
 CMP002 = Code("CMP002", "no target was named", exit_code=ExitCode.MISUSED)
@@ -173,6 +174,8 @@ def compile(
         mapped = None if fitted.graph is None else mapping(fitted.graph)
         is_whole = until is None and exit.artefact is not None
         made = exit.artefact()(module, chosen, found) if is_whole and exit.artefact is not None else Artefact({}, {})
+        if calib is not None and is_whole:
+            made = with_vectors(made, module, lowered, chosen, order_axes(calib, axes))
         if fitted.graph is not None:
             report["approximations"] = approximations(only_graph(fitted.graph))
             made = evolve(made, memory=made.memory or memory_use(fitted.graph))
@@ -200,7 +203,7 @@ def compile(
             "arithmetic": made.arithmetic,
             "storage": dict(made.storage) or None,
             "memory": made.memory or None,
-            "notes": list(storage_notes(steps, made, chosen)),
+            "notes": [*storage_notes(steps, made, chosen), *made.notes],
             "cost": None if mapped is None else cost_of(chosen, mapped, graph_tick),
             "fidelity": {"tier": chosen.fidelity.tier, "source": chosen.sources[chosen.fidelity.source]},
             "latency_ticks": dict.fromkeys(names, 0) | {**fitted.latency_ticks, **made.latency_ticks},

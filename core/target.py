@@ -41,8 +41,23 @@ class Artefact:
     """Types in memory of `weights` and `states`, where the target has several."""
     latency_ticks: dict[str, int] = field(factory=dict[str, int])
     """Latency of each output of the network in ticks, relative to `ntensor`."""
+    notes: tuple[str, ...] = ()
+    """Lines of the summary about the files."""
     facts: dict[str, Any] = field(factory=dict[str, Any])
     """Further entries of the report, such as the compiler's version."""
+
+
+Rows = Mapping[str, Any]
+"""Arrays by the name of an input or output, `[ticks, *shape]`."""
+
+
+@frozen
+class Sample:
+    """The first sample of a sample input."""
+
+    ticks: int
+    run: Callable[[int], tuple[Rows, Rows]]
+    """Returns the first rows of each input, and the outputs of the network that the target compiled, as the reference computes them."""
 
 
 @frozen
@@ -77,6 +92,8 @@ class HardwareTarget:
     """Returns the type of reals that a network in continuous time is compiled in if the user chooses none; None for that of the conversion."""
     artefact: Callable[[], Callable[[ModuleOp, Device, Diagnostics], Artefact]] | None = None
     """Returns the function that writes the exit dialect for the loader."""
+    vectors: Callable[[], Callable[[ModuleOp, Device, Sample], Artefact]] | None = None
+    """Returns the function that writes test vectors for the exit dialect: further files of the artefact."""
     load: Callable[[], Callable[[Mapping[str, bytes], Diagnostics], ModuleOp]] | None = None
     """Returns the function that reads the files of an artefact back into the exit dialect."""
     model: Callable[[], Any] | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal
 
-from ...core.target import API_VERSION, Artefact, HardwareTarget, HostEngine
+from ...core.target import API_VERSION, Artefact, HardwareTarget, HostEngine, Sample
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
@@ -57,6 +57,13 @@ def artefact() -> Callable[[ModuleOp, Device, Diagnostics], Artefact]:
     return artefact_of
 
 
+def vectors() -> Callable[[ModuleOp, Device, Sample], Artefact]:
+    """Returns the function that writes test vectors."""
+    from .vectors import vectors_of
+
+    return vectors_of
+
+
 TARGET = HardwareTarget(
     slug="c",
     summary="self-contained C99 source: no libraries, no heap, event-driven, the same bits as the reference",
@@ -68,4 +75,5 @@ TARGET = HardwareTarget(
     pipeline=pipeline,
     precision=precision,
     artefact=artefact,
+    vectors=vectors,
 )

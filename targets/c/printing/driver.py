@@ -60,5 +60,7 @@ def driver(program: c.ProgramOp) -> str:
     return fill_template("main.c.in", texts)
 
 
-def makefile(program: c.ProgramOp, flags: Sequence[str]) -> str:
-    return fill_template("Makefile.in", {"PROGRAM": program.prefix.data, "REQUIRED": " ".join(flags)})
+def makefile(program: c.ProgramOp, flags: Sequence[str], has_vectors: bool = False) -> str:
+    """Returns the text of the Makefile, with `make check` for an artefact with test vectors."""
+    texts = {"PROGRAM": program.prefix.data, "REQUIRED": " ".join(flags)}
+    return fill_template("Makefile.in", texts) + (fill_template("check.in", texts) if has_vectors else "")

@@ -1,0 +1,39 @@
+"""Test vectors of an artefact: the first ticks of a sample input, and the outputs that the reference computes for them."""
+
+from __future__ import annotations
+
+import numpy as np
+from xdsl.dialects.builtin import ModuleOp
+
+from ...core.device.device import Device
+from ...core.target import Artefact, Sample
+from .emitter import flags_of
+from .printing.driver import makefile
+from .printing.vectors import print_vectors, row_bytes
+from .promises import INEXACT
+from .source import program_of
+
+VECTOR_BYTES = 16384
+"""Bytes of the rows in the test vectors if the device has no preference `vectors`."""
+
+
+def vectors_of(module: ModuleOp, device: Device, sample: Sample) -> Artefact:
+    """Returns the files of the test vectors, with as many ticks as the preference `vectors` permits."""
+    limit = int(device.preferred.get("vectors", VECTOR_BYTES))
+    program = program_of(module)
+    used = row_bytes(program)
+    ticks = min(sample.ticks, limit // max(1, used))
+    if limit == 0 or sample.ticks == 0:
+        return Artefact({}, {})
+    if ticks == 0:
+        note = f"no test vectors: one tick takes {used} bytes, c.vectors permits {limit}: --set c.vectors={used}"
+        return Artefact({}, {}, notes=(note,))
+    inputs, outputs = sample.run(ticks)
+    is_exact = not any(isinstance(op, INEXACT) for op in program.tick.walk())
+    texts = print_vectors(program, inputs, outputs, ticks, is_exact)
+    texts["Makefile"] = makefile(program, flags_of(program), has_vectors=True)
+    active = sum(int(np.count_nonzero(rows)) for rows in outputs.values())
+    note = (
+        f"test vectors: {ticks} of {sample.ticks} ticks of the first sample, {active} outputs are not zero: make check"
+    )
+    return Artefact({name: text.encode() for name, text in texts.items()}, {}, notes=(note,))
