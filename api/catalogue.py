@@ -109,14 +109,18 @@ def explain(name: str) -> CodeEntry:
     return CodeEntry(find_code(key), explanations().get(key), place, example, example_in)
 
 
+@cache
+def read_goldens() -> dict[Path, str]:
+    """Returns the text of every golden, in the order of their paths."""
+    folder = registry.ROOT / GOLDENS
+    paths = sorted(path for suffix in ("mlir", "test") for path in folder.rglob(f"*.{suffix}"))
+    return {path: path.read_text(encoding="utf-8", errors="replace") for path in paths if INPUTS not in path.parts}
+
+
 def find_golden(name: str) -> tuple[str | None, str | None]:
     """Returns the golden that causes a code, and its shortest part that does."""
-    folder = registry.ROOT / GOLDENS
     found: list[tuple[int, str, str]] = []
-    for path in sorted([*folder.rglob("*.mlir"), *folder.rglob("*.test")]):
-        if INPUTS in path.parts:
-            continue
-        text = path.read_text(encoding="utf-8", errors="replace")
+    for path, text in read_goldens().items():
         if f"[{name}]" not in text:
             continue
         for part in re.split(r"^// -----.*\n", text, flags=re.MULTILINE):

@@ -21,9 +21,13 @@ from nopt.tools.main import COLLECTION  # noqa: E402
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Caches compiled networks in the tree instead of the user's cache, and sets no time limit for a generated example."""
+    """Caches compiled networks in the tree instead of the user's cache, and generates few examples without a time limit.
+
+    `make soak` generates many: `pytest --hypothesis-profile=soak`.
+    """
     del config
-    settings.register_profile("nopt", deadline=None)
+    settings.register_profile("nopt", deadline=None, max_examples=30)
+    settings.register_profile("soak", deadline=None, max_examples=1000)
     settings.load_profile("nopt")
     os.environ["XDG_CACHE_HOME"] = str(ROOT / "build" / "cache")
 

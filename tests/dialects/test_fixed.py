@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from xdsl.dialects import test
 from xdsl.parser import Parser
@@ -23,7 +23,6 @@ def members(interval: Interval) -> range:
     return range(interval.low, interval.high + 1)
 
 
-@settings(max_examples=200, deadline=None)
 @given(intervals, intervals)
 def test_intervals_are_exact(a: Interval, b: Interval) -> None:
     pairs = list(product(members(a), members(b)))
@@ -39,7 +38,6 @@ def test_intervals_are_exact(a: Interval, b: Interval) -> None:
     assert all(a.join(b).holds(x) for x in (a, b, a.low, b.high))
 
 
-@settings(max_examples=200, deadline=None)
 @given(intervals, amounts)
 def test_intervals_of_shifts_are_exact(a: Interval, s: Interval) -> None:
     pairs = list(product(members(a), members(s)))
@@ -47,7 +45,6 @@ def test_intervals_of_shifts_are_exact(a: Interval, s: Interval) -> None:
     assert a.shr(s) == Interval.hull(x >> y for x, y in pairs)
 
 
-@settings(max_examples=200, deadline=None)
 @given(intervals, intervals.filter(lambda b: not b.holds(0)), st.sampled_from(list(Rounding)))
 def test_intervals_of_divisions_are_exact(a: Interval, b: Interval, rounding: Rounding) -> None:
     assert a.divide(b, rounding) == Interval.hull(quotient(x, y, rounding) for x, y in product(members(a), members(b)))

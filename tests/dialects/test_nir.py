@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from xdsl.dialects.builtin import DictionaryAttr, FunctionType, ModuleOp, StringAttr, TensorType, f32, i1
@@ -81,7 +81,6 @@ KINDS = st.sampled_from(sorted(EXTREMES, key=str))
 
 
 @given(st.sampled_from(ELEMENTWISE), SHAPES, KINDS, st.data())
-@settings(max_examples=120, deadline=None)
 def test_parameters_come_back_to_the_last_bit(
     op: type[ops.NodeOp], shape: tuple[int, ...], kind: Any, data: st.DataObject
 ) -> None:
@@ -106,7 +105,6 @@ def test_parameters_come_back_to_the_last_bit(
         hnp.array_shapes(min_dims=0, max_dims=3, min_side=0, max_side=5),
     )
 )
-@settings(max_examples=150, deadline=None)
 def test_arrays_of_metadata_may_hold_anything(values: Any) -> None:
     """Includes NaN and infinity, all integers, booleans, and empty arrays; each in its own number format."""
     op = node(ops.IdentityOp, (1,), (1,), {"metadata": DictionaryAttr({"values": ArrayAttr.of(values)})})
@@ -137,14 +135,12 @@ def positions(size: int, kernel: int, stride: int, pads: tuple[int, int], dilati
 
 
 @given(*[st.integers(1, 9)] * 2, st.integers(1, 4), st.integers(0, 4), st.integers(0, 4), st.integers(1, 4))
-@settings(max_examples=300, deadline=None)
 def test_windows_are_counted_right(size: int, kernel: int, stride: int, before: int, after: int, dilation: int) -> None:
     found = window_outputs([size], [kernel], [stride], [(before, after)], [dilation])[0]
     assert max(found, 0) == positions(size, kernel, stride, (before, after), dilation)
 
 
 @given(st.integers(1, 9), st.integers(1, 9), st.integers(1, 4))
-@settings(max_examples=100, deadline=None)
 def test_same_padding_keeps_the_size(size: int, kernel: int, dilation: int) -> None:
     (pads,) = same_padding([kernel], [dilation])
     assert window_outputs([size], [kernel], [1], [pads], [dilation]) == (size,)
@@ -160,7 +156,6 @@ def test_same_padding_keeps_the_size(size: int, kernel: int, dilation: int) -> N
     st.tuples(*[st.integers(0, 3)] * 2) | st.sampled_from(["same", "valid"]),
     st.tuples(*[st.integers(1, 3)] * 2),
 )
-@settings(max_examples=200, deadline=None)
 def test_convolution_has_a_result_for_each_position(
     channels: tuple[int, int],
     groups: int,
@@ -197,7 +192,6 @@ def test_convolution_has_a_result_for_each_position(
 
 
 @given(hnp.array_shapes(min_dims=1, max_dims=5, max_side=4), st.data())
-@settings(max_examples=100, deadline=None)
 def test_flatten_is_a_reshape_of_numpy(shape: tuple[int, ...], data: st.DataObject) -> None:
     """For all axes, including negative ones, the order of elements is unchanged, so NumPy's reshape must agree."""
     start = data.draw(st.integers(0, len(shape) - 1))

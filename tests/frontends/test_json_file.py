@@ -96,7 +96,6 @@ def numbers(dtype: np.dtype[Any]) -> st.SearchStrategy[Any]:
 
 
 @given(st.data())
-@settings(max_examples=100, deadline=None)
 def test_every_bit_of_an_array_comes_back(data: st.DataObject) -> None:
     dtype = NUMBER_FORMATS[data.draw(st.sampled_from(sorted(NUMBER_FORMATS)))]
     shape = tuple(data.draw(st.lists(st.integers(0, 3), max_size=3)))

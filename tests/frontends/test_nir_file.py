@@ -237,19 +237,16 @@ def networks(draw: st.DrawFn, ends: tuple[int, int] | None = None, depth: int = 
 
 
 @given(networks())
-@settings(max_examples=60, deadline=None)
 def test_keeps_what_the_graph_says(graph: nir.NIRGraph) -> None:
     check_same(graph, graph_of(imported(graph)))
 
 
 @given(networks())
-@settings(max_examples=40, deadline=None)
 def test_text_comes_back(graph: nir.NIRGraph) -> None:
     check_round_trips(imported(graph))
 
 
 @given(networks(), st.randoms(use_true_random=False))
-@settings(max_examples=40, deadline=None)
 def test_order_of_nodes_and_edges_does_not_show(graph: nir.NIRGraph, random: Any) -> None:
     assert printed(imported(shuffled(graph, random))) == printed(imported(graph))
 

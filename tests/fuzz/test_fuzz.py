@@ -14,7 +14,7 @@ from cases import Case, Suite
 from material import material
 from seeds import generated, seeds
 
-BATCHES, SIZE = 6, 30
+BATCHES, SIZE = 6, 15
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from xdsl.dialects.builtin import ModuleOp
@@ -74,7 +74,6 @@ def test_every_bit_survives_text(one: np.ndarray[Any, Any], other: np.ndarray[An
     assert found == [ArrayAttr.of(one), ArrayAttr.of(other)]
 
 
-@settings(max_examples=30, deadline=None)
 @given(any_array())
 def test_every_bit_survives_files(tmp_path_factory: pytest.TempPathFactory, values: np.ndarray[Any, Any]) -> None:
     folder = tmp_path_factory.mktemp("arrays")

@@ -112,7 +112,7 @@ DELAY_AND_IDENTITY = [
     f'%s1 = nir.sum %x, %n0 : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>\n%n1 = nir.identity "n 1" %s1 {VALUE}',
 ]
 """A loop in which a delay of zero ticks connects two delays of one tick; the native engine once lost a tick in one of its orders."""
-QUIET = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+QUIET = settings(suppress_health_check=[HealthCheck.too_slow])
 
 
 @QUIET
