@@ -22,7 +22,7 @@ unexport PYRIGHT_PYTHON_FORCE_VERSION PYRIGHT_PYTHON_PYLANCE_VERSION
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help venv test lint types unit layout lit lit-slow helps fuzz soak frameworks format lock demo train peers bench docs clean
+.PHONY: help venv test lint types unit layout lit lit-slow helps fuzz soak mcu frameworks format lock demo train peers bench docs clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -78,6 +78,9 @@ soak: venv ## NETWORKS=500 generated networks through C in many forms, every bit
 	$(BIN)/python tests/extremes.py --count $(or $(EXTREMES),1000) --seed $(or $(SEED),0)
 	$(PYTEST) -n auto -m hypothesis --hypothesis-profile soak
 	$(BIN)/python tests/soak.py --networks $(or $(NETWORKS),500) --seed $(or $(SEED),1000)
+
+mcu: venv ## compiled networks on an emulated Cortex-M4 (arm-none-eabi-gcc, qemu-system-arm): outputs, instructions per tick, ROM and RAM
+	$(BIN)/python tests/mcu
 
 frameworks: venv ## NETWORKS=30 random networks of each framework, written and run by it, against nopt; environments in ORACLES=.venv-oracles
 	$(BIN)/python tests/oracles --networks $(or $(NETWORKS),30) --seed $(or $(SEED),0) --oracles $(ORACLES) --only "$(ONLY)"

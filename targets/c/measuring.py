@@ -1,13 +1,15 @@
 """Code size and stack depth of a program, measured with a compiler.
 
-The program is compiled with the flags of its Makefile, for this machine. Without a compiler, or with one that does not report these
-values, they are None. The stack is that of one `net_step`: its own frame, that of the deepest function it calls, and that of the deepest helper.
+The program is compiled with the flags of its Makefile, by the compiler of the device, or by that of this machine. Without a compiler, or with
+one that does not report these values, they are None. The stack is that of one `net_step`: its own frame, that of the deepest function it
+calls, and that of the deepest helper. Functions of libraries are not counted: memcpy, and arithmetic that the core lacks.
 
 Source: System V ABI, chapter 4, for object files; GCC manual, `-fstack-usage`.
 """
 
 from __future__ import annotations
 
+import shlex
 import struct
 import subprocess
 from collections.abc import Mapping, Sequence
@@ -16,7 +18,9 @@ from tempfile import TemporaryDirectory
 
 from attrs import frozen
 
-from .compiler import SECONDS, find_compiler, run_compiler
+from ...core.diagnostics import refuse
+from .compiler import CCO002, SECONDS, Compiler, find_compiler, last_lines, run_compiler
+from .cross import Toolchain
 from .printing.scalars import HELPERS
 
 OPTIMISED = ("-O2",)
@@ -24,21 +28,44 @@ OPTIMISED = ("-O2",)
 
 
 @frozen
+class Sections:
+    """Bytes of the sections of an object file that are loaded, as `size` counts them."""
+
+    code: int = 0
+    constants: int = 0
+    data: int = 0
+    bss: int = 0
+
+
+@frozen
 class Measured:
     """Bytes, and the compiler that produced them."""
 
-    text_bytes: int | None = None
+    sections: Sections | None = None
     stack_bytes: int | None = None
     compiler: str | None = None
     flags: str | None = None
 
+    @property
+    def text_bytes(self) -> int | None:
+        """Returns the bytes of instructions."""
+        return None if self.sections is None else self.sections.code
 
-def measure(files: Mapping[str, str], prefix: str, flags: Sequence[str]) -> Measured:
-    """Compiles a program and measures the result."""
-    compiler = find_compiler().compiler
+
+def optimised(flags: Sequence[str]) -> tuple[str, ...]:
+    """Returns flags with an optimisation: their own, or that of the Makefile."""
+    return tuple(flags) if any(flag.startswith("-O") for flag in flags) else (*OPTIMISED, *flags)
+
+
+def measure(
+    files: Mapping[str, str], prefix: str, flags: Sequence[str], toolchain: Toolchain | None = None
+) -> Measured:
+    """Compiles a program and measures the result. Errors: CCO002 the compiler of the device fails."""
+    compiler: Compiler | Toolchain | None = toolchain or find_compiler().compiler
     if compiler is None:
         return Measured()
-    given = (*OPTIMISED, *flags)
+    given = optimised((*(toolchain.flags if toolchain else ()), *flags))
+    seen = Measured(compiler=compiler.version, flags=" ".join(given))
     with TemporaryDirectory(prefix="nopt-") as name:
         folder = Path(name)
         for file in (f"{prefix}.h", f"{prefix}.c"):
@@ -48,29 +75,37 @@ def measure(files: Mapping[str, str], prefix: str, flags: Sequence[str]) -> Meas
         try:
             done = run_compiler([*command, "-fstack-usage"], folder, SECONDS)
             done = run_compiler(command, folder, SECONDS) if done.returncode else done
-            failed = done.returncode != 0 or not made.is_file()
         except (OSError, subprocess.TimeoutExpired):
-            failed = True
-        if failed:
-            return Measured(compiler=compiler.version, flags=" ".join(given))
+            return seen
+        if done.returncode or not made.is_file():
+            if toolchain is not None:
+                refuse(
+                    CCO002,
+                    at=shlex.join(command),
+                    expected="an object file",
+                    found=f"exit code {done.returncode}",
+                    help="--set c.compiler=",
+                    notes=last_lines(done.stderr),
+                )
+            return seen
         usage = made.with_suffix(".su")
         return Measured(
-            text_bytes_of(made.read_bytes()),
+            sections_of(made.read_bytes()),
             stack_bytes_of(usage.read_text(encoding="utf-8"), prefix) if usage.is_file() else None,
-            compiler.version,
-            " ".join(given),
+            seen.compiler,
+            seen.flags,
         )
 
 
-def text_bytes_of(data: bytes) -> int | None:
-    """Returns the bytes of the sections that hold instructions; None for other files than ELF."""
+def sections_of(data: bytes) -> Sections | None:
+    """Returns the bytes of the sections of an object file; None for other files than ELF."""
     if data[:4] != b"\x7fELF":
         return None
     order = "<" if data[5] == 1 else ">"
     wide = data[4] == 2
     start = struct.unpack_from(f"{order}{'Q' if wide else 'I'}", data, 40 if wide else 32)[0]
     size, count = struct.unpack_from(f"{order}HH", data, 58 if wide else 46)
-    total = 0
+    total = {"code": 0, "constants": 0, "data": 0, "bss": 0}
     for k in range(count):
         at = start + k * size
         kind, flags, length = (
@@ -78,13 +113,23 @@ def text_bytes_of(data: bytes) -> int | None:
             if wide
             else struct.unpack_from(f"{order}4xII4x4xI", data, at)
         )
-        if kind == PROGBITS and flags & EXECUTABLE:
-            total += length
-    return total
+        if flags & LOADED:
+            section = (
+                "bss"
+                if kind == NOBITS
+                else "code"
+                if flags & EXECUTABLE
+                else "data"
+                if flags & WRITABLE
+                else "constants"
+            )
+            total[section] += length
+    return Sections(**total)
 
 
-PROGBITS, EXECUTABLE = 1, 4
-"""Flags of sections: present in the file, and executable."""
+NOBITS = 8
+WRITABLE, LOADED, EXECUTABLE = 1, 2, 4
+"""Kind and flags of sections: without content in the file; writable, in memory, and with instructions."""
 
 
 def stack_bytes_of(usage: str, prefix: str) -> int | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from attrs import frozen
 from xdsl.dialects.builtin import ModuleOp
@@ -20,6 +20,9 @@ from ...dialects import c
 from ...dialects.ntensor import NetworkOp
 from .arithmetic import arithmetic_of, storage_of
 from .emitter import as_json, emit_program
+
+if TYPE_CHECKING:
+    from .measuring import Measured
 
 CSR001 = Code("CSR001", "the module contains no network to write as C")
 
@@ -105,25 +108,44 @@ def text_of(module: ModuleOp, diagnostics: Diagnostics) -> str:
 
 
 def artefact_of(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
-    """Returns the files of a compiled network, and its memory in bytes. Errors: CSR001."""
-    del device, diagnostics  # the program contains the preferences of the device
+    """Returns the files of a compiled network, and its memory in bytes. Errors: CSR001; CCO002 to CCO004 the compiler of the device."""
+    del diagnostics
+    from .cross import toolchain_of
     from .measuring import measure
 
     program = program_of(module)
     prefix = program.prefix.data
     made = emit_program(program)
+    toolchain = toolchain_of(device.preferred, made.flags)
     files: dict[str, bytes | Pieces] = {name: text.encode() for name, text in made.others.items()}
     files[f"{prefix}.c"] = Pieces(lambda: (piece.encode() for piece in made.source.pieces()))
     files["manifest.json"] = as_json(made.manifest).encode()
-    seen = measure({**made.others, f"{prefix}.c": made.source.code()}, prefix, made.flags)
+    seen = measure({**made.others, f"{prefix}.c": made.source.code()}, prefix, made.flags, toolchain)
+    memory = {**made.manifest["bytes"], "text": seen.text_bytes, "stack": seen.stack_bytes}
+    where = "of this machine, not of a microcontroller" if toolchain is None else "without functions of libraries"
     return Artefact(
         files=files,
-        memory={**made.manifest["bytes"], "text": seen.text_bytes, "stack": seen.stack_bytes},
+        memory=memory if toolchain is None else memory | totals(seen, memory, made.source.declared_bytes),
         arithmetic=arithmetic_of(program),
         storage=storage_of(program),
         latency_ticks={row["name"]: 0 for row in made.manifest["outputs"]},
-        facts={"compiler": seen.compiler, "flags": seen.flags},
+        notes=() if seen.compiler is None else (f"text and stack are those {where}: {seen.compiler}, {seen.flags}",),
+        facts={
+            "compiler": seen.compiler,
+            "flags": seen.flags,
+            "measured_for": "host" if toolchain is None else "device",
+        },
     )
+
+
+def totals(seen: Measured, memory: Mapping[str, int | None], declared_bytes: int) -> dict[str, int | None]:
+    """Returns the read-only and the writable memory of a program with one instance; None if the object file or the stack is unknown."""
+    own, stack = seen.sections, seen.stack_bytes
+    state, scratch = memory["state"] or 0, memory["scratch"] or 0
+    return {
+        "rom": None if own is None else own.code + own.constants + own.data + declared_bytes,
+        "ram": None if own is None or stack is None else state + scratch + own.data + own.bss + stack,
+    }
 
 
 def generate(

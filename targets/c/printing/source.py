@@ -136,6 +136,11 @@ class Source:
         """Returns the source with declarations instead of large constants, which is sufficient to measure the code size."""
         return "".join(self.pieces(are_declared=True))
 
+    @property
+    def declared_bytes(self) -> int:
+        """Returns the bytes of the constants that `code` declares without their numbers."""
+        return sum(values.nbytes for *_, values in arrays_of(self.memory) if values.size >= MANY)
+
     def pieces(self, are_declared: bool = False) -> Iterator[str]:
         """Yields the source piece by piece, so that the text of large constants is never in memory as a whole."""
         for k, part in enumerate(self.parts(are_declared)):

@@ -10,7 +10,8 @@ import pytest
 from integer_networks import integer_network
 from programs import COMPILERS, called, needs_compiler, write
 
-from nopt.targets.c.measuring import OPTIMISED, measure, stack_bytes_of, text_bytes_of
+from nopt.targets.c.cross import toolchain_of
+from nopt.targets.c.measuring import OPTIMISED, measure, sections_of, stack_bytes_of
 from nopt.targets.c.source import generate
 
 
@@ -23,7 +24,9 @@ def test_text_is_what_size_counts(seed: int, tmp_path: Path) -> None:
     called(COMPILERS[0], *OPTIMISED, *source.flags, "-c", tmp_path / "net.c", "-o", tmp_path / "net.o")
     printed = called("size", "-A", tmp_path / "net.o").decode()
     counted = sum(int(size) for size in re.findall(r"^\.text\S* +(\d+)", printed, re.MULTILINE))
-    assert text_bytes_of((tmp_path / "net.o").read_bytes()) == counted > 0
+    sections = sections_of((tmp_path / "net.o").read_bytes())
+    assert sections is not None
+    assert sections.code == counted > 0
 
 
 @needs_compiler
@@ -41,7 +44,7 @@ def test_a_program_that_does_not_compile_has_no_figures() -> None:
 
 
 def test_what_is_no_object_file_has_no_text() -> None:
-    assert text_bytes_of(b"MZ\x90\x00") is None
+    assert sections_of(b"MZ\x90\x00") is None
 
 
 def test_stack_is_that_of_one_call() -> None:
@@ -54,3 +57,25 @@ def test_stack_is_that_of_one_call() -> None:
     )
     assert stack_bytes_of(usage, "net") == 48 + 24 + 8
     assert stack_bytes_of("net.c:10:6:net_other\t48\tstatic\n", "net") is None
+
+
+ARM = "arm-none-eabi-gcc"
+
+
+@pytest.mark.skipif(shutil.which(ARM) is None, reason=f"no {ARM} on the path")
+def test_sections_of_a_core_are_what_size_counts(tmp_path: Path) -> None:
+    """`size` counts instructions and constants as text."""
+    source = generate(integer_network(1).network)
+    write(source, tmp_path)
+    toolchain = toolchain_of({"compiler": ARM, "flags": "-mcpu=cortex-m4 -mthumb -O2"}, source.flags)
+    assert toolchain is not None
+    found = measure(source.files, "net", source.flags, toolchain)
+    called(ARM, *toolchain.flags, *source.flags, "-c", tmp_path / "net.c", "-o", tmp_path / "net.o")
+    text, data, bss = map(int, called("arm-none-eabi-size", tmp_path / "net.o").split(b"\n")[1].split()[:3])
+    assert found.sections is not None
+    assert (found.sections.code + found.sections.constants, found.sections.data, found.sections.bss) == (
+        text,
+        data,
+        bss,
+    )
+    assert found.stack_bytes
