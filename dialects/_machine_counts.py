@@ -24,7 +24,7 @@ from .machine_ops.mapping import EdgeOp, VertexOp
 from .machine_ops.parts import MCH001, PopulationOp, ProjectionOp, updates_of
 from .ntensor import SynapseOpInterface
 from .resources.connectivity import Arrivals, Chain, ChainCounts, Slicing, count_arrivals, joints
-from .resources.needs import Needs, learning_violations, needs_of, sending_needs
+from .resources.needs import Needs, learning_violations, needs_of, sending_needs, weight_needs
 from .resources.sharing import Contents, contents_of, join_needs
 
 if TYPE_CHECKING:
@@ -258,7 +258,7 @@ def verify_projections(graph: GraphOp, counts: GraphCounts, device: Device) -> N
 
 def verify_projection(projection: ProjectionOp, found: ChainCounts, device: Device, least: int) -> None:
     node = name_of_layer(projection)
-    for excess in excesses(device, {"weight_bits": found.weight_bits, "delay": found.delays[1]}):
+    for excess in excesses(device, {**weight_needs(found.mantissas, device), "delay": found.delays[1]}):
         message = f"{excess.words} beyond the limit of {device.key}"
         invalid(projection, MCH013, message, node=node, **excess.fields, help=AGAIN)
     if found.delays[0] < least:

@@ -105,6 +105,7 @@ ASI003 = Code("ASI003", "a core or an axon does not exist")
 ASI004 = Code("ASI004", "the device has no such format of synapses")
 ASI005 = Code("ASI005", "an event is not delivered")
 ASI006 = Code("ASI006", "a delay is shorter than the device has")
+ASI007 = Code("ASI007", "the device has no such exponent of weights")
 
 LAYOUTS: dict[type[TableOp], str] = {SparseOp: "sparse", DenseOp: "dense", KernelOp: "convolution"}
 
@@ -113,7 +114,7 @@ LAYOUTS: dict[type[TableOp], str] = {SparseOp: "sparse", DenseOp: "dense", Kerne
 class ChipOp(NoptOperation):
     """A network on the chip. The attribute `machine.device` specifies the device; without it no limit is checked.
 
-    Units: tick_ns [ns]. Errors: ASI001 to ASI006, RSU001 to RSU004; those of reading the device.
+    Units: tick_ns [ns]. Errors: ASI001 to ASI007, RSU001 to RSU004; those of reading the device.
     """
 
     name = "asic.chip"
@@ -278,6 +279,7 @@ def verify_format(table: TableOp, group: NeuronsOp, device: Device) -> None:
             source=f"{device.key}, synapse.formats",
             help=AGAIN,
         )
+    verify_weight_exponent(table, group, device)
     bits = dtype_bits(known.dtype)
     if bits is not None and bits_needed(table) > bits:
         invalid(
@@ -293,6 +295,33 @@ def verify_format(table: TableOp, group: NeuronsOp, device: Device) -> None:
             value=bits_needed(table),
             help=AGAIN,
         )
+
+
+def verify_weight_exponent(table: TableOp, group: NeuronsOp, device: Device) -> None:
+    """Refuses an exponent of weights that the device does not have. Errors: ASI007."""
+    path, found = "synapse.weight_exponent", table.shared_exponent
+    has_exponents = device.entry(path) is not None
+    low = device.whole("synapse.weight_exponent.min") if has_exponents else 0
+    high = device.whole("synapse.weight_exponent.max") if has_exponents else 0
+    if (low is None or low <= found) and (high is None or found <= high):
+        return
+    if has_exponents:
+        path = f"{path}.{'max' if high is not None and found > high else 'min'}"
+    invalid(
+        table,
+        ASI007,
+        f"exponent of weights that {device.key} does not have",
+        node=group.source.data,
+        expected=" and ".join(
+            f"{text} {limit}" for text, limit in (("at least", low), ("at most", high)) if limit is not None
+        ),
+        found=str(found),
+        source=device.cite(path) if has_exponents else f"{device.key}, {path}",
+        path=path,
+        limit=high if found > 0 else low,
+        value=found,
+        help=AGAIN,
+    )
 
 
 def weight_width(table: TableOp, device: Device) -> int:

@@ -8,13 +8,16 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from xdsl.dialects.builtin import IntAttr
 
-from ...dialects import nir
+from ...core.arrays.arrays import ArrayAttr
+from ...dialects import nir, ntensor
 from ..discretisation import Choices
 from .limits import DELAY, ask_fields
 from .networks import DT, RULE, Drawing, Drawn, discretised
 from .subject import Answer, Compiled, Subject
 
+EXPONENT = "synapse.weight_exponent.max"
 SIZE, TICKS = 8, 20
 """Neurons of a population, and ticks of an input."""
 LONG_DELAYS = (1, 2, 5, 20)
@@ -63,6 +66,34 @@ def ask_dtypes(subject: Subject) -> Iterator[Answer]:
         else:
             wrong = None if is_recorded(found, "fc") or is_refused(found, "synapse") else "neither"
             yield Answer(case, "refused with the limit, or an approximation that is recorded", wrong)
+    yield from ask_exponents(subject, bits)
+
+
+def ask_exponents(subject: Subject, bits: int) -> Iterator[Answer]:
+    """Asks about weights that share a power of two, which is the greatest that the device has, and one more."""
+    most = subject.device.whole(EXPONENT) if subject.device.entry(EXPONENT.rpartition(".")[0]) is not None else None
+    for k in () if most is None else (most, most + 1):
+        drawn, case = shared_power(subject, bits, k), f"integer weights of {bits} bits times 2^{k}"
+        found = subject.follow(drawn)
+        if k == most or found.fit.fits:
+            yield keeps(subject, found, case)
+        else:
+            yield Answer(
+                case, f"refused with {EXPONENT} and a help", None if is_refused(found, EXPONENT) else found.refusal
+            )
+        if k == most and found.fit.fits:
+            yield from ask_fields(subject, found, lambda path: path == EXPONENT)
+
+
+def shared_power(subject: Subject, bits: int, k: int) -> Drawn:
+    """Returns a network whose weights are integers of some bits times 2^k, declared as quantised with a scale of 1."""
+    largest = 2 ** (bits - 1) - 1
+    weight = np.random.default_rng(4).integers(-largest, largest + 1, (SIZE, SIZE)) << k
+    weight[:, 0] = largest << k
+    drawn = layer(subject, weight.astype(np.float32), 2.0 * (largest << k))
+    (op,) = [op for op in drawn.module.walk() if isinstance(op, ntensor.LinearOp)]
+    op.quantized = ntensor.QuantizedAttr(IntAttr(bits + k), ArrayAttr.of(np.float64(1.0)))
+    return drawn
 
 
 def keeps(subject: Subject, found: Compiled, case: str) -> Answer:

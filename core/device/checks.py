@@ -241,6 +241,10 @@ class Checks:
         if synapse.convolution is not None and all(one.layout != "convolution" for one in synapse.formats.values()):
             expected = "nothing, or a format with the layout convolution"
             self.contradiction("no format stores convolutions", "synapse.convolution", expected, "limits")
+        least = self.device.number("synapse.weight_exponent.min")
+        if least is not None and least > 0:
+            path = "synapse.weight_exponent.min"
+            self.contradiction("weights cannot be stored as they are", path, "at most 0", least)
         if synapse.delay is not None:
             self.ordered("synapse.delay.min", "synapse.delay.max")
 

@@ -32,6 +32,7 @@ FEATURES: dict[Feature, FeatureLimit] = {
         FeatureLimit("plasticity", "plasticity"),
         FeatureLimit("activation_bits", "spike.kinds"),
         FeatureLimit("weight_bits", "synapse.bits", "weight_bits"),
+        FeatureLimit("weight_exponent", "synapse.weight_exponent.max", "weight_exponent"),
         FeatureLimit("parameters", "core.shared"),
         FeatureLimit("update", "neuron.updates"),
         FeatureLimit("graded", "spike.payload_bits", "payload_bits"),

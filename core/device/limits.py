@@ -58,11 +58,11 @@ class Excess:
 
     @property
     def expected(self) -> str:
-        return f"at most {self.limit} {unit_text(self.unit)}"
+        return f"at most {self.limit} {unit_text(self.unit)}".rstrip()
 
     @property
     def value(self) -> str:
-        return f"{self.found} {unit_text(self.unit)}"
+        return f"{self.found} {unit_text(self.unit)}".rstrip()
 
     @property
     def fields(self) -> dict[str, Any]:

@@ -48,6 +48,7 @@ Feature = Literal[
     "recurrence",
     "update",
     "weight_bits",
+    "weight_exponent",
 ]
 
 
@@ -471,6 +472,7 @@ QUANTITIES = {
     "input_axons": ("axons", "sources of spikes into the vertex"),
     "output_axons": ("axons", "pairs of a neuron of the vertex and one of its target cores"),
     "weight_bits": ("bit", "bits of a weight"),
+    "weight_exponent": ("1", "the greatest exponent of the weights of a table"),
     "state_bits": ("bit", "bits of the widest state"),
     "payload_bits": ("bit", "bits of a spike's payload"),
     "delay": ("ticks", "the longest delay"),

@@ -51,6 +51,14 @@ class Format:
 
 
 @frozen
+class WeightExponent:
+    """Exponents of tables: a table stores `weight = mantissa * 2^exponent`, with one exponent for all its weights."""
+
+    min: Quantity | None = number_field("the least exponent, at most 0", low=None)
+    max: Quantity | None = number_field("the greatest exponent, at least 0")
+
+
+@frozen
 class Convolution:
     """The largest window of a table in the layout `convolution`: of a convolution, or of a pool, which has one group for each channel.
 
@@ -73,5 +81,8 @@ class Synapse:
     dtypes: tuple[str, ...] = list_field("types of weights: i4 is signed with 4 bits, u1 binary, f32 a float")
     bits: Quantity | None = number_field("bits of the widest weight", "bit", 1)
     formats: dict[str, Format] = record_fields("storage formats of synapses, by name")
+    weight_exponent: WeightExponent | None = optional_field(
+        "exponents of the weights of a table; default: weights are stored as they are", has_default=True
+    )
     convolution: Convolution | None = optional_field("the largest convolution of a table in the layout `convolution`")
     delay: Delay | None = optional_field("range of delays of a synapse")

@@ -48,6 +48,7 @@ from ..resources.needs import (
     window_needs,
 )
 from ..resources.user import ResourceUserOpInterface
+from ..resources.weights import bits_of_range
 from .tables import (
     Entries,
     OutputAxonsOp,
@@ -155,6 +156,7 @@ class NeuronsOp(SenderOp, ResourceUserOpInterface):
         used["fan_in"] = int(fan_in.max(initial=0))
         used["input_axons"] = len(np.unique(np.concatenate([np.zeros(0, np.int64), *(one.axon for one in entries)])))
         used["weight_bits"] = max((bits_needed(table) for table in self.tables), default=0)
+        used["weight_exponent"] = max((table.shared_exponent for table in self.tables), default=0)
         used["delay"] = max((int(one.delay.max(initial=0)) for one in entries), default=0)
         if (axons := self.output_axons) is not None:
             pairs = np.unique(np.stack([axons.neuron.values, axons.core.values]), axis=1)[0]
@@ -189,12 +191,11 @@ class NeuronsOp(SenderOp, ResourceUserOpInterface):
 
 
 def bits_needed(table: TableOp) -> int:
-    """Returns the bits of the widest weight of a table: signed, or 1 if all are 0 or 1."""
+    """Returns the bits of the widest weight that a table stores: signed, or 1 if all are 0 or 1."""
     values = table.weight.values
     if values.dtype.kind == "f":
         return 8 * values.dtype.itemsize
-    low, high = int(values.min(initial=0)), int(values.max(initial=1))
-    return 1 if (low, high) == (0, 1) else 1 + max(high.bit_length(), (~low).bit_length() if low < 0 else 0)
+    return bits_of_range(int(values.min(initial=0)), int(values.max(initial=0)))
 
 
 def table_bytes(tables: Sequence[TableOp], device: Device) -> dict[str, int]:

@@ -5,6 +5,7 @@ payload p on the axon adds `weight * p` to the sum of the neuron, `delay` ticks 
 
     sum[n](t) = (sum over entries of weight * payload[axon](t - delay) / divisor, + bias[n]) * 2^exponent[n]
 
+0. The weight of an entry is the stored number times 2^weight_exponent.
 1. A weight is multiplied by `scale`, which rounds once to the type `weights`.
 2. The payloads of events that are sent to one axon in one tick are added first.
 3. Entries are added by axon, then by neuron; reals are added in this order, in the type `sums`.
@@ -35,6 +36,7 @@ from ...core.diagnostics import Code, invalid
 from ...core.ir.operation import NoptOperation
 from ...core.windows import Window, largest_sizes, window_axes, window_outputs
 from ..nir import StdpAttr
+from ..resources.weights import bits_of_range
 
 ASI001 = Code("ASI001", "a table of a core is inconsistent")
 
@@ -79,7 +81,7 @@ class Entries:
 class TableOp(NoptOperation):
     """Synapses of one projection into a group of neurons.
 
-    `format` is the format of the device in which the table is stored. `axons` lists input axons of the core, ascending. `port` is the
+    `format` is the format of the device in which the table is stored. `weight_exponent` is that of all its weights, default 0. `axons` lists input axons of the core, ascending. `port` is the
     operand of the neuron's update. `first` is the first tick in which the bias is added, default 0. `sums` is the type of real sums;
     without it they are integers. Only real sums have a `divisor` and a `scale`. `plasticity` is the rule by which the chip changes the weights.
 
@@ -99,6 +101,7 @@ class TableOp(NoptOperation):
     divisor = opt_prop_def(IntegerAttr.constr(i64))
     scale = opt_prop_def(ArrayAttr)
     weights = opt_prop_def(base(Float32Type) | base(Float64Type))
+    weight_exponent = opt_prop_def(IntegerAttr.constr(i64))
     plasticity = opt_prop_def(StdpAttr)
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$node attr-dict"
@@ -109,7 +112,9 @@ class TableOp(NoptOperation):
         return cls(properties={name: given.get(name) for name in cls.get_irdl_definition().properties})
 
     def valued(self, axon: Ints, neuron: Ints, weight: AnyArray) -> AnyArray:
-        """Returns weights as they are added; `axon` is a place in `axons`."""
+        """Returns stored weights as they are added; `axon` is a place in `axons`."""
+        if k := self.shared_exponent:
+            weight = weight.astype(np.int64) << k if k > 0 else weight.astype(np.int64) >> -k
         if self.sums is None:
             return weight
         real = real_dtype(self.sums)
@@ -118,6 +123,11 @@ class TableOp(NoptOperation):
         grid = self.scale.values
         each = grid if not grid.ndim else grid[axon if grid.shape[0] > 1 else 0, neuron if grid.shape[1] > 1 else 0]
         return (weight * each).astype(real if self.weights is None else real_dtype(self.weights)).astype(real)
+
+    @property
+    def shared_exponent(self) -> int:
+        """Returns the exponent of all weights."""
+        return 0 if self.weight_exponent is None else self.weight_exponent.value.data
 
     @property
     def stored(self) -> int:
@@ -159,12 +169,23 @@ class TableOp(NoptOperation):
 
     def verify_numbers(self) -> None:
         """Refuses reals in a table of integer sums, and an exponent that is not an integer. Errors: ASI001."""
+        if k := self.shared_exponent:
+            self.verify_exponent(k)
         if self.exponent is not None and self.exponent.data.dtype.kind not in "iu":
             refuse_table(self, "exponent has other numbers", "integers", str(self.exponent.data.dtype))
         if self.sums is None:
             for what, array in (("weight", self.weight), ("bias", self.bias)):
                 if array is not None and array.data.dtype.kind not in "iu":
                     refuse_table(self, f"{what} has other numbers", "integers, without sums", str(array.data.dtype))
+
+    def verify_exponent(self, k: int) -> None:
+        """Refuses an exponent of weights that are reals or change, or with which a weight is not an integer of 64 bits. Errors: ASI001."""
+        if self.weight.data.dtype.kind not in "iu" or self.plasticity is not None:
+            refuse_table(self, "the weights have no exponent", "integers that do not change", "an exponent")
+        values = self.weight.values.astype(np.int64)
+        most = 63 - bits_of_range(int(values.min(initial=0)), int(values.max(initial=0)))
+        if k > most or k < -63 or (k < 0 and (values & ((1 << -k) - 1)).any()):
+            refuse_table(self, "weight_exponent is out of range", f"at most {most}, and integers as weights", str(k))
 
 
 def real_dtype(type: Float32Type | Float64Type) -> np.dtype[Any]:
@@ -424,6 +445,7 @@ def as_table(
     scale: AnyArray | None = None,
     weights: Attribute | None = None,
     plasticity: Attribute | None = None,
+    weight_exponent: int = 0,
     **more: Attribute,
 ) -> TableOp:
     """Returns a table from arrays."""
@@ -441,6 +463,7 @@ def as_table(
         "divisor": None if divisor is None else IntegerAttr(divisor, i64),
         "scale": None if scale is None else ArrayAttr.of(scale),
         "weights": weights,
+        "weight_exponent": IntegerAttr(weight_exponent, i64) if weight_exponent else None,
         "plasticity": plasticity,
         **more,
     }

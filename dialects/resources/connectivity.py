@@ -31,6 +31,7 @@ from ...core.arrays.numeric import Bools, Counts, Ints
 from ...core.ir.operation import shape_of
 from ...core.windows import Window, largest_sizes
 from ..ntensor import DelayOp, QuantizedAttr, ReshapeOp, SynapseOpInterface, WindowOp, delay_property
+from .weights import Mantissas, mantissa_bits
 
 UNCOUNTED = ("node", "part_of", "bias", "exponent", "plasticity")
 """Properties of ops without an effect on counts."""
@@ -159,27 +160,18 @@ def delay_range(ops: Iterable[Operation]) -> tuple[int, int]:
     return low, high
 
 
-def weight_bits(op: Operation) -> int:
-    """Returns the bits of the widest weight of an op, 0 if it has none."""
-    array = op.weights if isinstance(op, SynapseOpInterface) else None
-    if array is None or not array.data.size:
-        return 0
-    if isinstance(quantized := op.properties.get("quantized"), QuantizedAttr):
-        return int(quantized.bits.data)
-    if array.data.dtype.kind not in "iu":
-        return 8 * array.data.dtype.itemsize if array.data.dtype.kind == "f" else 1
-    low, high = int(array.data.least()), int(array.data.greatest())
-    if (low, high) in ((0, 0), (0, 1), (1, 1)):
-        return 1
-    return 1 + max(max(high, 0).bit_length(), (~min(low, 0)).bit_length())
-
-
 def kernel_entries(ops: Iterable[Operation]) -> int | None:
     """Returns the weights of the kernels of a chain of convolutions and pools; None for any other chain."""
     windows = [op for op in ops if not isinstance(op, DelayOp | ReshapeOp)]
     found = [op.kernel_entries for op in windows if isinstance(op, SynapseOpInterface)]
     entries = [n for n in found if n is not None]
     return sum(entries) if windows and len(entries) == len(windows) else None
+
+
+def chain_mantissas(ops: Iterable[Operation]) -> Mantissas:
+    """Returns the bits of the weights of a chain by exponent; of several ops with weights those of the widest."""
+    found = [bits for op in ops if (bits := mantissa_bits(op))[0]]
+    return found[0] if len(found) == 1 else (max((bits[0] for bits in found), default=0),)
 
 
 def windows_of(ops: Iterable[Operation]) -> Iterator[Window]:
@@ -206,10 +198,16 @@ class ChainCounts:
     low: Ints
     high: Ints
     """The shortest and the longest delay of each edge; 0 without one. Units: [ticks]. Shapes: [target slices, source slices]."""
-    weight_bits: int
+    mantissas: Mantissas
+    """Bits of its weights for each exponent that a table can have; only 0 for the product of several weights."""
     kernel_entries: int | None
     window_sizes: Mapping[str, int]
     """The greatest of each number of its windows that devices limit."""
+
+    @property
+    def weight_bits(self) -> int:
+        """Returns the bits of its weights without an exponent."""
+        return self.mantissas[0]
 
     @cached_property
     def delays(self) -> tuple[int, int]:
@@ -321,7 +319,7 @@ def count_uncached(chain: Chain, target: Slicing, source: Slicing) -> ChainCount
         packed,
         low,
         high,
-        max(map(weight_bits, chain.ops), default=0),
+        chain_mantissas(chain.ops),
         kernel_entries(chain.ops),
         largest_sizes(windows_of(chain.ops)),
     )

@@ -2,7 +2,8 @@
 
 | need | how it is counted |
 | --- | --- |
-| weight_bits | signed bits of the widest weight, 1 if all are 0 or 1; of quantized weights the declared bits; of reals those of their type |
+| weight_bits | signed bits of the widest weight, 1 if all are 0 or 1; of quantized weights the declared bits; of reals those of their type; of mantissas, where weights that share a power of two fit into no type of the device otherwise |
+| weight_exponent | the greatest exponent of the weights of a table, on a device with exponents |
 | state_bits, payload_bits | of the widest state; of the output; 0 for spikes, and for counts if the device sends several spikes in a tick |
 | synapse_bytes | for each chain the smallest format of the device: `sparse` an entry for each synapse, `dense` one for each pair of an axon and a neuron, `convolution` one for each weight of a kernel whose windows the device has; rounded as the format requires |
 | convolution_NAME | the largest window of the chains that are stored as convolutions, if the device limits windows |
@@ -33,6 +34,7 @@ from ...core.device.synapse_records import Format
 from ...core.ir.operation import element_type
 from ..ntensor import CountType, SynapseOpInterface, UpdateOp, interval_of
 from .connectivity import Arrivals, ChainCounts, Slicing
+from .weights import Mantissas
 
 Needs = dict[str, int]
 ClassValues = tuple[tuple[int, float], ...]
@@ -40,6 +42,8 @@ ClassValues = tuple[tuple[int, float], ...]
 Classes = frozenset[ClassValues]
 
 REAL = re.compile(r"f\d+")
+MOST_EXPONENT = 62
+"""The greatest exponent of 64-bit weights, where a device publishes no limit."""
 
 
 # ---- weights
@@ -63,22 +67,46 @@ def stored_bits(device: Device, bits: int) -> int:
     return bits if limit is None else min(bits, limit[1])
 
 
-def formats_for(device: Device, bits: int) -> dict[str, Format]:
-    """Returns the synapse formats whose type holds weights of some width.
+def exponent_limit(device: Device) -> int:
+    """Returns the greatest exponent of the weights of a table; 0 if the device has none."""
+    if device.synapse is None or device.synapse.weight_exponent is None:
+        return 0
+    limit = device.whole("synapse.weight_exponent.max")
+    return MOST_EXPONENT if limit is None else limit
+
+
+def least_exponent(bits: Mantissas, width: int, limit: int = MOST_EXPONENT) -> int | None:
+    """Returns the least exponent with which mantissas fit into a width; None if there is none up to the limit."""
+    return next((k for k, n in enumerate(bits[: limit + 1]) if n <= width), None)
+
+
+def weight_needs(bits: Mantissas, device: Device) -> Needs:
+    """Returns the bits of the weights of a chain, and the exponent that they need to fit into the widest type of the device."""
+    widest, most = device.whole("synapse.bits"), exponent_limit(device)
+    if not most:
+        return {"weight_bits": bits[0]}
+    exponent = 0 if widest is None else least_exponent(bits, widest) or 0
+    return {"weight_bits": bits[exponent], "weight_exponent": exponent}
+
+
+def formats_for(device: Device, bits: Mantissas) -> dict[str, Format]:
+    """Returns the synapse formats whose type holds weights of some width, or their mantissas.
 
     If there is none, which another limit refuses, those that hold the width in which the device would store them, else all.
     """
     formats = device.synapse.formats if device.synapse is not None else {}
-    for width in (bits, stored_bits(device, bits)):
-        if wide := {name: one for name, one in formats.items() if (dtype_bits(one.dtype) or 0) >= width}:
-            return wide
+    widths = {name: dtype_bits(one.dtype) or 0 for name, one in formats.items()}
+    limit = exponent_limit(device)
+    for some in (bits, (stored_bits(device, bits[0]),)):
+        if wide := [name for name, width in widths.items() if least_exponent(some, width, limit) is not None]:
+            return {name: formats[name] for name in wide}
     return formats
 
 
-def entry_bits(device: Device, bits: int) -> int:
+def entry_bits(device: Device, bits: Mantissas) -> int:
     """Returns the memory of one stored weight in the smallest format; its own bits if the device publishes none."""
     entries = [device.whole(f"synapse.formats.{name}.entry_bits") for name in formats_for(device, bits)]
-    return min((entry for entry in entries if entry is not None), default=bits)
+    return min((entry for entry in entries if entry is not None), default=min(bits))
 
 
 def learning_violations(op: SynapseOpInterface, device: Device) -> dict[str, list[str]] | None:
@@ -137,8 +165,8 @@ def payload_bits(type: Attribute, device: Device | None = None) -> int:
     return 0 if held is not None and (held.low, held.high) == (0, 1) else bits_of(element)
 
 
-def known_formats(device: Device, bits: int) -> dict[str, tuple[Format, int]]:
-    """Returns the formats that hold weights of some width and whose entries are known, each with the bits of an entry."""
+def known_formats(device: Device, bits: Mantissas) -> dict[str, tuple[Format, int]]:
+    """Returns the formats that hold weights of some width, or their mantissas, and whose entries are known, each with the bits of an entry."""
     found = {
         name: (one, device.whole(f"synapse.formats.{name}.entry_bits"))
         for name, one in formats_for(device, bits).items()
@@ -205,8 +233,12 @@ def needs_of(
         f"classes.{name}": find_classes(params, group.parameters, slicing.members, slicing.size)
         for name, group in shared.items()
     }
+    weights = {"weight_bits": max((one.weight_bits for one in found.chains), default=0)}
+    if device is not None and found.chains:
+        each_chain = [weight_needs(one.mantissas, device) for one in found.chains]
+        weights = {name: max(one[name] for one in each_chain) for name in each_chain[0]}
     population = {
-        "weight_bits": max((one.weight_bits for one in found.chains), default=0),
+        **weights,
         "state_bits": states,
         "payload_bits": payload_bits(emitted, device),
     }
@@ -225,7 +257,7 @@ def needs_of(
         }
         needs |= {need: -(-int(bits[t]) // 8) for need, bits in memory.items()}
         result.append(needs | {name: len(classes[t]) for name, classes in groups.items()})
-    add_window_needs(result, slicing, found, device)
+    add_table_needs(result, slicing, found, device)
     return result
 
 
@@ -256,7 +288,7 @@ def memory_of_formats(one: ChainCounts, sizes: Ints, device: Device) -> dict[str
         stored["convolution"] = np.full(len(sizes), one.kernel_entries)
     return {
         name: np.array([round_table(format, entry * n) for n in stored[format.layout].tolist()], np.int64)
-        for name, (format, entry) in known_formats(device, one.weight_bits).items()
+        for name, (format, entry) in known_formats(device, one.mantissas).items()
         if format.layout in stored
     }
 
@@ -274,15 +306,20 @@ def window_needs(sizes: Mapping[str, int]) -> Needs:
     return {f"convolution_{name}": n for name, n in sizes.items()}
 
 
-def add_window_needs(needs: Sequence[Needs], slicing: Slicing, found: Arrivals, device: Device | None) -> None:
-    """Adds the largest windows of the tables of each slice in the convolution layout, if the device limits them."""
-    if device is None or device.synapse is None or device.synapse.convolution is None:
+def add_table_needs(needs: Sequence[Needs], slicing: Slicing, found: Arrivals, device: Device | None) -> None:
+    """Adds the largest windows and exponents of the tables of each slice, in their formats, if the device limits them."""
+    synapse = None if device is None else device.synapse
+    if device is None or synapse is None or (synapse.convolution is None and synapse.weight_exponent is None):
         return
     sizes = np.array([len(own) for own in slicing.members], np.int64)
     for one in found.chains:
         for own, name in zip(needs, smallest_formats(one, sizes, device) or (), strict=False):
-            if device.synapse.formats[name].layout == "convolution":
-                own |= {need: max(n, own.get(need, 0)) for need, n in window_needs(one.window_sizes).items()}
+            format, added = synapse.formats[name], Needs()
+            if synapse.convolution is not None and format.layout == "convolution":
+                added |= window_needs(one.window_sizes)
+            if synapse.weight_exponent is not None:
+                added["weight_exponent"] = least_exponent(one.mantissas, dtype_bits(format.dtype) or 0) or 0
+            own |= {need: max(n, own.get(need, 0)) for need, n in added.items()}
 
 
 def smallest_formats(one: ChainCounts, sizes: Ints, device: Device) -> list[str] | None:

@@ -1,3 +1,16 @@
+// A table may have an exponent of weights only where the device has one, and only within its range.
+// RUN: sed -e 's/: tensor<2x2xi8>>, delay = #nopt.array<1 : tensor<i32>>}/: tensor<2x2xi8>>, delay = #nopt.array<1 : tensor<i32>>, weight_exponent = 1 : i64}/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=EXPONENT
+// EXPONENT:      error[ASI007]: exponent of weights that asic/mesh does not have
+// EXPONENT-NEXT:   at: asic.dense "fc1"
+// EXPONENT-NEXT:   expected: at least 0 and at most 0 (asic/mesh, synapse.weight_exponent)
+// EXPONENT-NEXT:   found: 1
+// EXPONENT-NEXT:   help: compile the network again
+// RUN: sed -e 's/asic\/mesh/asic\/kinds/' -e 's/\[\[3, -7\], \[0, 5\]\] : tensor<2x2xi8>>, delay = #nopt.array<1 : tensor<i32>>}/[[2, -6], [0, 4]] : tensor<2x2xi8>>, delay = #nopt.array<1 : tensor<i32>>, weight_exponent = -1 : i64}/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=LEAST
+// LEAST:      error[ASI007]: exponent of weights that asic/kinds does not have
+// LEAST-NEXT:   at: asic.dense "fc1"
+// LEAST-NEXT:   expected: at least 0 and at most 8 (asic/kinds, synapse.weight_exponent.min: synthetic, for tests; not available in silicon)
+// LEAST-NEXT:   found: -1
+
 // A destination must be a core of the chip.
 // RUN: sed -e 's/core = #nopt.array<\[0, 0, 2\]/core = #nopt.array<[0, 0, 3]/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=PLACE
 // PLACE:      error[ASI003]: a destination is not a core

@@ -4,6 +4,7 @@
 | --- | --- |
 | plasticity | weights change, and the device has no plasticity |
 | weight_bits | weights have more bits than the device advises, or holds; reals do, unless it holds reals and advises nothing |
+| weight_exponent | weights have fewer bits with an exponent, but one that is greater than the greatest of the device |
 | activation_bits | an input is real, and the device sends spikes |
 | parameters | a population has more different values of a shared parameter than all cores have classes |
 | update | a population of some family has another update than the device's |
@@ -36,7 +37,8 @@ from ...core.device.topology import topology_of
 from ...core.diagnostics import describe_op
 from ...core.ir.operation import element_type, texts_of
 from ...dialects import ntensor
-from ...dialects.resources.needs import weight_limit
+from ...dialects.resources.needs import exponent_limit, least_exponent, weight_limit
+from ...dialects.resources.weights import mantissa_bits
 from ._replication import loops
 from ._retiming import later_delays, least_ticks, path_delay, shortest_delays
 
@@ -114,10 +116,10 @@ def plasticity(subject: DeviceNetwork) -> Violation | None:
 def weight_bits(subject: DeviceNetwork) -> Violation | None:
     if (limit := weight_limit(subject.device)) is None:
         return None
-    path, most = limit
+    (path, most), exponent = limit, exponent_limit(subject.device)
     for op in subject.ops:
         weight = op.properties.get("weight", op.properties.get("scale"))
-        if not isinstance(weight, ArrayAttr) or not weight.data.size or is_fitting(op, weight, most):
+        if not isinstance(weight, ArrayAttr) or not weight.data.size or is_fitting(op, weight, most, exponent):
             continue
         given = op.properties.get("quantized")
         bits = given.bits.data if isinstance(given, ntensor.QuantizedAttr) else None
@@ -126,8 +128,23 @@ def weight_bits(subject: DeviceNetwork) -> Violation | None:
     return None
 
 
-def is_fitting(op: Operation, weight: ArrayAttr, most: int) -> bool:
-    """Returns whether weights have at most `most` bits, as declared by the op or by their values."""
+def weight_exponent(subject: DeviceNetwork) -> Violation | None:
+    limit, most = weight_limit(subject.device), subject.device.whole("synapse.weight_exponent.max")
+    if limit is None or most is None:
+        return None
+    for op in subject.ops:
+        bits = mantissa_bits(op)
+        needed = least_exponent(bits, limit[1])
+        if needed is not None and needed > most:
+            expected, found = f"an exponent of at most {most}", f"{needed}, for weights of {bits[0]} bits"
+            return subject.violation("weight_exponent", op, expected, found, None, most, needed)
+    return None
+
+
+def is_fitting(op: Operation, weight: ArrayAttr, most: int, exponent: int) -> bool:
+    """Returns whether weights have at most `most` bits, as declared by the op or by their values, or their mantissas have."""
+    if exponent and least_exponent(mantissa_bits(op), most, exponent) is not None:
+        return True
     given = op.properties.get("quantized")
     if isinstance(given, ntensor.QuantizedAttr):
         return given.bits.data <= most
@@ -245,6 +262,7 @@ CHECKS: Mapping[Feature, Callable[[DeviceNetwork], Violation | None]] = {
     "plasticity": plasticity,
     "activation_bits": activation_bits,
     "weight_bits": weight_bits,
+    "weight_exponent": weight_exponent,
     "parameters": parameters,
     "update": update,
     "graded": graded,

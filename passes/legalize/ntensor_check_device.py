@@ -42,8 +42,8 @@ from ...core.ir.context import diagnostics_of
 from ...core.ir.operation import element_type
 from ...core.phrases import Option, Phrase, time_step
 from ...dialects import ntensor
-from ...dialects.resources.connectivity import weight_bits
 from ...dialects.resources.needs import entry_bits, find_wide_window, formats_for, learning_violations, stored_bits
+from ...dialects.resources.weights import mantissa_bits
 from ..node_selection import networks
 from ._bias_retiming import CLOCK
 from ._helper_neurons import DUTIES, MADE_BY, helpers_of, serves
@@ -200,7 +200,7 @@ def helpers(network: ntensor.NetworkOp, device: Device) -> Iterator[Finding]:  #
 
 
 def layouts(op: ntensor.SynapseOpInterface, device: Device) -> Iterator[Finding]:  # 7
-    formats = formats_for(device, weight_bits(op))
+    formats = formats_for(device, mantissa_bits(op))
     if not formats or any(one.layout != "convolution" for one in formats.values()):
         return
     fields: dict[str, Any] = {"path": "synapse.formats", "expected": "a convolution or a pool", "found": op.name}
@@ -232,7 +232,7 @@ def memory(network: ntensor.NetworkOp, device: Device) -> Iterator[Finding]:  # 
     weights: list[tuple[Array, int]] = []
     for op in network.body.block.ops:
         if isinstance(weight := op.properties.get("weight"), ArrayAttr):
-            weights.append((weight.data, entry_bits(device, stored_bits(device, weight_bits(op)))))
+            weights.append((weight.data, entry_bits(device, tuple(stored_bits(device, n) for n in mantissa_bits(op)))))
     if room is None or sum(array.size * each for array, each in weights) <= 8 * room:
         return
     bits = sum(each * int(np.count_nonzero(block)) for array, each in weights for block in array.blocks())

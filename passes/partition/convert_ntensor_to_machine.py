@@ -274,4 +274,8 @@ def remedy(excess: Excess, device: Device) -> str:
         return REPLAN
     if feature == "graded":
         return named_repair(device, feature) or "ntensor-convert-updates with a neuron that emits spikes"
+    if feature == "weight_exponent":  # fewer bits need a smaller one
+        return (
+            named_repair(device, "weight_bits") or default_repair("weight_bits", device.whole("synapse.bits")) or REPLAN
+        )
     return named_repair(device, feature) or default_repair(feature, excess.limit) or REPLAN

@@ -20,6 +20,7 @@ from ...core.arrays.numeric import AnyArray, Ints, Reals
 from ...core.diagnostics import Code, describe_op, refuse
 from ...core.ir.operation import element_type, shape_of
 from ...dialects import asic, machine, ntensor
+from ...dialects.resources.weights import smallest_integers, stored_weights
 
 ASL002 = Code("ASL002", "no table of the chip holds a projection")
 
@@ -171,15 +172,6 @@ def followed(given: Synapses, op: ntensor.SynapseOpInterface) -> Synapses:
     )
 
 
-def stored_weights(op: ntensor.SynapseOpInterface) -> AnyArray:
-    """Returns the weights of an op as memory holds them: quantised weights of real sums are integers."""
-    assert op.weights is not None  # asked before
-    weights = op.weights.values
-    if op.quantized_weights is None or not is_real(op.y.type):
-        return weights
-    return smallest_integers(np.rint(weights / op.quantized_weights.scale.values).astype(np.int64))
-
-
 def added_bias(
     given: Synapses, op: ntensor.SynapseOpInterface, into: Ints, target: Ints, weight: AnyArray, outputs: int
 ) -> AnyArray | None:
@@ -193,12 +185,6 @@ def added_bias(
     passed = np.zeros(outputs, np.int64)
     np.add.at(passed, target, weight.astype(np.int64) * given.bias[into])
     return passed if found is None else passed + found
-
-
-def smallest_integers(values: Ints) -> AnyArray:
-    """Returns the same integers in the smallest signed type."""
-    low, high = int(values.min(initial=-1)), int(values.max(initial=0))
-    return values.astype(np.result_type(np.min_scalar_type(low), np.min_scalar_type(-high - 1)))
 
 
 def window_of(op: ntensor.ConvolutionOp | ntensor.PoolOp) -> asic.WindowAttr:

@@ -127,6 +127,8 @@ class CoreWriter:
             "weights": None if op.weights is None else str(op.weights),
             "divisor": None if op.divisor is None else op.divisor.value.data,
         }
+        if op.shared_exponent:
+            found["weight_exponent"] = op.shared_exponent
         if op.plasticity is not None:
             found["plasticity"] = {"rule": "stdp", **op.plasticity.values}
         if isinstance(op, SparseOp):

@@ -178,6 +178,8 @@ class Loader:
         }
         if (rule := node.optional("plasticity")) is not None:
             found["plasticity"] = self.rule(rule)
+        if (exponent := node.optional("weight_exponent")) is not None:
+            found["weight_exponent"] = IntegerAttr(exponent.whole(-63, 63), i64)
         kind = LAYOUTS[layout]
         if kind is asic.SparseOp:
             found["neuron"] = self.array(node["neuron"], images)

@@ -30,13 +30,15 @@ from xdsl.rewriter import Rewriter
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.joins import join
 from ...core.arrays.numeric import AnyArray, Ints
+from ...core.device.checks import bits_of as dtype_bits
 from ...core.device.named_device import device_of
 from ...core.device.records import Device
 from ...core.diagnostics import Code, describe_op, refuse
 from ...core.ir.operation import shape_of
 from ...core.ir.pipeline import NoptPass
 from ...dialects import asic, machine, ntensor
-from ...dialects.resources.needs import smallest_formats
+from ...dialects.resources.needs import exponent_limit, least_exponent, smallest_formats
+from ...dialects.resources.weights import bits_by_exponent, smallest_integers
 from ._synapses import Synapses, synapses_of
 from .images import AXONS, OUTPUTS, images_of
 
@@ -280,6 +282,10 @@ class Conversion:
         if kind is asic.SparseOp and part.format is not None and formats[part.format].layout != "sparse":
             sparse = [name for name, one in formats.items() if one.layout == "sparse"]
             part.format = sparse[0] if sparse else part.format
+        exponent = 0
+        if weight.dtype.kind == "i" and given.plasticity is None and part.format is not None:
+            exponent = least_shared_exponent(weight, formats[part.format].dtype, self.device)
+            weight = smallest_integers(weight.astype(np.int64) >> exponent) if exponent else weight
         return asic.as_table(
             kind,
             part.node,
@@ -294,10 +300,17 @@ class Conversion:
             scale=scale,
             weights=given.weights,
             plasticity=given.plasticity,
+            weight_exponent=exponent,
             divisor=given.divisor,
             exponent=None if given.exponent is None or not given.exponent[own].any() else uniform(given.exponent[own]),
             **more,
         )
+
+
+def least_shared_exponent(weight: AnyArray, dtype: str, device: Device) -> int:
+    """Returns the least exponent with which integers fit into a type; 0 if there is none that they share and the device has."""
+    bits, width = bits_by_exponent([weight.reshape(-1).astype(np.int64)]), dtype_bits(dtype)
+    return (width and least_exponent(bits, width, exponent_limit(device))) or 0
 
 
 def reached(own: Ints, source: Ints, axon: Ints) -> tuple[Ints, Ints]:

@@ -147,6 +147,7 @@ FILES = {
         ("memory", {"rows": {"where": "host", "bytes": number(64, unit="KiB"), "holds": ["code"]}}),
         ("synapse.formats.dense.memory", "rows"),
     ),
+    "exponents": changed(EDGE, ("synapse.weight_exponent", {"min": number(1), "max": number(-1)})),
     "windows": changed(EDGE, ("synapse.convolution", {"kernel": number(3), "stride": number(0)})),
     "tiers": changed(EDGE, ("fidelity.window", number(10)), ("tick", ...)),
     "nominal": changed(EDGE, ("fidelity.tier", "nominal")),

@@ -1,3 +1,13 @@
+// An exponent must make integers of 64 bits: the weight -7 needs 4 bits, and half of 3 is not an integer.
+// RUN: sed -e 's/: tensor<2x2xi8>>, delay = #nopt.array<1 : tensor<i32>>}/: tensor<2x2xi8>>, delay = #nopt.array<1 : tensor<i32>>, weight_exponent = 60 : i64}/' %S/../inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=LARGE
+// LARGE:      error[ASI001]: weight_exponent is out of range
+// LARGE-NEXT:   at: asic.dense "fc1"
+// LARGE-NEXT:   expected: at most 59, and integers as weights
+// LARGE-NEXT:   found: 60
+// RUN: sed -e 's/: tensor<2x2xi8>>, delay = #nopt.array<1 : tensor<i32>>}/: tensor<2x2xi8>>, delay = #nopt.array<1 : tensor<i32>>, weight_exponent = -1 : i64}/' %S/../inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=HALF
+// HALF:      error[ASI001]: weight_exponent is out of range
+// HALF:        found: -1
+
 // A matrix of weights must have a row for each axon and a column for each neuron.
 // RUN: sed -e 's/\[\[3, -7\], \[0, 5\]\] : tensor<2x2xi8>/[[3, -7, 0]] : tensor<1x3xi8>/' %S/../inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=MATRIX
 // MATRIX:      error[ASI001]: weight has another shape

@@ -1,3 +1,14 @@
+// Integers of 12 bits that are multiples of 256 fit into 8 bits with the exponent 4.
+// RUN: nopt check %S/../../targets/asic/inputs/windows.mlir --device %S/inputs/kernels.json --dt 1ms --like norse --passes "ntensor-quantize-weights{bits=12 scale=power-of-two}" | filecheck %s --check-prefix=EXPONENT
+// RUN: exits 1 nopt check %S/../../targets/asic/inputs/windows.mlir --device %S/inputs/kernels.json --dt 1ms --like norse --passes "ntensor-quantize-weights{bits=12 scale=power-of-two}" --set synapse.weight_exponent.max=3 2>&1 | filecheck %s --check-prefix=GREATER
+// EXPONENT:     asic/kernels: fits
+// GREATER:      error[FIT002]: weight exponent: asic/kernels cannot do this
+// GREATER-NEXT:   at: ntensor.conv2d "conv"
+// GREATER-NEXT:   expected: an exponent of at most 3 (asic/kernels, synapse.weight_exponent.max: set by the user)
+// GREATER-NEXT:   found: 4, for weights of 12 bits
+// GREATER-NEXT:   help: nopt check
+// GREATER-NEXT:   note: a device would do with --set synapse.weight_exponent.max=4
+
 // RUN: cd %S/inputs && not nopt %s --split-input-file -p 'ntensor-legalize{device="helpless.json"}' 2>&1 | filecheck %s
 // RUN: cd %S/inputs && nopt %s --split-input-file -p 'ntensor-legalize{device="helpless.json" skip=recurrence,graded,delay}' -o /dev/null
 

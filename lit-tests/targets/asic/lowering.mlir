@@ -1,5 +1,8 @@
 // Each core has one axon for each neuron with a synapse into it, and each projection one table in each group that it reaches.
 // RUN: nopt %S/../../dialects/inputs/routed.mlir -p convert-machine-to-asic | filecheck %s
+// RUN: nopt %S/inputs/powers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=12 scale=power-of-two},ntensor-legalize{device=asic/kinds set="synapse.weight_exponent.max=8"},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges,convert-machine-to-asic' | filecheck %s --check-prefix=NARROW
+// RUN: nopt %S/inputs/powers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=12 scale=power-of-two},ntensor-legalize{device=asic/kinds set="synapse.weight_exponent.max=4"},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges,convert-machine-to-asic' | filecheck %s --check-prefix=POWERS
+// RUN: nopt %S/inputs/powers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=12 scale=power-of-two},ntensor-legalize{device=asic/kinds set="synapse.weight_exponent.max=3"},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges,convert-machine-to-asic' | filecheck %s --check-prefix=PLAIN
 // RUN: nopt %S/inputs/windows.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device=asic/kinds set="synapse.convolution.kernel=3"},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges,convert-machine-to-asic' | filecheck %s --check-prefix=INSIDE
 // RUN: nopt %S/inputs/windows.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device=asic/kinds set="synapse.convolution.kernel=2"},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges,convert-machine-to-asic' | filecheck %s --check-prefix=OUTSIDE
 
@@ -18,8 +21,25 @@
 // CHECK:        asic.route "input/0" {links = #nopt.array<{{\[}}[0, 0, 1, 0]] : tensor<1x4xi64>>, neurons = #nopt.array<[1] : tensor<1xi32>>}
 // CHECK:        asic.output "output" of "lif1" {delay = #nopt.array<0 : tensor<i64>>} : tensor<3xi1>
 
-// A kernel of 3 x 3 is stored as a kernel where 3 taps are the limit. Where 2 are, its synapses are stored one by one.
+// A kernel of 3 x 3 is stored as a kernel where 3 taps are the limit. Where 2 are, its synapses are a matrix, whose
+// weights, multiples of 16, take 4 bits.
 // INSIDE:       asic.kernel "conv"
 // INSIDE-SAME:  format = "convolution"
-// OUTSIDE:      asic.sparse "conv"
-// OUTSIDE-SAME: format = "sparse"
+// OUTSIDE:      asic.dense "conv" {format = "narrow"
+// OUTSIDE-SAME: weight_exponent = 4 : i64}
+
+// Integers of 12 bits that are multiples of 16 are stored as mantissas of 8 bits with the exponent 4, and multiples of 256 as mantissas of
+// 4 bits with the exponent 8, where the device has it. With a smaller exponent the fallback of the device quantises them to 8 bits first.
+// NARROW:       asic.dense "fc1" {format = "dense"
+// NARROW-SAME:  weight = #nopt.array<{{\[}}[127, -1], [-100, 127], [3, 94]] : tensor<3x2xi8>>
+// NARROW-SAME:  weight_exponent = 4 : i64}
+// NARROW:       asic.dense "fc2" {format = "narrow"
+// NARROW-SAME:  weight = #nopt.array<{{\[}}[6, -2], [-1, 7]] : tensor<2x2xi8>>
+// NARROW-SAME:  weight_exponent = 8 : i64}
+// POWERS:       machine.steps
+// POWERS-NOT:   ntensor-quantize-weights
+// POWERS:       asic.dense "fc2" {format = "dense"
+// POWERS-SAME:  weight_exponent = 4 : i64}
+// PLAIN:        machine.steps
+// PLAIN-SAME:   ntensor-quantize-weights
+// PLAIN-NOT:    weight_exponent

@@ -155,15 +155,22 @@ def test_question_fails_for_its_mutant(question: str, monkeypatch: pytest.Monkey
     assert found.questions[0].status == "failed"
 
 
-WINDOWED = next(key for key in DEVICES if (one := device(key).synapse) is not None and one.convolution is not None)
-"""A device that limits the windows of convolutions."""
+LIMITED = next(
+    key for key in DEVICES if (one := device(key).synapse) is not None and one.convolution and one.weight_exponent
+)
+"""A device that limits the windows of convolutions and the exponents of weights."""
 
 
-def test_forgotten_windows_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    target = target_of(WINDOWED)
-    mutant = evolve(target, **forgets(lambda one: one.startswith("synapse.convolution."))(target))
+@pytest.mark.parametrize(
+    ("question", "section", "networks"), [("limits", "convolution", 3), ("dtypes", "weight_exponent", 1)]
+)
+def test_forgotten_limits_of_tables_are_noticed(
+    question: str, section: str, networks: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = target_of(LIMITED)
+    mutant = evolve(target, **forgets(lambda one: one.startswith(f"synapse.{section}."))(target))
     monkeypatch.setitem(registry.targets(), target.slug, lambda: mutant)
-    (found,) = conform(WINDOWED, only=["limits"], networks=3).devices
+    (found,) = conform(LIMITED, only=[question], networks=networks).devices
     cases = {one.case for one in found.questions[0].failures}
     assert cases
-    assert all(case.startswith("synapse.convolution.") for case in cases)
+    assert all(case.startswith(f"synapse.{section}.") for case in cases)

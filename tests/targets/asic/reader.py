@@ -67,7 +67,7 @@ class Core:
 
     def matrices(self, table: dict[str, Any], index: list[int]) -> dict[int, Any]:
         """Returns for each delay the weights from each axon of the core to each neuron."""
-        axons, weight = self.array(table["axons"]), self.array(table["weight"])
+        axons, weight = self.array(table["axons"]), self.array(table["weight"]) << table.get("weight_exponent", 0)
         shape = len(axons), len(index)
         delay = self.array(table["delay"])
         if table["layout"] == "sparse":

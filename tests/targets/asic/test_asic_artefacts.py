@@ -45,6 +45,22 @@ def test_second_reader_of_convolutions(conv: Path) -> None:
     verify_reader(conv, (1, 8, 8))
 
 
+def test_second_reader_of_weight_exponents(tmp_path: Path) -> None:
+    net = ROOT / "lit-tests" / "targets" / "asic" / "inputs" / "powers.mlir"
+    passes = "ntensor-quantize-weights{bits=12 scale=power-of-two}"
+    nopt.compile(
+        net, out=tmp_path, target="asic/kinds", dt="1ms", like="norse", passes=passes, diagnostics=Diagnostics()
+    )
+    tables = [
+        table
+        for core in json.loads((tmp_path / "artefact" / "chip.json").read_text())["cores"]
+        for group in core["groups"]
+        for table in group["tables"]
+    ]
+    assert [(one["format"], one["weight_exponent"]) for one in tables] == [("dense", 4), ("narrow", 8)]
+    verify_reader(tmp_path, (3,))
+
+
 def verify_reader(build: Path, shape: tuple[int, ...]) -> None:
     x = np.random.default_rng(0).random((4, 24, *shape)) < np.array([0.2, 0.4, 0.6, 0.8]).reshape(
         -1, 1, *[1] * len(shape)

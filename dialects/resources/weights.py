@@ -1,0 +1,95 @@
+"""Weights as a device stores them: integers, their bits, and the power of two that they share.
+
+A table stores a weight as a mantissa with one exponent for the table: `weight = mantissa * 2^exponent`. Integers that share a power of two
+have mantissas with fewer bits, and no number changes.
+
+    12, -8, 20 (6 bits)  =  (3, -2, 5) * 2^2 (4 bits)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+
+from ...core.arrays.arrays import ArrayAttr
+from ...core.arrays.numeric import AnyArray, Ints
+from ..ntensor import QuantizedAttr, SynapseOpInterface
+
+Mantissas = tuple[int, ...]
+"""Bits of the widest mantissa for each exponent from 0 to the greatest one that all weights share."""
+
+
+def stored_weights(op: SynapseOpInterface) -> AnyArray:
+    """Returns the weights of an op as memory holds them: quantised weights are integers."""
+    assert op.weights is not None  # asked before
+    weights = op.weights.values
+    if op.quantized_weights is None or weights.dtype.kind != "f":
+        return weights
+    return smallest_integers(np.rint(weights / op.quantized_weights.scale.values).astype(np.int64))
+
+
+def smallest_integers(values: Ints) -> AnyArray:
+    """Returns the same integers in the smallest signed type."""
+    low, high = int(values.min(initial=-1)), int(values.max(initial=0))
+    return values.astype(np.result_type(np.min_scalar_type(low), np.min_scalar_type(-high - 1)))
+
+
+def bits_of_range(low: int, high: int) -> int:
+    """Returns the signed bits of the integers of a range; 1 if all are 0 or 1."""
+    if low >= 0 and high <= 1:
+        return 1
+    return 1 + max(max(high, 0).bit_length(), (~min(low, 0)).bit_length())
+
+
+def weight_bits(op: Any) -> int:
+    """Returns the bits of the widest weight of an op, 0 if it has none."""
+    array = op.weights if isinstance(op, SynapseOpInterface) else None
+    if array is None or not array.data.size:
+        return 0
+    if isinstance(quantized := op.properties.get("quantized"), QuantizedAttr):
+        return int(quantized.bits.data)
+    if array.data.dtype.kind not in "iu":
+        return 8 * array.data.dtype.itemsize if array.data.dtype.kind == "f" else 1
+    return bits_of_range(int(array.data.least()), int(array.data.greatest()))
+
+
+def mantissa_bits(op: Any) -> Mantissas:
+    """Returns the bits of the mantissas of an op by exponent. Weights that change keep the exponent 0."""
+    bits = weight_bits(op)
+    if not bits or op.learning_rule is not None:
+        return (bits,)
+    return (bits, *(min(bits, n) for n in bits_by_exponent(integer_blocks(op))[1:]))
+
+
+def bits_by_exponent(blocks: Iterable[Ints]) -> Mantissas:
+    """Returns the bits of the mantissas of integers by exponent; of odd ones only those of the exponent 0, at least those of the first block."""
+    low = high = held = 0
+    for block in blocks:
+        low, high = min(low, int(block.min(initial=0))), max(high, int(block.max(initial=0)))
+        held |= int(np.bitwise_or.reduce(block, initial=0))
+        if held & 1:
+            break
+    shared = 0 if held == 0 else (held & -held).bit_length() - 1
+    return tuple(bits_of_range(low >> k, high >> k) for k in range(shared + 1))
+
+
+def integer_blocks(op: SynapseOpInterface) -> Iterator[Ints]:
+    """Yields the stored integers of an op in blocks; none if they are reals."""
+    array, quantized = op.weights, op.quantized_weights
+    if array is None or (array.data.dtype.kind == "f" and quantized is None):
+        return
+    scale = None if quantized is None or array.data.dtype.kind != "f" else quantized.scale
+    start = 0
+    for block in array.data.blocks():
+        values = np.asarray(block)
+        if scale is not None:
+            values = np.rint(values / scales_of(scale, array, start, len(values)))
+        yield values.astype(np.int64)
+        start += len(values)
+
+
+def scales_of(scale: ArrayAttr, weights: ArrayAttr, start: int, count: int) -> AnyArray:
+    """Returns the scales of some weights in flat order."""
+    return np.broadcast_to(scale.values, weights.shape).flat[start : start + count]
