@@ -68,7 +68,7 @@ def measure(
     seen = Measured(compiler=compiler.version, flags=" ".join(given))
     with TemporaryDirectory(prefix="nopt-") as name:
         folder = Path(name)
-        for file in (f"{prefix}.h", f"{prefix}.c"):
+        for file in (*(name for name in files if name.endswith(".h")), f"{prefix}.c"):
             (folder / file).write_text(files[file], encoding="utf-8")
         made = folder / "made.o"
         command = [*compiler.command, *given, "-c", f"{prefix}.c", "-o", made.name]
@@ -140,8 +140,11 @@ def stack_bytes_of(usage: str, prefix: str) -> int | None:
         frames[place.rsplit(":", 1)[-1]] = int(bytes)
     if f"{prefix}_step" not in frames:
         return None
-    shared = {f"{prefix}_{name}" for name in ("init", "reset", "step", "save", "load", "size", "run", "head")}
+    shared = {
+        f"{prefix}_{name}"
+        for name in ("init", "reset", "step", "save", "load", "size", "run", "head", "io_init", "io_step")
+    }
     helpers = {f"{prefix}_{name}" for name in HELPERS}
     ops = max((size for name, size in frames.items() if name not in shared | helpers), default=0)
     deepest = max((size for name, size in frames.items() if name in helpers), default=0)
-    return frames[f"{prefix}_step"] + ops + deepest
+    return frames[f"{prefix}_step"] + frames.get(f"{prefix}_io_step", 0) + ops + deepest

@@ -108,20 +108,25 @@ def text_of(module: ModuleOp, diagnostics: Diagnostics) -> str:
 
 
 def artefact_of(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
-    """Returns the files of a compiled network, and its memory in bytes. Errors: CSR001; CCO002 to CCO004 the compiler of the device."""
+    """Returns the files of a compiled network, and its memory in bytes. Errors: CSR001; CIO001, CLO004 its interface; CCO002 to CCO004 its compiler."""
     del diagnostics
     from .cross import toolchain_of
     from .measuring import measure
+    from .printing.interface import ROWS, form_of, interface_bytes, print_interface
 
     program = program_of(module)
     prefix = program.prefix.data
     made = emit_program(program)
+    form = form_of(str(device.preferred.get("io", ROWS)))
+    interface = print_interface(program, form)
     toolchain = toolchain_of(device.preferred, made.flags)
-    files: dict[str, bytes | Pieces] = {name: text.encode() for name, text in made.others.items()}
+    files: dict[str, bytes | Pieces] = {name: text.encode() for name, text in {**made.others, **interface}.items()}
     files[f"{prefix}.c"] = Pieces(lambda: (piece.encode() for piece in made.source.pieces()))
     files["manifest.json"] = as_json(made.manifest).encode()
-    seen = measure({**made.others, f"{prefix}.c": made.source.code()}, prefix, made.flags, toolchain)
-    memory = {**made.manifest["bytes"], "text": seen.text_bytes, "stack": seen.stack_bytes}
+    code = made.source.code() + interface.get(f"{prefix}_io.c", "")
+    seen = measure({**made.others, **interface, f"{prefix}.c": code}, prefix, made.flags, toolchain)
+    rows = {} if form == ROWS else {"interface": interface_bytes(program, form)}
+    memory = {**made.manifest["bytes"], **rows, "text": seen.text_bytes, "stack": seen.stack_bytes}
     where = "of this machine, not of a microcontroller" if toolchain is None else "without functions of libraries"
     return Artefact(
         files=files,
@@ -141,10 +146,10 @@ def artefact_of(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> A
 def totals(seen: Measured, memory: Mapping[str, int | None], declared_bytes: int) -> dict[str, int | None]:
     """Returns the read-only and the writable memory of a program with one instance; None if the object file or the stack is unknown."""
     own, stack = seen.sections, seen.stack_bytes
-    state, scratch = memory["state"] or 0, memory["scratch"] or 0
+    instance = sum(memory.get(region) or 0 for region in ("state", "scratch", "interface"))
     return {
         "rom": None if own is None else own.code + own.constants + own.data + declared_bytes,
-        "ram": None if own is None or stack is None else state + scratch + own.data + own.bss + stack,
+        "ram": None if own is None or stack is None else instance + own.data + own.bss + stack,
     }
 
 
