@@ -23,6 +23,7 @@ from ..core.ir.context import NoptContext
 from ..core.ir.operation import only_op
 from ..core.memory import available_bytes
 from ..core.plugins import leave_out
+from ..core.target import HostEngine
 from ..dialects.machine import GraphOp
 from ..dialects.ntensor import NetworkOp
 from ..passes.pipelines import LIFT
@@ -121,21 +122,23 @@ def engines() -> list[Engine]:
 
     [engine.name for engine in nopt.engines() if engine.is_usable]
     """
-    found: list[Engine] = []
-    for engine in registry.engines():
-        try:
-            reason, version = engine.load().probe()
-        except Refused as refusal:
-            leave_out(engine.name, refusal)
-            continue
-        found.append(Engine(engine.name, reason is None, reason, version, available_bytes()))
-    return found
+    return [found for engine in registry.engines() if (found := probe_engine(engine)) is not None]
+
+
+def probe_engine(engine: HostEngine) -> Engine | None:
+    """Returns whether an engine can be used here; None for one of a plug-in that is left out."""
+    try:
+        reason, version = engine.load().probe()
+    except Refused as refusal:
+        leave_out(engine.name, refusal)
+        return None
+    return Engine(engine.name, reason is None, reason, version, available_bytes())
 
 
 def chosen_engine(name: str) -> Engine:
     """Returns the engine of that name. Errors: ENG001 an unknown engine; ENG002 it cannot be used."""
-    known = engines()
-    named = next((engine for engine in known if engine.name == name), None)
+    named = next((probe_engine(engine) for engine in registry.engines() if engine.name == name), None)
+    known = [named] if named is not None and named.is_usable else engines()
     if named is None:
         near = get_close_matches(name, [engine.name for engine in known], 1)
         refuse(
