@@ -19,6 +19,8 @@ from warm import compile_quickly, serving  # noqa: E402
 from nopt.targets.c import compiler  # noqa: E402
 from nopt.tools.main import COLLECTION  # noqa: E402
 
+FLAGS = compiler.WANTED
+
 
 def pytest_configure(config: pytest.Config) -> None:
     """Caches compiled networks in the tree instead of the user's cache, and generates few examples without a time limit.
@@ -71,17 +73,14 @@ def oracles(pytestconfig: pytest.Config) -> Path:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def levels_of_compilers(request: pytest.FixtureRequest) -> Iterator[None]:
+def levels_of_compilers(request: pytest.FixtureRequest) -> None:
     """Lowers the level of optimisation of compiled networks, except for the tests of the target `c`."""
-    if ROOT / "tests" / "targets" / "c" in request.path.parents:
-        yield
-        return
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(compiler, "WANTED", compiler.WANTED)  # restores it
+    before = compiler.WANTED
+    compiler.WANTED = FLAGS
+    if ROOT / "tests" / "targets" / "c" not in request.path.parents:
         compile_quickly()
-        compiler.probe_compiler.cache_clear()
-        yield
-    compiler.probe_compiler.cache_clear()
+    if before != compiler.WANTED:
+        compiler.probe_compiler.cache_clear()  # it runs the compiler
 
 
 @pytest.fixture(scope="session")

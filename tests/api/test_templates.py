@@ -44,6 +44,15 @@ def lit(folder: Path, *words: str | Path, path: Path | None = None) -> str:
     return run(BIN / "lit", "-v", *words, folder=folder, path=path).stdout
 
 
+def warm_lit(folder: Path, nopt_folder: Path) -> str:
+    """Runs the goldens of a package with the `nopt` of `lit-tests/warm.py`, because lit takes the one in the folder of the interpreter."""
+    python = nopt_folder / "python"
+    python.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n', encoding="utf-8")
+    python.chmod(0o755)
+    text = f"import sys; sys.executable = {str(python)!r}; from lit.main import main; main()"
+    return run(sys.executable, "-c", text, "-v", "lit-tests", folder=folder).stdout
+
+
 def verify_style(folder: Path, *files: Path) -> None:
     """Checks the rules and the layout of this tree."""
     for words in (("check",), ("format", "--check")):
@@ -82,15 +91,15 @@ def test_every_template_is_written(package: Path, tmp_path: Path) -> None:
     assert not [path for path in written if re.search(r"%[A-Z]+%", path.read_text(encoding="utf-8"))]
 
 
-def test_goldens_of_a_package_pass(package: Path) -> None:
-    total, passed = numbers_of_tests(lit(package, "lit-tests"))
+def test_goldens_of_a_package_pass(package: Path, nopt_folder: Path) -> None:
+    total, passed = numbers_of_tests(warm_lit(package, nopt_folder))
     assert total == passed == 9
 
 
 @pytest.mark.parametrize("kind", ["dialect", "pass"])
-def test_a_dialect_or_a_pass_may_be_a_package_of_its_own(kind: str, tmp_path: Path) -> None:
+def test_a_dialect_or_a_pass_may_be_a_package_of_its_own(kind: str, tmp_path: Path, nopt_folder: Path) -> None:
     {"dialect": nopt.new_dialect, "pass": nopt.new_pass}[kind]("alone", tmp_path)
-    total, passed = numbers_of_tests(lit(tmp_path / "alone", "lit-tests"))
+    total, passed = numbers_of_tests(warm_lit(tmp_path / "alone", nopt_folder))
     assert total == passed == 2
     listed = run(BIN / "nopt", "targets", "--load-target", "alone/nopt_alone/target.py", folder=tmp_path).stdout
     assert "alone" in listed
@@ -150,33 +159,33 @@ for call in calls:
         assert text.count("    refuse_unfilled(") == count
 
 
-def test_a_network_reaches_the_cores_and_no_further(package: Path, tmp_path: Path) -> None:
+def test_a_network_reaches_the_cores_and_no_further(package: Path, tmp_path: Path, nopt_folder: Path) -> None:
     net, load = package / "lit-tests" / "inputs" / "net.mlir", ("--load-target", package / "nopt_my_chip" / "target.py")
     common = ("--target", "my_chip", *CHOICES, *load)
-    run(BIN / "nopt", "compile", net, *common, "--until", "machine", "-o", "build", folder=tmp_path)
+    run(nopt_folder / "nopt", "compile", net, *common, "--until", "machine", "-o", "build", folder=tmp_path)
     x = tmp_path / "x.npy"
     np.save(x, np.random.default_rng(0).random((20, 2)) < 0.5)
-    done = run(BIN / "nopt", "run", "build", "--input", x, *load, folder=tmp_path)
+    done = run(nopt_folder / "nopt", "run", "build", "--input", x, *load, folder=tmp_path)
     assert "output" in done.stdout
-    refused = run(BIN / "nopt", "compile", net, *common, "-o", "whole", folder=tmp_path, code=1)
+    refused = run(nopt_folder / "nopt", "compile", net, *common, "-o", "whole", folder=tmp_path, code=1)
     assert "error[UNF001]: connections_of is not written yet" in refused.stderr
     assert not (tmp_path / "whole").exists()
-    checked = run(BIN / "nopt", "check", net, *common, folder=tmp_path, code=1)
+    checked = run(nopt_folder / "nopt", "check", net, *common, folder=tmp_path, code=1)
     assert "UNF001" in checked.stdout
 
 
-def test_a_template_does_not_conform_until_it_is_filled(package: Path, tmp_path: Path) -> None:
+def test_a_template_does_not_conform_until_it_is_filled(package: Path, tmp_path: Path, nopt_folder: Path) -> None:
     """Each question fails on the part that is written next."""
     copy = tmp_path / "my_chip"
     shutil.copytree(package, copy, ignore=shutil.ignore_patterns("__pycache__"))
     words = ("conform", "my_chip/first", "--networks", "4", "--load-target", copy / "nopt_my_chip" / "target.py")
-    first = run(BIN / "nopt", *words, folder=tmp_path, code=1)
+    first = run(nopt_folder / "nopt", *words, folder=tmp_path, code=1)
     assert "UNF001: connections_of is not written yet" in first.stdout
     assert " passed " not in first.stdout
     lowering = copy / "nopt_my_chip" / "lowering.py"
     text = lowering.read_text(encoding="utf-8")
     lowering.write_text(re.sub(r"    refuse_unfilled\(.*\)", "    return []", text), encoding="utf-8")
-    second = run(BIN / "nopt", *words, folder=tmp_path, code=1).stdout
+    second = run(nopt_folder / "nopt", *words, folder=tmp_path, code=1).stdout
     assert "connections_of" not in second
     assert "error[UNF001]: artefact_of is not written yet" in second
     assert "error[UNF001]: run is not written yet" in second

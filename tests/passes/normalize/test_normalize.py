@@ -19,7 +19,7 @@ CHOICES = [
     {"dt": "1ms", "like": "snntorch", "precision": "f32"},
     {"dt": "1ms", "like": "sinabs", "precision": "f64"},
 ]
-SEEDS = range(6)
+SEEDS = range(4)
 
 
 def applied(module: ModuleOp, passes: str) -> tuple[ModuleOp, Diagnostics]:

@@ -18,7 +18,7 @@ from nopt.core.ir.operation import shape_of
 from nopt.dialects import ntensor
 
 PERS = ["tensor", "row", "column", "neuron", "population"]
-SEEDS = range(8)
+SEEDS = range(4)
 
 
 @cache

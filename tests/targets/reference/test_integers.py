@@ -29,7 +29,7 @@ from nopt.dialects.ntensor import (
     emission_type,
 )
 
-SEEDS = range(40)
+SEEDS = range(20)
 
 
 def engine(case: Case, block: Any = None) -> dict[str, Any]:
@@ -37,7 +37,7 @@ def engine(case: Case, block: Any = None) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("seed", "tight"), [*((seed, False) for seed in SEEDS), *((seed, True) for seed in range(400, 408))]
+    ("seed", "tight"), [*((seed, False) for seed in SEEDS), *((seed, True) for seed in range(400, 404))]
 )
 def test_random_networks_equal_a_plain_loop(seed: int, tight: bool) -> None:
     case = integer_network(seed, tight=tight)
