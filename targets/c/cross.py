@@ -35,6 +35,8 @@ EXAMPLE = "-mcpu=cortex-m4 -mthumb -O2"
 class Toolchain:
     """A compiler, and the flags for its core."""
 
+    name: str
+    """Its name as the user wrote it."""
     command: tuple[str, ...]
     version: str
     """The first line of its version output."""
@@ -109,4 +111,4 @@ def toolchain_of(preferences: Mapping[str, Any], required: Sequence[str]) -> Too
             help=Phrase(Flag(f'flags="{EXAMPLE}"', f"--set c.flags={shlex.quote(EXAMPLE)}")),
             notes=last_lines(done.stderr),
         )
-    return Toolchain((path,), version[0].strip() if version else name, flags)
+    return Toolchain(name, (path,), version[0].strip() if version else name, flags)

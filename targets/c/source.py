@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from attrs import frozen
 from xdsl.dialects.builtin import ModuleOp
 
 from ...core import registry
-from ...core.device.device import Device
 from ...core.diagnostics import Code, Diagnostics
 from ...core.ir import pipeline
 from ...core.ir.context import NoptContext
 from ...core.ir.operation import only_op
 from ...core.ir.pipeline import option_text
-from ...core.target import Artefact, Pieces
 from ...dialects import c
 from ...dialects.ntensor import NetworkOp
-from .arithmetic import arithmetic_of, storage_of
-from .emitter import as_json, emit_program
-
-if TYPE_CHECKING:
-    from .measuring import Measured
+from .emitter import emit_program
 
 CSR001 = Code("CSR001", "the module contains no network to write as C")
 
@@ -105,52 +99,6 @@ def text_of(module: ModuleOp, diagnostics: Diagnostics) -> str:
     made = emit_program(program)
     prefix = program.prefix.data
     return made.files[f"{prefix}.c"].replace(f'#include "{prefix}.h"\n', made.files[f"{prefix}.h"], 1)
-
-
-def artefact_of(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
-    """Returns the files of a compiled network, and its memory in bytes. Errors: CSR001; CIO001, CLO004 its interface; CCO002 to CCO004 its compiler."""
-    del diagnostics
-    from .cross import toolchain_of
-    from .measuring import measure
-    from .printing.interface import ROWS, form_of, interface_bytes, print_interface
-
-    program = program_of(module)
-    prefix = program.prefix.data
-    made = emit_program(program)
-    form = form_of(str(device.preferred.get("io", ROWS)))
-    interface = print_interface(program, form)
-    toolchain = toolchain_of(device.preferred, made.flags)
-    files: dict[str, bytes | Pieces] = {name: text.encode() for name, text in {**made.others, **interface}.items()}
-    files[f"{prefix}.c"] = Pieces(lambda: (piece.encode() for piece in made.source.pieces()))
-    files["manifest.json"] = as_json(made.manifest).encode()
-    code = made.source.code() + interface.get(f"{prefix}_io.c", "")
-    seen = measure({**made.others, **interface, f"{prefix}.c": code}, prefix, made.flags, toolchain)
-    rows = {} if form == ROWS else {"interface": interface_bytes(program, form)}
-    memory = {**made.manifest["bytes"], **rows, "text": seen.text_bytes, "stack": seen.stack_bytes}
-    where = "of this machine, not of a microcontroller" if toolchain is None else "without functions of libraries"
-    return Artefact(
-        files=files,
-        memory=memory if toolchain is None else memory | totals(seen, memory, made.source.declared_bytes),
-        arithmetic=arithmetic_of(program),
-        storage=storage_of(program),
-        latency_ticks={row["name"]: 0 for row in made.manifest["outputs"]},
-        notes=() if seen.compiler is None else (f"text and stack are those {where}: {seen.compiler}, {seen.flags}",),
-        facts={
-            "compiler": seen.compiler,
-            "flags": seen.flags,
-            "measured_for": "host" if toolchain is None else "device",
-        },
-    )
-
-
-def totals(seen: Measured, memory: Mapping[str, int | None], declared_bytes: int) -> dict[str, int | None]:
-    """Returns the read-only and the writable memory of a program with one instance; None if the object file or the stack is unknown."""
-    own, stack = seen.sections, seen.stack_bytes
-    instance = sum(memory.get(region) or 0 for region in ("state", "scratch", "interface"))
-    return {
-        "rom": None if own is None else own.code + own.constants + own.data + declared_bytes,
-        "ram": None if own is None or stack is None else instance + own.data + own.bss + stack,
-    }
 
 
 def generate(

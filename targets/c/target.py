@@ -52,7 +52,7 @@ def precision(module: ModuleOp, device: Device) -> Literal["f32", "f64"] | None:
 
 def artefact() -> Callable[[ModuleOp, Device, Diagnostics], Artefact]:
     """Returns the function that writes the directory of a compiled network."""
-    from .source import artefact_of
+    from .artefact import artefact_of
 
     return artefact_of
 

@@ -7,8 +7,10 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ...core.device.device import Device
 from ...core.target import Artefact, Sample
+from .artefact import makefile_of
+from .cross import toolchain_of
 from .emitter import flags_of
-from .printing.driver import makefile
+from .printing.projects import arrange, project_of
 from .printing.vectors import print_vectors, row_bytes
 from .promises import INEXACT
 from .source import program_of
@@ -31,9 +33,9 @@ def vectors_of(module: ModuleOp, device: Device, sample: Sample) -> Artefact:
     inputs, outputs = sample.run(ticks)
     is_exact = not any(isinstance(op, INEXACT) for op in program.tick.walk())
     texts = print_vectors(program, inputs, outputs, ticks, is_exact)
-    texts["Makefile"] = makefile(program, flags_of(program), has_vectors=True)
+    project = project_of(str(device.preferred.get("project", "make")))
+    texts["Makefile"] = makefile_of(program, toolchain_of(device.preferred, flags_of(program)), has_vectors=True)
+    files = arrange(project, {name: text.encode() for name, text in texts.items()})
     active = sum(int(np.count_nonzero(rows)) for rows in outputs.values())
-    note = (
-        f"test vectors: {ticks} of {sample.ticks} ticks of the first sample, {active} outputs are not zero: make check"
-    )
-    return Artefact({name: text.encode() for name, text in texts.items()}, {}, notes=(note,))
+    note = f"test vectors: {ticks} of {sample.ticks} ticks of the first sample, {active} outputs are not zero"
+    return Artefact(files, {}, notes=(note + (": make check" if "Makefile" in files else ""),))

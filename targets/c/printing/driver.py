@@ -60,7 +60,19 @@ def driver(program: c.ProgramOp) -> str:
     return fill_template("main.c.in", texts)
 
 
-def makefile(program: c.ProgramOp, flags: Sequence[str], has_vectors: bool = False) -> str:
-    """Returns the text of the Makefile, with `make check` for an artefact with test vectors."""
-    texts = {"PROGRAM": program.prefix.data, "REQUIRED": " ".join(flags)}
+def makefile(
+    program: c.ProgramOp,
+    flags: Sequence[str],
+    compiler: str = "cc",
+    own: Sequence[str] = ("-O2",),
+    *,
+    has_vectors: bool = False,
+) -> str:
+    """Returns the text of the Makefile, with `make check` for an artefact with test vectors. Options: own: flags that a user may change."""
+    texts = {
+        "PROGRAM": program.prefix.data,
+        "REQUIRED": " ".join(flags),
+        "COMPILER": compiler,
+        "OPTIMISED": " ".join(own),
+    }
     return fill_template("Makefile.in", texts) + (fill_template("check.in", texts) if has_vectors else "")
