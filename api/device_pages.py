@@ -181,6 +181,8 @@ def synapses(device: Device) -> Iterator[str]:
         return
     if held.dtypes:
         yield f"Types of weights: {codes(held.dtypes)}."
+    if held.sign_modes:
+        yield f"Signs of the weights of one table: {codes(held.sign_modes)}."
     if held.formats:
         yield "An entry is the memory of one synapse, including its index."
         rows = [

@@ -106,6 +106,7 @@ ASI004 = Code("ASI004", "the device has no such format of synapses")
 ASI005 = Code("ASI005", "an event is not delivered")
 ASI006 = Code("ASI006", "a delay is shorter than the device has")
 ASI007 = Code("ASI007", "the device has no such exponent of weights")
+ASI008 = Code("ASI008", "the device has no table for the signs of weights")
 
 LAYOUTS: dict[type[TableOp], str] = {SparseOp: "sparse", DenseOp: "dense", KernelOp: "convolution"}
 
@@ -114,7 +115,7 @@ LAYOUTS: dict[type[TableOp], str] = {SparseOp: "sparse", DenseOp: "dense", Kerne
 class ChipOp(NoptOperation):
     """A network on the chip. The attribute `machine.device` specifies the device; without it no limit is checked.
 
-    Units: tick_ns [ns]. Errors: ASI001 to ASI007, RSU001 to RSU004; those of reading the device.
+    Units: tick_ns [ns]. Errors: ASI001 to ASI008, RSU001 to RSU004; those of reading the device.
     """
 
     name = "asic.chip"
@@ -280,6 +281,7 @@ def verify_format(table: TableOp, group: NeuronsOp, device: Device) -> None:
             help=AGAIN,
         )
     verify_weight_exponent(table, group, device)
+    verify_sign(table, group, device)
     bits = dtype_bits(known.dtype)
     if bits is not None and bits_needed(table) > bits:
         invalid(
@@ -322,6 +324,23 @@ def verify_weight_exponent(table: TableOp, group: NeuronsOp, device: Device) -> 
         value=found,
         help=AGAIN,
     )
+
+
+def verify_sign(table: TableOp, group: NeuronsOp, device: Device) -> None:
+    """Refuses weights whose signs one table of the device cannot hold. Errors: ASI008."""
+    modes = device.synapse.sign_modes if device.synapse is not None else ()
+    if modes and table.sign not in (*modes, *(("excitatory", "inhibitory") if "mixed" in modes else ())):
+        invalid(
+            table,
+            ASI008,
+            f"{device.key} has no table for the signs of these weights",
+            node=group.source.data,
+            expected=" or ".join(modes),
+            found=table.sign,
+            source=f"{device.key}, synapse.sign_modes",
+            path="synapse.sign_modes",
+            help=AGAIN,
+        )
 
 
 def weight_width(table: TableOp, device: Device) -> int:

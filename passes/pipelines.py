@@ -40,6 +40,7 @@ REPAIRS: Mapping[Feature, str] = {
     "plasticity": "ntensor-freeze-plasticity",
     "activation_bits": "ntensor-quantize-inputs{{kind=spike}}",
     "weight_bits": "ntensor-quantize-weights{{bits={limit}}}",
+    "sign_modes": "ntensor-split-signs",
     "delay": "ntensor-relay-delays{{most={limit}}}",
     "fan_in": "ntensor-split-fan-in{{most={limit}}}",
     "latency": "ntensor-retime{{op-ticks={limit}}}",

@@ -90,7 +90,8 @@ def variants(subject: Subject, one: Compiled) -> Iterator[Compiled]:
     """Yields the compiled networks in which one weight is negated, the largest weights first."""
     for k in range(CHANGES):
         module = one.drawn.module.clone()
-        (op,) = [op for op in module.walk() if isinstance(op, ntensor.LinearOp) and op.node.data == "fc"]
+        linear = [op for op in module.walk() if isinstance(op, ntensor.LinearOp)]
+        op = next(op for op in linear if op.node.data.partition(".")[0] == "fc")  # a fallback may have split it
         values = op.weight.values.copy()
         largest_first = np.argsort(-np.abs(values), axis=None, kind="stable")
         values.reshape(-1)[largest_first[k % values.size]] *= -1

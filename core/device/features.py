@@ -35,6 +35,7 @@ FEATURES: dict[Feature, FeatureLimit] = {
         FeatureLimit("weight_exponent", "synapse.weight_exponent.max", "weight_exponent"),
         FeatureLimit("parameters", "core.shared"),
         FeatureLimit("update", "neuron.updates"),
+        FeatureLimit("sign_modes", "synapse.sign_modes"),
         FeatureLimit("graded", "spike.payload_bits", "payload_bits"),
         FeatureLimit("recurrence", "features.recurrence"),
         FeatureLimit("delay", "synapse.delay.max", "delay"),

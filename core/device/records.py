@@ -46,6 +46,7 @@ Feature = Literal[
     "parameters",
     "plasticity",
     "recurrence",
+    "sign_modes",
     "update",
     "weight_bits",
     "weight_exponent",

@@ -12,6 +12,7 @@ from attrs import frozen
 from .fields import Quantity, list_field, note_field, number_field, optional_field, record_fields, required_field
 
 Layout = Literal["dense", "sparse", "convolution"]
+SignMode = Literal["mixed", "excitatory", "inhibitory"]
 Rounding = Literal["unit", "power-of-two"]
 
 
@@ -83,6 +84,9 @@ class Synapse:
     formats: dict[str, Format] = record_fields("storage formats of synapses, by name")
     weight_exponent: WeightExponent | None = optional_field(
         "exponents of the weights of a table; default: weights are stored as they are", has_default=True
+    )
+    sign_modes: tuple[SignMode, ...] = list_field(
+        "signs of the weights of one table: mixed, excitatory (0 and more) or inhibitory (0 and less); default: mixed"
     )
     convolution: Convolution | None = optional_field("the largest convolution of a table in the layout `convolution`")
     delay: Delay | None = optional_field("range of delays of a synapse")

@@ -32,11 +32,12 @@ from xdsl.irdl import ParsePropInAttrDict, base, irdl_attr_definition, irdl_op_d
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.joins import join
 from ...core.arrays.numeric import AnyArray, Ints
+from ...core.device.synapse_records import SignMode
 from ...core.diagnostics import Code, invalid
 from ...core.ir.operation import NoptOperation
 from ...core.windows import Window, largest_sizes, window_axes, window_outputs
 from ..nir import StdpAttr
-from ..resources.weights import bits_of_range
+from ..resources.weights import bits_of_range, sign_of_range
 
 ASI001 = Code("ASI001", "a table of a core is inconsistent")
 
@@ -128,6 +129,15 @@ class TableOp(NoptOperation):
     def shared_exponent(self) -> int:
         """Returns the exponent of all weights."""
         return 0 if self.weight_exponent is None else self.weight_exponent.value.data
+
+    @property
+    def sign(self) -> SignMode:
+        """Returns the sign mode that its weights need, with all values that weights which change can have."""
+        values = self.weight.values
+        low, high = float(values.min(initial=0)), float(values.max(initial=0))
+        if self.plasticity is not None:
+            low, high = min(low, self.plasticity.values["w_min"]), max(high, self.plasticity.values["w_max"])
+        return sign_of_range(low, high)
 
     @property
     def stored(self) -> int:

@@ -15,6 +15,8 @@ import numpy as np
 
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray, Ints
+from ...core.device.synapse_records import SignMode
+from ..nir import StdpAttr
 from ..ntensor import QuantizedAttr, SynapseOpInterface
 
 Mantissas = tuple[int, ...]
@@ -53,6 +55,26 @@ def weight_bits(op: Any) -> int:
     if array.data.dtype.kind not in "iu":
         return 8 * array.data.dtype.itemsize if array.data.dtype.kind == "f" else 1
     return bits_of_range(int(array.data.least()), int(array.data.greatest()))
+
+
+def sign_of_range(low: float, high: float) -> SignMode:
+    """Returns the sign mode of a table with weights of a range."""
+    return "excitatory" if low >= 0 else "inhibitory" if high <= 0 else "mixed"
+
+
+def sign_of(op: SynapseOpInterface) -> SignMode:
+    """Returns the sign mode of the weights of an op, with all values that weights which change can have. A pool adds, as positive weights do."""
+    if op.weights is None or not op.weights.data.size:
+        return "excitatory"
+    low, high = float(op.weights.data.least()), float(op.weights.data.greatest())
+    if isinstance(rule := op.learning_rule, StdpAttr):
+        low, high = min(low, rule.values["w_min"]), max(high, rule.values["w_max"])
+    return sign_of_range(low, high)
+
+
+def is_mixed(op: SynapseOpInterface) -> bool:
+    """Returns whether weights have both signs."""
+    return sign_of(op) == "mixed"
 
 
 def mantissa_bits(op: Any) -> Mantissas:

@@ -1,3 +1,12 @@
+// A table may have weights of both signs only where the device has such a table. Here 3 and -7 are in one table.
+// RUN: sed -e 's/asic\/mesh/asic\/host/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=SIGNS
+// RUN: sed -e 's/asic\/mesh/asic\/host/' -e 's/\[\[3, -7\], \[0, 5\]\]/[[-3, -7], [0, -5]]/' %S/inputs/chip.mlir | nopt - -o /dev/null
+// SIGNS:      error[ASI008]: asic/host has no table for the signs of these weights
+// SIGNS-NEXT:   at: asic.dense "fc1"
+// SIGNS-NEXT:   expected: excitatory or inhibitory (asic/host, synapse.sign_modes)
+// SIGNS-NEXT:   found: mixed
+// SIGNS-NEXT:   help: compile the network again
+
 // A table may have an exponent of weights only where the device has one, and only within its range.
 // RUN: sed -e 's/: tensor<2x2xi8>>, delay = #nopt.array<1 : tensor<i32>>}/: tensor<2x2xi8>>, delay = #nopt.array<1 : tensor<i32>>, weight_exponent = 1 : i64}/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=EXPONENT
 // EXPONENT:      error[ASI007]: exponent of weights that asic/mesh does not have

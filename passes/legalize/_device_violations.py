@@ -8,6 +8,7 @@
 | activation_bits | an input is real, and the device sends spikes |
 | parameters | a population has more different values of a shared parameter than all cores have classes |
 | update | a population of some family has another update than the device's |
+| sign_modes | weights of one op have both signs, and the device stores each sign in a table of its own |
 | graded | a signal is a count or has a payload, and the device sends none |
 | recurrence | the network has a cycle, and the device permits none |
 | delay | a delay, with those after it on its path, is longer than the longest of the device |
@@ -38,7 +39,7 @@ from ...core.diagnostics import describe_op
 from ...core.ir.operation import element_type, texts_of
 from ...dialects import ntensor
 from ...dialects.resources.needs import exponent_limit, least_exponent, weight_limit
-from ...dialects.resources.weights import mantissa_bits
+from ...dialects.resources.weights import mantissa_bits, sign_of
 from ._replication import loops
 from ._retiming import later_delays, least_ticks, path_delay, shortest_delays
 
@@ -215,6 +216,19 @@ def update(subject: DeviceNetwork) -> Violation | None:
     return None
 
 
+def sign_modes(subject: DeviceNetwork) -> Violation | None:
+    """Compares the signs of the weights of each op. A device without one of both signs cannot store mixed weights in two tables."""
+    synapse = subject.device.synapse
+    if synapse is None or not synapse.sign_modes or "mixed" in synapse.sign_modes:
+        return None
+    has_both = {"excitatory", "inhibitory"} <= {*synapse.sign_modes}
+    for op in subject.ops:
+        if isinstance(op, ntensor.SynapseOpInterface) and (sign := sign_of(op)) not in synapse.sign_modes:
+            limit = None if has_both else 0
+            return subject.violation("sign_modes", op, " or ".join(synapse.sign_modes), sign, None, limit)
+    return None
+
+
 def recurrence(subject: DeviceNetwork) -> Violation | None:
     has = subject.device.quantity("features.recurrence")
     if has is None or has.value is not False:
@@ -265,6 +279,7 @@ CHECKS: Mapping[Feature, Callable[[DeviceNetwork], Violation | None]] = {
     "weight_exponent": weight_exponent,
     "parameters": parameters,
     "update": update,
+    "sign_modes": sign_modes,
     "graded": graded,
     "recurrence": recurrence,
     "delay": delay,

@@ -6,7 +6,7 @@
 1. Violations are found feature by feature (`_device_violations.py`): plasticity, inputs, weights, shared parameters, updates, kinds of
    spikes, loops, delays, fan-in, latency; then, under a plan of slices, fan-out.
 2. The device's `fallbacks` list the passes that repair a feature. The options `most`, `op-ticks` and `bits` of the first of them follow the device's
-   numbers, overridden ones included. Weights follow the device's advice (`quantization`), updates its own neurons, even without a fallback.
+   numbers, overridden ones included. Weights follow the device's advice (`quantization`), updates its own neurons, and tables its signs of weights, even without a fallback.
 3. A step may cause another violation, as late biases lengthen delays. That is repaired in turn.
 4. A violation without a fallback stays. The plan, or the conversion to `machine`, refuses it.
 5. Populations that have no slices yet are planned (`ntensor-plan-cores`), before fan-out and after what changes populations. Names of sums that
@@ -40,7 +40,7 @@ from ...core.ir.pipeline import apply as run_step
 from ...core.ir.pipeline import option_text, parse_pipeline, pass_text
 from ...dialects import ntensor
 from ..node_selection import networks
-from ..pipelines import named_repair
+from ..pipelines import default_repair, named_repair
 from ._device_violations import CHECKS, DeviceNetwork, Violation, is_planned
 from ._examination import LegalizeExamination
 from ._helper_neurons import helpers_of, serves
@@ -160,6 +160,8 @@ class Legalization:
         if feature == "activation_bits" and "graded" in self.device.spike_kinds and advice is not None:
             bits = self.device.whole("quantization.activation_bits")
             return None if bits is None else f"ntensor-quantize-inputs{{kind=graded bits={bits}}}"
+        if feature == "sign_modes":
+            return default_repair(feature, None)  # exact, and without an option
         return self.conversions() if feature == "update" else None
 
     def conversions(self) -> str:

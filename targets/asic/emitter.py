@@ -71,8 +71,9 @@ def optional_json(array: Attribute | None) -> dict[str, Any] | None:
 class CoreWriter:
     """Writer of one core."""
 
-    def __init__(self, core: CoreOp, images: CoreImages):
+    def __init__(self, core: CoreOp, images: CoreImages, device: Device):
         self.core, self.images = core, images
+        self.has_signs = device.synapse is not None and bool(device.synapse.sign_modes)
 
     def array(self, op: Operation, name: str, values: AnyArray) -> dict[str, Any]:
         """Returns the place of an array in an image, else the array."""
@@ -129,6 +130,8 @@ class CoreWriter:
         }
         if op.shared_exponent:
             found["weight_exponent"] = op.shared_exponent
+        if self.has_signs:
+            found["sign"] = op.sign
         if op.plasticity is not None:
             found["plasticity"] = {"rule": "stdp", **op.plasticity.values}
         if isinstance(op, SparseOp):
@@ -204,7 +207,7 @@ def chip_json(chip: ChipOp, device: Device, images: Mapping[int, CoreImages]) ->
         "device": device.key,
         "tick_ns": chip.tick_ns.value.data,
         "inputs": [input_json(op) for op in chip.inputs],
-        "cores": [CoreWriter(core, images[place]).record() for place, core in chip.cores.items()],
+        "cores": [CoreWriter(core, images[place], device).record() for place, core in chip.cores.items()],
         "routes": [route_json(op) for op in chip.routes],
         "outputs": [output_json(op) for op in chip.outputs],
     }

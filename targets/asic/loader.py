@@ -193,7 +193,10 @@ class Loader:
         if kind is asic.KernelOp:
             found["sources"] = self.array(node["sources"], images)
             found["windows"] = ListAttr([self.window(one) for one in node["windows"].items()])
-        return kind.of(found)
+        made = kind.of(found)
+        if (sign := node.optional("sign")) is not None and sign.text() != made.sign:
+            sign.refuse(f'"{made.sign}", the sign of the weights')
+        return made
 
     def rule(self, node: JsonNode) -> StdpAttr:
         """Returns the learning rule of a table. Errors: ASF001."""

@@ -61,6 +61,19 @@ def test_second_reader_of_weight_exponents(tmp_path: Path) -> None:
     verify_reader(tmp_path, (3,))
 
 
+def test_second_reader_of_tables_with_one_sign(tmp_path: Path) -> None:
+    net = ROOT / "lit-tests" / "targets" / "asic" / "inputs" / "net.mlir"
+    nopt.compile(net, out=tmp_path, target="asic/host", dt="1ms", like="norse", diagnostics=Diagnostics())
+    chip = json.loads((tmp_path / "artefact" / "chip.json").read_text())
+    tables = [table for core in chip["cores"] for group in core["groups"] for table in group["tables"]]
+    assert [one["sign"] for one in tables] == ["excitatory", "inhibitory"] * 2
+    verify_reader(tmp_path, (2,))
+    files = artefact_files(tmp_path)
+    tables[0]["sign"] = "inhibitory"
+    with pytest.raises(Refused, match="excitatory"):
+        load(files | {"chip.json": json.dumps(chip).encode()}, Diagnostics())
+
+
 def verify_reader(build: Path, shape: tuple[int, ...]) -> None:
     x = np.random.default_rng(0).random((4, 24, *shape)) < np.array([0.2, 0.4, 0.6, 0.8]).reshape(
         -1, 1, *[1] * len(shape)
