@@ -174,8 +174,9 @@ def compile(
         mapped = None if fitted.graph is None else mapping(fitted.graph)
         is_whole = until is None and exit.artefact is not None
         made = exit.artefact()(module, chosen, found) if is_whole and exit.artefact is not None else Artefact({}, {})
-        if calib is not None and is_whole:
-            made = with_vectors(made, module, lowered, chosen, order_axes(calib, axes))
+        if is_whole:
+            sample = None if calib is None else order_axes(calib, axes)
+            made = with_vectors(made, module, lowered, chosen, sample)
         if fitted.graph is not None:
             report["approximations"] = approximations(only_graph(fitted.graph))
             made = evolve(made, memory=made.memory or memory_use(fitted.graph))

@@ -21,12 +21,12 @@ REFERENCE = "numpy"
 """The engine that every network can be run by."""
 
 
-def with_vectors(made: Artefact, exit: ModuleOp, network: ModuleOp, device: Device, given: Given) -> Artefact:
+def with_vectors(made: Artefact, exit: ModuleOp, network: ModuleOp, device: Device, given: Given | None) -> Artefact:
     """Returns the artefact with the test vectors of its target, if the target writes any. Errors: those of a run."""
     write = registry.targets()[device.target]().vectors
     if write is None:
         return made
-    more = write()(exit, device, first_sample(network, given))
+    more = write()(exit, device, None if given is None else first_sample(network, given))
     return evolve(made, files={**made.files, **more.files}, notes=(*made.notes, *more.notes))
 
 

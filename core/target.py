@@ -92,8 +92,8 @@ class HardwareTarget:
     """Returns the type of reals that a network in continuous time is compiled in if the user chooses none; None for that of the conversion."""
     artefact: Callable[[], Callable[[ModuleOp, Device, Diagnostics], Artefact]] | None = None
     """Returns the function that writes the exit dialect for the loader."""
-    vectors: Callable[[], Callable[[ModuleOp, Device, Sample], Artefact]] | None = None
-    """Returns the function that writes test vectors for the exit dialect: further files of the artefact."""
+    vectors: Callable[[], Callable[[ModuleOp, Device, Sample | None], Artefact]] | None = None
+    """Returns the function that writes test vectors for the exit dialect: further files of the artefact; none without a sample input."""
     load: Callable[[], Callable[[Mapping[str, bytes], Diagnostics], ModuleOp]] | None = None
     """Returns the function that reads the files of an artefact back into the exit dialect."""
     model: Callable[[], Any] | None = None

@@ -5,6 +5,7 @@ A device file can name both, so flags are limited to those that select a core or
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import shutil
@@ -92,6 +93,7 @@ def toolchain_of(preferences: Mapping[str, Any], required: Sequence[str]) -> Too
             found=f"{name}, which is not a command",
             help=Phrase(Flag('compiler=""', "--set c.compiler=")),
         )
+    path = os.path.abspath(path)
     try:
         with TemporaryDirectory(prefix="nopt-") as folder:
             (Path(folder) / "empty.c").write_text("#include <stdint.h>\nint32_t nopt_empty;\n", encoding="utf-8")

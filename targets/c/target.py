@@ -57,7 +57,7 @@ def artefact() -> Callable[[ModuleOp, Device, Diagnostics], Artefact]:
     return artefact_of
 
 
-def vectors() -> Callable[[ModuleOp, Device, Sample], Artefact]:
+def vectors() -> Callable[[ModuleOp, Device, Sample | None], Artefact]:
     """Returns the function that writes test vectors."""
     from .vectors import vectors_of
 

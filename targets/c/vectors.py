@@ -6,6 +6,8 @@ import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 
 from ...core.device.device import Device
+from ...core.diagnostics import Code, refuse
+from ...core.phrases import Flag, Phrase
 from ...core.target import Artefact, Sample
 from .artefact import makefile_of
 from .cross import toolchain_of
@@ -15,13 +17,38 @@ from .printing.vectors import print_vectors, row_bytes
 from .promises import INEXACT
 from .source import program_of
 
+CVE001 = Code("CVE001", "test vectors have no sample input")
+CVE002 = Code("CVE002", "the size of the test vectors is negative")
+
 VECTOR_BYTES = 16384
 """Bytes of the rows in the test vectors if the device has no preference `vectors`."""
 
 
-def vectors_of(module: ModuleOp, device: Device, sample: Sample) -> Artefact:
-    """Returns the files of the test vectors, with as many ticks as the preference `vectors` permits."""
+def vectors_of(module: ModuleOp, device: Device, sample: Sample | None) -> Artefact:
+    """Returns the files of the test vectors, with as many ticks as the preference `vectors` permits; none without a sample.
+
+    Errors: CVE001 the user set a size of the test vectors, without a sample input; CVE002 a negative size.
+    """
     limit = int(device.preferred.get("vectors", VECTOR_BYTES))
+    if limit < 0:
+        refuse(
+            CVE002,
+            at=f"--set c.vectors={limit}",
+            expected="0 or more bytes",
+            found=str(limit),
+            help=Phrase(Flag(f"vectors={VECTOR_BYTES}", f"--set c.vectors={VECTOR_BYTES}")),
+        )
+    if sample is None:
+        if limit and "preferences.vectors" in device.overridden:
+            refuse(
+                CVE001,
+                "c.vectors has no effect without a sample input",
+                at=f"--set c.vectors={limit}",
+                expected="--calib FILE.npy, whose first sample becomes the test vectors",
+                found="no sample input (--calib)",
+                help=Phrase(Flag("vectors=0", "--set c.vectors=0")),
+            )
+        return Artefact({}, {})
     program = program_of(module)
     used = row_bytes(program)
     ticks = min(sample.ticks, limit // max(1, used))
