@@ -10,12 +10,15 @@ from numpy.typing import NDArray
 from xdsl.dialects.builtin import i1
 from xdsl.ir import Attribute, Block, SSAValue
 
+from ....analysis.neuron_ranges import within
 from ....analysis.observations import observed_rate
+from ....core.fixed_point import Interval
 from ....core.ir.operation import element_type, shape_of
 from ....dialects import c
+from ....dialects.fixed import IntType
 from ....dialects.ntensor import NeuronOp
 from ..printing.text import dtype_of
-from .program import identifier, inline_block, is_uniform, literal, storage_type
+from .program import identifier, inline_block, integers_in, is_uniform, literal, storage_type
 from .synapses import name_of
 from .terms import accumulate
 from .values import Values
@@ -35,7 +38,9 @@ def add_neuron(values: Values, op: NeuronOp) -> None:
     params = {name: array.values for name, array in op.arrays(op.params)}
     block = update.step.block
     inputs, types = len(update.inputs), [arg.type for arg in block.args]
-    ins = [(values.memory(x), type) for x, type in zip(op.xs[:inputs], types, strict=False)]
+    ins = [
+        (values.memory(x), type_within(type, values.ranges[x])) for x, type in zip(op.xs[:inputs], types, strict=False)
+    ]
     ins += [(memory, type) for memory, type in zip(states.values(), types[inputs:], strict=False)]
     ends = block.last_op
     assert ends is not None  # verified
@@ -46,7 +51,7 @@ def add_neuron(values: Values, op: NeuronOp) -> None:
             numbers[arg] = array.reshape(-1)[0] if array.size else 0
         else:
             memory = program.constant(f"{label}_{identifier(name)}", held_in(array, arg.type), arg.type)
-            ins.append((memory, arg.type))
+            ins.append((memory, type_within(arg.type, None if c.is_real(arg.type) else integers_in(array))))
     rate = observed_rate(op, "rate")
     z = program.scratch(
         label,
@@ -66,13 +71,27 @@ def add_neuron(values: Values, op: NeuronOp) -> None:
             wanted.append(1 + len(states) + k)
 
     def body(into: Block, args: list[SSAValue]) -> Sequence[SSAValue]:
-        known: dict[SSAValue, SSAValue] = {arg: literal(into, value, arg.type) for arg, value in numbers.items()}
+        known: dict[SSAValue, SSAValue] = {
+            arg: literal(
+                into, value, type_within(arg.type, Interval(int(value), int(value)) if is_integer(arg) else None)
+            )
+            for arg, value in numbers.items()
+        }
         known.update(zip((arg for arg in block.args if arg not in numbers), args, strict=True))
         found = inline_block(into, block, known)
         return [found[k] for k in wanted]
 
     program.loop(label, ins, outs, body)
     values.held[op.z] = z
+
+
+def is_integer(value: SSAValue) -> bool:
+    return isinstance(value.type, IntType)
+
+
+def type_within(type: Attribute, range: Interval | None) -> Attribute:
+    """Returns the type of an argument of a step for values in a range."""
+    return IntType.of(within(range, type.interval)) if isinstance(type, IntType) and range is not None else type
 
 
 def held_in(values: NDArray[Any], type: Attribute) -> NDArray[Any]:

@@ -34,9 +34,9 @@ from .values import Values
 
 def lower_synapse(values: Values, op: SynapseOpInterface) -> SSAValue:
     program, x, result, shape = values.program, values.memory(op.x), element_type(op.y), shape_of(op.y)
-    held = interval_of(c.element_of_memory(x))
     element = result
     if (declared := interval_of(result)) is not None:
+        held = values.ranges[op.x]
         assert held is not None  # verified: integers result from integers
         element = c.storage_for(sum_interval(op, held))
     sums = program.scratch(f"{name_of(op)}_sums", element, shape)

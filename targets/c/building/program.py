@@ -32,6 +32,7 @@ from ....core.names import Names
 from ....dialects import c, fixed
 from ....dialects.ntensor import interval_of
 from ..printing.text import dtype_of
+from .narrowing import copy_narrowed, drop_unused
 
 Values = list[SSAValue]
 ZERO = np.zeros((), np.int64)
@@ -181,6 +182,7 @@ class Program:
         block = Block(arg_types=[type for _, type in ins])
         results = list(body(block, list(block.args)))
         block.add_op(c.YieldOp(*results))
+        drop_unused(block)
         op = c.LoopOp(label, [memory for memory, _ in ins], outs, Region(block))
         if last:
             self.ends.append(op)
@@ -260,13 +262,11 @@ def widen_value(block: Block, x: SSAValue, type: Attribute) -> SSAValue:
 
 
 def inline_block(block: Block, body: Block, arguments: Mapping[SSAValue, SSAValue]) -> list[SSAValue]:
-    """Copies the ops of a region's block into a body; returns the results of its last op there."""
+    """Copies the ops of a region's block into a body, in the intervals of the arguments; returns the results of its last op there."""
     known = dict(arguments)
     last = body.last_op
     for op in body.ops:
         if op is last:
             break
-        copy = op.clone(known)
-        block.add_op(copy)
-        known.update(zip(op.results, copy.results, strict=True))
+        known.update(zip(op.results, copy_narrowed(block, op, known), strict=True))
     return [known[x] for x in last.operands] if last is not None else []

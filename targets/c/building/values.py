@@ -5,6 +5,7 @@ from __future__ import annotations
 from xdsl.dialects.builtin import Float32Type, Float64Type, i1
 from xdsl.ir import Attribute, Operation, SSAValue
 
+from ....analysis.integer_ranges import IntegerRanges
 from ....core.diagnostics import Code, describe_op, refuse
 from ....core.fixed_point import Interval
 from ....core.ir.operation import element_type
@@ -29,6 +30,7 @@ class Values:
     def __init__(self, network: NetworkOp):
         self.network = network
         self.updates = updates_of(network)
+        self.ranges = IntegerRanges(network)
         self.program = Program()
         self.held: dict[SSAValue, SSAValue] = {}
         """The memory of every value."""

@@ -1,0 +1,99 @@
+"""Copies of integer ops in narrower intervals: the ops of an update infer their results again from what is known of their operands.
+
+    fixed.saturate %a into -8388608..8388607     with %a in -2286..2286      %a
+    fixed.shl %a, %up                            with %up = 0                %a
+    fixed.add %a, %b                             with constants              a constant
+
+The values stay the same; the types become narrower, so that fewer results need 64 bits, and ops that change nothing are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from xdsl.dialects.builtin import i1
+from xdsl.ir import Block, Operation, SSAValue
+from xdsl.rewriter import Rewriter
+
+from ....core.fixed_point import Interval
+from ....dialects import fixed, ntensor
+from ....dialects.fixed import IntType, interval_of
+
+NEUTRAL: Mapping[type[Operation], int] = {
+    fixed.AddOp: 0,
+    fixed.SubOp: 0,
+    fixed.MulOp: 1,
+    fixed.ShlOp: 0,
+    fixed.ShrOp: 0,
+}
+"""The second operand with which an op returns its first."""
+COMMUTATIVE = (fixed.AddOp, fixed.MulOp)
+
+
+def copy_narrowed(block: Block, op: Operation, known: Mapping[SSAValue, SSAValue]) -> list[SSAValue]:
+    """Adds a copy of an op to a block, with operands replaced, and returns its results; an op that changes nothing is not copied."""
+    xs = [known.get(x, x) for x in op.operands]
+    found = unchanged(op, xs)
+    if found is not None:
+        return [found]
+    copy = rebuilt(op, xs) or op.clone(dict(known))
+    result = copy.results[0] if len(copy.results) == 1 else None
+    if result is not None and isinstance(result.type, IntType) and isinstance(op, fixed.FixedOperation):
+        held = result.type.interval
+        if held.low == held.high and not isinstance(copy, fixed.ConstantOp):
+            copy = fixed.ConstantOp(held.low)
+    block.add_op(copy)
+    return list(copy.results)
+
+
+def unchanged(op: Operation, xs: list[SSAValue]) -> SSAValue | None:
+    """Returns the operand that an op passes on, None if it computes something."""
+    match op:
+        case ntensor.LetOp() if isinstance(xs[0].type, IntType) or xs[0].type == i1:
+            return xs[0]
+        case fixed.WidenOp():
+            return xs[0]
+        case fixed.RefineOp() if all(isinstance(use.operation, fixed.SelectOp) for use in op.results[0].uses):
+            return xs[0]  # where the condition does not hold, the other operand is selected
+        case fixed.SaturateOp() | fixed.WrapOp() | fixed.RefineOp() if interval_of(op.y).holds(interval_of(xs[0])):
+            return xs[0]
+        case fixed.SelectOp() if xs[1] is xs[2]:
+            return xs[1]
+        case _ if (neutral := NEUTRAL.get(type(op))) is not None:
+            if is_constant(xs[1], neutral):
+                return xs[0]
+            return xs[1] if isinstance(op, COMMUTATIVE) and is_constant(xs[0], neutral) else None
+        case _:
+            return None
+
+
+def is_constant(value: SSAValue, number: int) -> bool:
+    return isinstance(value.type, IntType) and value.type.interval == Interval(number, number)
+
+
+def rebuilt(op: Operation, xs: list[SSAValue]) -> Operation | None:
+    """Returns an op of integers with other operands and the interval that follows from them; None for other ops."""
+    match op:
+        case fixed.SaturateOp():
+            return fixed.SaturateOp(xs[0], interval_of(xs[0]).clamp(interval_of(op.y)))
+        case fixed.RefineOp():
+            held, into = interval_of(xs[0]), interval_of(op.y)
+            inside = Interval(max(held.low, into.low), min(held.high, into.high))
+            return fixed.RefineOp(xs[0], inside) if inside.low <= inside.high else fixed.SaturateOp(xs[0], into)
+        case fixed.WrapOp():
+            return fixed.WrapOp(xs[0], interval_of(op.y))
+        case fixed.BinaryOp() | fixed.UnaryOp():
+            return type(op)(*xs)
+        case fixed.DivOp():
+            return fixed.DivOp(xs[0], xs[1], op.rounding.data)
+        case fixed.SelectOp():
+            return fixed.SelectOp(xs[0], xs[1], xs[2])
+        case _:
+            return None
+
+
+def drop_unused(block: Block) -> None:
+    """Removes integer ops and constants without a use."""
+    for op in reversed(list(block.ops)):
+        if isinstance(op, fixed.FixedOperation | ntensor.LetOp) and not any(result.uses for result in op.results):
+            Rewriter.erase_op(op)
