@@ -37,8 +37,13 @@ DEV001 = Code("DEV001", "a device file cannot be read")
 DEV004 = Code("DEV004", "a device has no such field", exit_code=ExitCode.MISUSED)
 DEV005 = Code("DEV005", "unknown device", exit_code=ExitCode.MISUSED)
 DEV011 = Code("DEV011", "the target has several devices", exit_code=ExitCode.MISUSED)
+DEV018 = Code("DEV018", "a device file extends itself")
 
 NUMBER = re.compile(r"([-+]?[0-9]*\.?[0-9]*(?:[eE][-+]?[0-9]{1,3})?)\s*([A-Za-zµ/0-9]*)")
+EXTENDS = "extends"
+"""The field that names a device file of the same folder, whose fields hold where the file has none."""
+GENERIC = "generic"
+"""The device of a target that is meant where none is named."""
 BY_USER = "--set"
 """The key of `sources` for values set by the user."""
 
@@ -102,12 +107,29 @@ def data_of(path: Path, text: str | None = None) -> dict[str, Any]:
     return cast("dict[str, Any]", data)
 
 
+def extended(data: dict[str, Any], path: Path, inner: Sequence[Path] = ()) -> dict[str, Any]:
+    """Returns the fields of a device file with those of the file that it `extends`, which it overrides; `sources` has the entries of both.
+
+    Errors: DEV001 an extended file; DEV018 a file that extends itself.
+    """
+    if EXTENDS not in data:
+        return data
+    chain, other = [*inner, path], data[EXTENDS]
+    file = path.parent / f"{other}.json"
+    if file in chain:
+        names = " -> ".join(one.stem for one in [*chain, file])
+        refuse(DEV018, file=str(path), at=f"$.{EXTENDS}", expected="another device", found=names)
+    base = extended(data_of(file), file, chain)
+    sources = {**base.get("sources", {}), **data.get("sources", {})}
+    return {**base, **{name: value for name, value in data.items() if name != EXTENDS}, "sources": sources}
+
+
 def read_device(path: Path, found: Diagnostics) -> Device | None:
     """Reads and checks a device file, and adds all findings to `found`. Returns None if a required section is missing.
 
     Errors: DEV001 not a JSON object; DEV002, DEV003, DEV006 to DEV009, DEV015, and those of the texts in it, as findings.
     """
-    device = Reader(str(path), found).device(data_of(path))
+    device = Reader(str(path), found).device(extended(data_of(path), path))
     if device is None:
         return None
     device = with_texts(device, path, found)
@@ -155,14 +177,15 @@ def with_texts(device: Device, path: Path, found: Diagnostics) -> Device:
             )
             continue
         try:
-            text = (path.parent / update.file).read_text(encoding="utf-8")
+            file = registry.neurons().get(update.file) or path.parent / update.file
+            text = file.read_text(encoding="utf-8")
         except (OSError, ValueError) as failure:
             found.error(
                 DEV009,
                 "the file of an update cannot be read",
                 file=str(path),
                 at=at,
-                expected="a .neuron file in the folder of the device file",
+                expected=f"a .neuron file in the folder of the device file, or {choices_text(registry.neurons())}",
                 found=f"{update.file}: {reason_of(failure)}",
             )
             continue
@@ -171,7 +194,7 @@ def with_texts(device: Device, path: Path, found: Diagnostics) -> Device:
 
 
 def find_device(target: str, name: str | None = None) -> Device:
-    """Returns a device of a target in this installation; without a name, the only one.
+    """Returns a device of a target in this installation; without a name, the one called `generic`, else the only one.
 
     Errors: DEV005 unknown name; DEV011 no name, and several devices; those of `load`.
     """
@@ -181,6 +204,8 @@ def find_device(target: str, name: str | None = None) -> Device:
 def path_of(target: str, name: str | None = None) -> Path:
     """Returns the file of a device of a target. Errors: DEV005, DEV011."""
     known = registry.devices().get(target, {})
+    if name is None and GENERIC in known:
+        name = GENERIC
     if name is None and len(known) > 1:
         keys = [f"{target}/{one}" for one in known]
         message = f"{target} has several devices"

@@ -15,6 +15,7 @@ from typing import Any, Literal, Union, cast, get_args, get_origin
 import attrs
 
 from .. import units
+from .device import EXTENDS
 from .fields import Quantity, Range, Scalar, fields_of
 from .reader import NAME, field_types
 from .records import Device
@@ -29,11 +30,19 @@ def schema() -> dict[str, Any]:
     define_record(Device, definitions)
     whole = definitions.pop("Device")
     editors = {"type": "string", "description": "location of this schema, for editors"}
+    extends = {
+        "type": "string",
+        "description": "name of a device file of the same folder, whose fields hold where this one has none",
+    }
+    own = ["schema", "target", "name", "summary"]
+    others = {"if": {"required": [EXTENDS]}, "else": {"required": whole["required"]}}
     return {
         "$schema": DIALECT,
         "title": "nopt.device/1",
         **whole,
-        "properties": {"$schema": editors, **whole["properties"]},
+        "properties": {"$schema": editors, EXTENDS: extends, **whole["properties"]},
+        "required": own,
+        **others,
         "$defs": dict(sorted(definitions.items())),
     }
 

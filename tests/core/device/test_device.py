@@ -141,7 +141,7 @@ def test_skeleton_is_right_and_has_every_section(tmp_path: Path) -> None:
     assert json.loads(beside.read_text()) == schema()
     VALIDATOR.validate(data)
     assert not check_device(file).errors
-    absent = {"overridden", "preferences", "memory", "core_kinds"}
+    absent = {"extends", "overridden", "preferences", "memory", "core_kinds"}
     assert set(schema()["properties"]) - set(data) == absent
 
 
@@ -321,4 +321,4 @@ def test_every_field_says_what_it_means() -> None:
 
 
 def test_device_record_has_a_property_of_the_schema_for_each_field() -> None:
-    assert {field.name for field in fields_of(Device)} | {"$schema"} == set(schema()["properties"])
+    assert {field.name for field in fields_of(Device)} | {"$schema", "extends"} == set(schema()["properties"])
