@@ -10,12 +10,13 @@ r"""Registry of dialects, passes, targets, topologies, frontends and presets: fi
 | topology | `core/topology/<stem>.py` | a `Topology` (`core/device/topology.py`) called `<Stem>Topology`; its kind is the stem with dashes |
 | frontend | `frontends/<format>_file.py` | `recognises(head: bytes) -> bool` and `read(path, diagnostics, limits) -> ModuleOp`; may hold `emit(module, diagnostics) -> str \| bytes` (with `IS_CONTINUOUS`, of networks in continuous time) |
 | preset | `passes/discretize/presets/<name>.neuron` | a preset block and its neurons |
+| neurons | `passes/legalize/neurons/<name>.neuron` | neurons that `to=NAME` and the device files name |
 | exporter | `passes/repair/exporters/<name>.toml` | the formulas of `analysis/exporters.py` |
 | explanation of codes | `<room>/codes/<ABC>.md` | a section for each code that starts with those letters (`core/explanations.py`) |
 | device | `targets/<slug>/devices/<name>.json` | a device description (`core/device/device.py`) |
 
 The folder of a plug-in's record (`core/plugins.py`) has the same rooms: `codes/`, `dialects/`, `passes/`,
-`lowering.py`, `devices/`, `topology/` and `presets/`. A clash of names is an error (PLG003).
+`lowering.py`, `devices/`, `topology/`, `presets/` and `neurons/`. A clash of names is an error (PLG003).
 """
 
 from __future__ import annotations
@@ -215,8 +216,19 @@ def frontends() -> dict[str, str]:
 @cache
 def presets() -> dict[str, Path]:
     """Returns the files of the discretisation presets by name, including plug-ins. Errors: PLG003."""
-    found, names = dict[str, Path](), Names("preset")
-    for plugin, folder, _ in folders([ROOT.joinpath("passes", "discretize", "presets")], "presets"):
+    return neuron_files("preset", "discretize", "presets")
+
+
+@cache
+def neurons() -> dict[str, Path]:
+    """Returns the files of neurons for chips and integers by name, including plug-ins. Errors: PLG003."""
+    return neuron_files("file of neurons", "legalize", "neurons")
+
+
+def neuron_files(kind: str, step: str, room: str) -> dict[str, Path]:
+    """Returns the `.neuron` files of a room of `passes/<step>/` and of plug-ins, by name. Errors: PLG003."""
+    found, names = dict[str, Path](), Names(kind)
+    for plugin, folder, _ in folders([ROOT.joinpath("passes", step, room)], room):
         for path in sorted(folder.glob("*.neuron")):
             names.take(path.stem, plugin)
             found[path.stem] = path
@@ -241,7 +253,7 @@ def devices() -> dict[str, dict[str, Path]]:
     return found
 
 
-CACHED: list[Any] = [dialect_modules, pass_modules, passes, targets, topologies, engines, presets, devices]
+CACHED: list[Any] = [dialect_modules, pass_modules, passes, targets, topologies, engines, presets, neurons, devices]
 """Cached functions whose results depend on the plug-ins; `core/ir/context.py` adds one."""
 
 

@@ -21,7 +21,7 @@ import nopt.api as nopt
 from nopt.core.diagnostics import Refused
 from nopt.dialects.ntensor import NetworkOp, NeuronOp, updates_of
 
-NEURONS = Path(__file__).parent.parent / "examples" / "neurons"
+NEURONS = Path(__file__).parent.parent / "passes" / "legalize" / "neurons"
 CHIPS = {"loihi": ("if", "lif", "cuba_lif"), "spinnaker": ("lif", "cuba_lif"), "speck": ("if",)}
 WEIGHTS = re.compile(r"ntensor-quantize-weights\{[^}]*\}")
 

@@ -191,7 +191,9 @@ class Update:
     families: tuple[str, ...] = required_field("families that the neuron declares: if, lif, cuba_lif, …")
     source: str = source_field()
     text: tuple[str, ...] = list_field("the lines of the neuron, or `file`")
-    file: str | None = optional_field("a .neuron file in the folder of the device file, or `text`")
+    file: str | None = optional_field(
+        "a .neuron file in the folder of the device file, or the name of one of nopt, or `text`"
+    )
     options: dict[str, str] = record_fields("values of the neuron's options")
     note: str | None = note_field()
 

@@ -320,17 +320,19 @@ class Elaboration(Expressions):
             "spike": lambda kind: kind == BOOL,
             "count": lambda kind: isinstance(kind, Interval) and kind.low >= 0,
             "graded": lambda kind: isinstance(kind, Interval),
-            "value": lambda kind: isinstance(kind, Real),
+            "value": lambda kind: isinstance(kind, Real | Interval),
         }
         value = self.settled(value, REAL if item.kind in ("value", None) else None, item.place)
         inferred = "spike" if value.kind == BOOL else "value" if isinstance(value.kind, Real) else None
         kind = item.kind or inferred
         if kind is None or not kinds[kind](value.kind):
-            needed = {"spike": "a boolean", "count": "an integer from 0", "graded": "an integer", "value": "a real"}
+            needed = {"spike": "a boolean", "count": "an integer from 0", "graded": "an integer", "value": "a number"}
             message = (
-                f"emit {kind} requires {needed[kind]}" if kind else "an integer is emitted as a count or as graded"
+                f"emit {kind} requires {needed[kind]}"
+                if kind
+                else "an integer is emitted as a count, as graded or as a value"
             )
-            expected = needed[kind] if kind else "emit count or emit graded"
+            expected = needed[kind] if kind else "emit count, emit graded or emit value"
             raise self.refuse(NEU018, message, item.place, expected=expected, found=describe_kind(value.kind))
         self.steps.append(Emitted(kind, value))
 

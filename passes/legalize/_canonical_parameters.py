@@ -6,6 +6,8 @@ An update requires its raw parameters by name. They come from
 | --- | --- |
 | `decay`, `gain`, `leak`, `threshold`, `decay_i`, `gain_i`, … | the canonical values of the population; a family without a synaptic current has `decay_i = 0` and `gain_i = 1` |
 | `unit` | integers: the membrane potential that one unit of the input adds |
+| `peak`, `peak_i` | the largest distance of v from the leak, and the largest input of v by the current, in a calibration; one number each |
+| `step`, canonical alone | integers that are emitted as values: the membrane potential of the value 1 |
 | `v_threshold`, `v_leak` | `threshold`, `leak` |
 | `v_reset`, others | the parameter of the same name, where the population has it |
 | `tau`, `tau_mem`, `tau_syn` | the time constant from which the new update derives the decay that is closest to the old one |
@@ -21,15 +23,19 @@ from attrs import frozen
 from xdsl.dialects.builtin import f64
 from xdsl.ir import Operation, SSAValue
 
+from ...analysis.observations import PEAKS, find_observation
+from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray, NamedReals, Reals
 from ...core.diagnostics import Code, refuse_op
 from ...core.fixed_point import ROUND_REALS, Interval
 from ...core.ir.graph_region import names, walk_upstream
 from ...core.ir.operation import texts_of
+from ...core.phrases import Option, Phrase
 from ...dialects import fixed, ntensor
 from ...simulation.update import derive
 
 LGP001 = Code("LGP001", "a parameter of the new update is not known")
+LGP002 = Code("LGP002", "a neuron needs the ranges of a calibration")
 
 
 CURRENTLESS = {"decay_i": np.float64(0), "gain_i": np.float64(1)}
@@ -48,13 +54,26 @@ def canonical_of(op: ntensor.NeuronOp) -> dict[str, Reals]:
     return found
 
 
+def peaks_of(op: ntensor.NeuronOp, canonical: NamedReals) -> dict[str, Reals]:
+    """Returns what a calibration observed over all neurons: the largest distance of v from the leak, and the largest input of v by the current."""
+    seen = {state: find_observation(op, state) for state in ("v", "i")}
+    ends = {state: found.values for state, found in seen.items() if isinstance(found, ArrayAttr)}
+    found: dict[str, Reals] = {}
+    if "v" in ends:
+        found["peak"] = np.max([np.abs(end - canonical.get("leak", 0.0)).max() for end in ends["v"]])
+    if "i" in ends and "gain" in canonical:
+        found["peak_i"] = np.abs(ends["i"]).max() * np.abs(canonical["gain"]).max()
+    return found
+
+
 def raw_values(op: ntensor.NeuronOp, update: ntensor.UpdateOp, unit: Reals | None, dt: float) -> dict[str, Reals]:
     """Returns the raw parameters of an update for a population; `unit` where it takes integers.
 
-    Units: dt [s], unit [unit of the membrane potential]. Errors: LGP001 a name without a source.
+    Units: dt [s], unit [unit of the membrane potential]. Errors: LGP001 a name without a source; LGP002 a range without a calibration.
     """
     canonical = canonical_of(op)
     known: dict[str, Reals] = {**canonical, **({} if unit is None else {"unit": unit})}
+    known |= peaks_of(op, canonical)
     known |= {name: canonical[like] for name, like in ALIKE.items() if like in canonical and name not in known}
     wanted, meanings = texts_of(update.raw), texts_of(update.canonical)
     solvable = {
@@ -64,7 +83,18 @@ def raw_values(op: ntensor.NeuronOp, update: ntensor.UpdateOp, unit: Reals | Non
     }
     own = {name: array.values.astype(np.float64) for name, array in op.arrays(op.params)}
     known |= {name: value for name, value in own.items() if name not in solvable and name not in known}
-    if missing := [name for name in wanted if name not in solvable and name not in known]:
+    missing = [name for name in wanted if name not in solvable and name not in known]
+    if missing and missing[0] in PEAKS:
+        refuse_op(
+            op,
+            LGP002,
+            f"the range of states is not known, and @{update.sym_name.data} has steps that follow from it",
+            expected="a calibration: a run of the network in reals with sample input",
+            found="none",
+            help=Phrase(Option("ntensor-calibrate{data=x.npy}", "--calib x.npy")),
+            notes=["x.npy is [samples, ticks, *shape]: some samples of the data that the network is for"],
+        )
+    if missing:
         refuse_op(
             op,
             LGP001,

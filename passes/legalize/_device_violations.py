@@ -180,9 +180,11 @@ def parameters(subject: DeviceNetwork) -> Violation | None:
     """Counts the canonical values that the parameter is made of, else the parameter itself, against all cores together. Slices with few
     values are a matter of the plan, as long as the cores hold them all."""
     core = subject.device.core
+    if core is None or not core.shared:
+        return None
     cores = int(topology_of(subject.device, len(subject.populations)).is_usable.sum())
     lines = [line for update in subject.device.updates.values() for line in update.text]
-    for name, group in (core.shared if core is not None else {}).items():
+    for name, group in core.shared.items():
         path = f"core.shared.{name}.classes"
         if (each := subject.device.whole(path)) is None:
             continue

@@ -7,6 +7,7 @@ difference is one of the rule itself.
 | --- | --- |
 | saturate, wrap, refine, widen, precision | the value itself |
 | a quotient, a shift, a rounded real | the real quotient, a product with a power of two, the real |
+| a half that makes a shift round to nearest, `x + (1 << n >> 1) >> n` | nothing |
 | a rounding that produces the number of spikes | unchanged: `n = floor(v / threshold)` is part of the rule |
 
 Shapes: all arrays broadcast to (rows, stimuli).
@@ -22,7 +23,7 @@ import numpy as np
 from xdsl.dialects import arith
 from xdsl.dialects import math as mathd
 from xdsl.dialects.builtin import i1
-from xdsl.ir import Block, Operation
+from xdsl.ir import Block, Operation, SSAValue
 
 from ...core.arrays.numeric import AnyArray, Reals
 from ...core.fixed_point import ROUND_REALS, Interval
@@ -37,6 +38,10 @@ Function = Callable[..., Any]
 
 
 def identity(x: Any) -> Any:
+    return x
+
+
+def first(x: Any, _: Any) -> Any:
     return x
 
 
@@ -97,6 +102,8 @@ def known_function(op: Operation, is_count: bool) -> Function | None:
             return lambda: number
         case arith.CmpfOp() | fixed.CmpOp():
             return COMPARISONS.get(comparison_symbol(op))
+        case fixed.AddOp() if is_half_of_shift(op):
+            return first
         case fixed.DivOp() if is_count:
             return partial(quotient, ROUND_REALS[op.rounding.data])
         case fixed.FromRealOp() if is_count:
@@ -105,6 +112,22 @@ def known_function(op: Operation, is_count: bool) -> Function | None:
             return partial(clipped, identity, fixed.interval_of(op.y))
         case _:
             return PLAIN.get(type(op))
+
+
+def is_half_of_shift(op: fixed.AddOp) -> bool:
+    """Returns whether an op adds `1 << n >> 1` before a shift to the right by n."""
+    match op.b.owner:
+        case fixed.ShrOp(a=a, b=b) if isinstance(a.owner, fixed.ShlOp) and is_one(a.owner.a) and is_one(b):
+            amount = a.owner.b
+            return all(
+                isinstance(use.operation, fixed.ShrOp) and use.operation.b is amount for use in op.results[0].uses
+            )
+        case _:
+            return False
+
+
+def is_one(value: SSAValue) -> bool:
+    return isinstance(value.owner, fixed.ConstantOp) and value.owner.value.value.data == 1
 
 
 def emission_ops(

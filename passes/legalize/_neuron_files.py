@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from difflib import get_close_matches
 from pathlib import Path
 
 from attrs import evolve
@@ -13,7 +14,7 @@ from ...core.diagnostics import Code, ExitCode, Refused, first_of, refuse, refus
 from ...core.files import reason_of
 from ...core.ir.pipeline import option_text
 from ...core.neuron.tree import Neuron, NeuronFile
-from ...core.registry import devices, presets
+from ...core.registry import devices, neurons, presets
 from ...dialects import ntensor
 
 LGF001 = Code("LGF001", "the file of neurons does not exist", exit_code=ExitCode.MISUSED)
@@ -26,7 +27,7 @@ NAMED_NEURONS = 4
 
 
 def read_neurons(to: str, populations: Sequence[str]) -> NeuronFile:
-    """Returns a file of neurons, a preset by its name, or the neurons of a device, for populations that will use them.
+    """Returns a file of neurons, one of nopt or a preset by its name, or the neurons of a device, for populations that will use them.
 
     Errors: LGF001; those of the neuron language, at their place; those of reading a device.
     """
@@ -34,7 +35,8 @@ def read_neurons(to: str, populations: Sequence[str]) -> NeuronFile:
 
     if (device := device_called(to)) is not None:
         return neurons_of(device)
-    path = presets().get(to) or Path(to)
+    known = {**presets(), **neurons()}
+    path = known.get(to) or Path(to)
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -42,9 +44,9 @@ def read_neurons(to: str, populations: Sequence[str]) -> NeuronFile:
             LGF001,
             f"{to} cannot be read",
             at=f"to={option_text(to)}",
-            expected=f"a file in the neuron language, or one of {', '.join(presets())}",
+            expected=f"a file in the neuron language, or one of {', '.join(known)}",
             found=reason_of(error),
-            help=f"ntensor-convert-updates{{to={next(iter(presets()))}}}",
+            help=f"ntensor-convert-updates{{to={next(iter(get_close_matches(to, known, 1)), next(iter(known)))}}}",
         )
     try:
         file = parse_neurons(text, str(path))
@@ -81,8 +83,18 @@ def fixed_options(to: str, neuron: str) -> dict[str, str]:
     return {} if update is None else {option: str(value) for option, value in update.options.items()}
 
 
-def choose_neuron(file: NeuronFile, name: str | None, op: ntensor.NeuronOp) -> Neuron:
-    """Returns the neuron of this name, else the first one that serves the family of a population. Errors: LGF002; LGF003."""
+def serving_neuron(neurons: Sequence[Neuron], op: ntensor.NeuronOp, emits: ntensor.Emits) -> Neuron | None:
+    """Returns a neuron that serves the family of a population, the first with the same kind of output if there is one."""
+    family = op.family.data if op.family is not None else None
+    found = [neuron for neuron in neurons if family and neuron.serves(family)]
+    return next((neuron for neuron in found if neuron.emit.kind == emits), next(iter(found), None))
+
+
+def choose_neuron(file: NeuronFile, name: str | None, op: ntensor.NeuronOp, emits: ntensor.Emits) -> Neuron:
+    """Returns the neuron of this name, else one that serves the family of a population, the first with the same output if there is one.
+
+    Errors: LGF002; LGF003.
+    """
     family = op.family.data if op.family is not None else None
     names = [neuron.name for neuron in file.neurons]
     if name is not None and name not in names:
@@ -95,7 +107,7 @@ def choose_neuron(file: NeuronFile, name: str | None, op: ntensor.NeuronOp) -> N
             help=f"neuron={names[0]}" if names else None,
         )
     candidates = [neuron for neuron in file.neurons if name in (None, neuron.name)]
-    found = next((neuron for neuron in candidates if family and neuron.serves(family)), None)
+    found = serving_neuron(candidates, op, emits)
     if found is None:
         served = "; ".join(f"{neuron.name} for {', '.join(neuron.families) or 'none'}" for neuron in candidates)
         who = f"no neuron of {file.source} serves" if name is None else f"neuron {name} does not serve"

@@ -220,6 +220,7 @@ class Comparison:
         spiking = {ntensor.Emits.SPIKE, ntensor.Emits.COUNT}
         self.compare_canonical()
         if not spiking.issuperset(kinds):
+            now = now * self.canonical.get("step", 1.0)
             other = are_apart(was, now, 0.01 * (self.sample.way + np.abs(was)) + near)
             self.note("dynamics" if not self.found else None, other.any((0, 2)), "values that are emitted differ")
             return self.found

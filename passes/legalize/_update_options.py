@@ -122,20 +122,32 @@ def candidate_options(rule: Neuron, given: Mapping[str, str]) -> Iterator[dict[s
 def compared(
     rule: Neuron, old: ntensor.UpdateOp, ops: Sequence[ntensor.NeuronOp], given: Mapping[str, str], dt: float
 ) -> list[tuple[ntensor.UpdateOp, Differences]]:
-    """For each population the first update that follows its rule, else the one that differs in the fewest properties."""  # 1, 2
+    """For each population the first update that follows its rule, else the one that differs in the fewest properties.
+
+    Errors: LGP001 a parameter that no combination of options does without.
+    """  # 1, 2
     from ...dialects.equations.build import build_update
 
     reals = [type for type in (*old.input_types, *old.state_types.values()) if isinstance(type, Float32Type)]
     best: dict[int, tuple[ntensor.UpdateOp, Differences]] = {}
+    unknown: Refused | None = None
     for values in list(candidate_options(rule, given)):
         open = [k for k in range(len(ops)) if k not in best or best[k][1]]
         if not open:
             break
         update = build_update(rule, options=values, precision=f32 if reals else f64)
-        found = rules_differ([ops[k] for k in open], old, update, rule, dt)
+        try:
+            found = rules_differ([ops[k] for k in open], old, update, rule, dt)
+        except Refused as refusal:  # other values may do without the parameter
+            if any(finding.code is not parameters.LGP001 for finding in refusal.findings):
+                raise
+            unknown = unknown or refusal
+            continue
         for k, differing in zip(open, found, strict=True):
             if k not in best or (len(differing), differing.distance) < (len(best[k][1]), best[k][1].distance):
                 best[k] = update, differing
+    if unknown is not None and len(best) < len(ops):
+        raise unknown
     return [best[k] for k in range(len(ops))]
 
 

@@ -70,7 +70,7 @@ class NtensorConvertUpdatesPass(NoptPass):
     """Legalises populations to a given neuron.
 
     Options:
-        to: a file in the neuron language, a preset, or a device, whose neurons are meant; required.
+        to: a file in the neuron language, the name of one of nopt (`int16`, `loihi`), a preset, or a device, whose neurons are meant; required.
         neuron: which neuron of the file; default the first one that serves the family of each population.
         nodes: the populations to convert; default all.
         options: choices of the neuron's options, `reset=subtract,…`; default, for each population, the values that follow its rule.
@@ -139,7 +139,7 @@ class NtensorConvertUpdatesPass(NoptPass):
         given = {name: value for name, _, value in pairs}
         alike: dict[tuple[str, str], tuple[Neuron, list[ntensor.NeuronOp]]] = {}
         for op in ops:
-            rule = neuron_files.choose_neuron(file, self.neuron, op)  # 1
+            rule = neuron_files.choose_neuron(file, self.neuron, op, updates[op.update_name].emits.data)  # 1
             alike.setdefault((op.update_name, rule.name), (rule, []))[1].append(op)
         found: dict[ntensor.NeuronOp, Choice] = {}
         for (symbol, name), (rule, group) in alike.items():

@@ -14,7 +14,7 @@
 6. Populations that steps have added become neurons of the device (`ntensor-convert-relays`), before they are planned.
 7. `machine.steps` lists the passes that ran, as they can be typed. Each records what it loses by itself.
 
-Errors: LGC001 a neuron of the device with another rule; LEG001 a fallback that repairs nothing; LEG002 a feature to skip that there is not; PLN001 no device; those of the passes.
+Errors: LGC001 a neuron of the device with another rule; LEG001 a fallback that repairs nothing; LEG002 a feature to skip that there is not; LEG003 no calibration; PLN001 no device; those of the passes.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 from xdsl.utils.hints import isa
 
+from ...analysis.observations import find_observation, needs_calibration
 from ...core import registry
 from ...core.device.device_pass import DevicePass
 from ...core.device.named_device import device_of, name_device
@@ -38,16 +39,20 @@ from ...core.ir.graph_region import names
 from ...core.ir.operation import texts_of
 from ...core.ir.pipeline import apply as run_step
 from ...core.ir.pipeline import option_text, parse_pipeline, pass_text
+from ...core.phrases import Option, Phrase
 from ...dialects import ntensor
 from ..node_selection import networks
 from ..pipelines import default_repair, named_repair
 from ._device_violations import CHECKS, DeviceNetwork, Violation, is_planned
 from ._examination import LegalizeExamination
 from ._helper_neurons import helpers_of, serves
+from ._neuron_files import neurons_of, serving_neuron
 from ._update_options import OtherRule, verify_properties
 
 LEG001 = Code("LEG001", "a fallback of the device repairs nothing")
 LEG002 = Code("LEG002", "unknown feature to skip", exit_code=ExitCode.MISUSED)
+
+LEG003 = Code("LEG003", "the neurons of a device need a calibration")
 
 LEGALIZED_STEPS = "machine.steps"
 """The passes that made a network fit, on the network."""
@@ -106,7 +111,8 @@ class Legalization:
         return DeviceNetwork(self.network, self.device)
 
     def run(self) -> None:
-        """Repairs until nothing is repaired any more."""
+        """Repairs until nothing is repaired any more. Errors: LEG003."""
+        self.verify_calibration()
         for _ in range(LEGALIZATION_ROUNDS):
             done = len(self.steps)
             for feature in CHECKS:
@@ -122,6 +128,20 @@ class Legalization:
         if self.steps:
             self.network.attributes[LEGALIZED_STEPS] = names([*given, *self.steps])
 
+    def verify_calibration(self) -> None:
+        """Refuses a network without observations for neurons whose steps follow from them."""
+        is_open = "update" not in self.step.skip and CHECKS["update"](self.subject) is not None
+        if is_open and needs_calibration(self.device) and find_observation(self.network, "samples") is None:
+            refuse(
+                LEG003,
+                f"the neurons of {self.device.key} need a calibration",
+                at=f"ntensor.network @{self.network.sym_name.data}",
+                expected="the ranges of states and inputs in a run with sample input",
+                found="none",
+                help=Phrase(Option("ntensor-calibrate{data=x.npy}", "--calib x.npy")),
+                notes=["x.npy is [samples, ticks, *shape]: typical data of the network, some samples of each kind"],
+            )
+
     def convert_helpers(self) -> None:
         """Makes populations that steps have added neurons of the device, where it has one for them."""  # 6
         added = helpers_of(self.network).values()
@@ -129,7 +149,9 @@ class Legalization:
             self.run_steps("ntensor-convert-relays")
 
     def plan(self) -> None:
-        """Slices for populations that have none; before, sums that steps have given a name lose it."""  # 5
+        """Slices for populations that have none, on a device with cores; before, sums that steps have given a name lose it."""  # 5
+        if self.device.topology is None:
+            return
         if any(is_named_sum(op) for op in self.subject.ops):
             self.run_steps("ntensor-fold-identities,ntensor-merge-sums")
         if not is_planned(self.subject):
@@ -167,18 +189,19 @@ class Legalization:
     def conversions(self) -> str:
         """Returns a step for each neuron of the device, with the populations of the families that it serves."""
         to = option_text(self.device.naming.key)
-        left = {op.node.data: op.family.data for op in self.subject.populations if op.family is not None}
-        steps: list[str] = []
         allowed = f" approximate={option_text(self.step.approximate)}" if self.step.approximate else ""
-        for name, update in self.device.updates.items():
-            nodes = [node for node, family in left.items() if family in update.families]
-            left = {node: family for node, family in left.items() if node not in nodes}
-            if nodes:
-                named, only = ",".join(map(option_text, nodes)), f" neuron={option_text(name)}"
-                steps.append(f"ntensor-convert-updates{{to={to}{only} nodes={named}{allowed}}}")
-        if left:  # refused: no neuron serves them
-            named = ",".join(map(option_text, left))
-            steps.append(f"ntensor-convert-updates{{to={to} nodes={named}}}")
+        updates, neurons = ntensor.find_updates(self.module), neurons_of(self.device).neurons
+        served: dict[str | None, list[str]] = {}
+        for op in self.subject.populations:
+            if op.family is not None:
+                found = serving_neuron(neurons, op, updates[op.update_name].emits.data)
+                served.setdefault(None if found is None else found.name, []).append(op.node.data)
+        steps: list[str] = []
+        for name in (*self.device.updates, None):
+            if nodes := served.get(name):
+                only = f" neuron={option_text(name)}" if name is not None else ""  # refused: no neuron serves them
+                named = ",".join(map(option_text, nodes))
+                steps.append(f"ntensor-convert-updates{{to={to}{only} nodes={named}{allowed if only else ''}}}")
         return ",".join(steps)
 
     def run_steps(self, text: str, violation: Violation | None = None) -> None:

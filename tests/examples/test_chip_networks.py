@@ -10,7 +10,7 @@ import pytest
 import nopt.api as nopt
 from nopt.core.diagnostics import Diagnostics
 
-CHIPS = Path(__file__).parents[2] / "examples" / "neurons"
+CHIPS = Path(__file__).parents[2] / "passes" / "legalize" / "neurons"
 RIGHT = {
     ("fc", "loihi", ""): 577,
     ("fc", "spinnaker", ""): 577,

@@ -15,7 +15,7 @@ from nopt.dialects import fixed, ntensor
 from nopt.dialects.equations.build import build_update
 from nopt.simulation.update import Accumulation, Step, initial
 
-FOLDER = Path(__file__).parents[2] / "examples" / "neurons"
+FOLDER = Path(__file__).parents[2] / "passes" / "legalize" / "neurons"
 FILES = sorted(FOLDER.glob("*.neuron"))
 
 

@@ -8,7 +8,7 @@
 // FILE-NEXT:   at: to=nowhere
 // FILE-NEXT:   expected: a file in the neuron language, or one of euler, {{.*}}
 // FILE-NEXT:   found: {{.*}}
-// FILE-NEXT:   help: ntensor-convert-updates{to=euler}
+// FILE-NEXT:   help: ntensor-convert-updates{to=norse}
 
 // A neuron that the file does not define.
 // NAME: error[LGF002]: {{.*}}fixed.neuron has no neuron none

@@ -242,7 +242,7 @@ N = "neuron n\n"
             N + "input a: s4\nemit count a\n",
             "NEU018]: emit count requires an integer from 0\n  expected: an integer from 0\n  found: an integer -8..7",
         ),
-        (N + "input a: s4\nemit a\n", "NEU018]: an integer is emitted as a count or as graded"),
+        (N + "input a: s4\nemit a\n", "NEU018]: an integer is emitted as a count, as graded or as a value"),
         (N + "param p\ninput x\nemit value x * exp(p)\n", "f:4:16: error[NEU021]: exp of parameters alone"),
         (N + "input x\nemit value x * (1 / 3)\n", "NEU021]: a quotient of parameters alone"),
         (N + "param p: bool\ninput x\nemit value x\n", "NEU022]: a parameter must be a number"),
