@@ -32,6 +32,7 @@ from ..core.ir import pipeline
 from ..core.ir.context import NoptContext
 from ..core.phrases import in_command
 from ..dialects import nir, ntensor
+from ..passes.pipelines import observe
 from ..simulation.axes import order_axes, refuse_axes
 from ..simulation.stimuli import Given, Stimulus
 from .activity import check_activity
@@ -166,7 +167,10 @@ def check(
             if ready is None:
                 fits.append(Fit(one.target, one.key, None))
                 continue
-            found = fit(ready.clone(), one)
+            module = ready.clone()
+            if given_input is not None:
+                observe(module, one, given_input)
+            found = fit(module, one)
             if found.fits and given_input is not None and found.network is not None and reals is not None:
                 warned = Diagnostics()
                 check_rates(reals, found.network, given_input, warned, f"on {one.key}")

@@ -32,7 +32,7 @@ from ..core.ir.context import NoptContext
 from ..core.ir.pipeline import parse_pipeline, run_passes
 from ..core.ir.source import parse_module
 from ..core.unfilled import UNF001
-from ..passes.pipelines import shorthands
+from ..passes.pipelines import observe, shorthands
 from .execution import discretise, parent_module
 from .exits import steps_of
 from .fitting import Fit, fit, passes_of_help
@@ -50,6 +50,7 @@ MOST_INPUTS, MOST_TARGETS = 8192, 16384
 UNLIMITED_INPUTS, UNLIMITED_CORES, UNLIMITED_NEURONS = 1024, 4, 64
 """Sizes for limits that a device does not declare."""
 SERVED = ("served", "by a fallback")
+CALIBRATION_TICKS = 32
 NUMBER_FORMATS = ("weight_bits", "update", "parameters")
 """Features that the pipeline of every device with integers converts."""
 ROOM = ("topology.cores", "core.memory", *RESOURCES.values())
@@ -308,6 +309,8 @@ def result_of(device: Device, net: Layers, reset: str, feature: str) -> FeatureR
         module = parse_module(NoptContext(), net.text(tick), feature)
         choices: Any = {"dt": f"{tick}ns", "like": RULE, **({"reset": reset} if reset else {})}
         discrete = parent_module(discretise(module, choices, collected))
+        drive = np.random.default_rng(0).integers(0, 2, (CALIBRATION_TICKS, net.sizes[0]))
+        observe(discrete, device, {"in": drive})
         if quantize := quantization_of(device):
             run_passes(parse_pipeline(quantize, available_passes()), NoptContext(diagnostics=collected), discrete)
         fits.append(fit(discrete, device))

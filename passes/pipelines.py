@@ -14,11 +14,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 from xdsl.utils.arg_spec import ArgSpec
 
+from ..analysis.observations import needs_calibration
 from ..core import registry
 from ..core.device.records import Device, Feature
+from ..core.diagnostics import Diagnostics
 from ..core.ir.pipeline import option_text
 
 CONTINUOUS = "nir"
@@ -84,19 +87,43 @@ def calibrate(file: str, axes: Sequence[str] | None) -> str:
     return f"ntensor-calibrate{{data={option_text(file)}{order}}}"
 
 
-def shorthands(**values: int | None) -> list[str]:
-    """Returns the passes that options of a verb are short for; an option without a value asks for none."""
-    return [text.format(value) for name, text in SHORTHANDS.items() if (value := values.get(name)) is not None]
+def observe(module: ModuleOp, device: Device, data: Any) -> None:
+    """Calibrates a network with sample input where the neurons of a device need the ranges."""
+    from .quantize.ntensor_calibrate import calibrate
+
+    if needs_calibration(device):
+        calibrate(module, data, Diagnostics())
+
+
+def shorthands(device: Device | None = None, **values: int | None) -> list[str]:
+    """Returns the passes that options of a verb are short for; an option without a value asks for none.
+
+    Weights for a device with neurons of its own get the groups and the kind of scales that it advises.
+    """
+    texts = dict(SHORTHANDS)
+    if device is not None and device.updates and (advice := device.quantization) is not None:
+        texts["weight_bits"] = f"ntensor-quantize-weights{{{{bits={{}} per={advice.per} scale={advice.scale}}}}}"
+    return [text.format(value) for name, text in texts.items() if (value := values.get(name)) is not None]
+
+
+def to_device_neurons(device: Device) -> str:
+    """Returns the pipeline from a network in ticks to one with the number formats and neurons of a device without cores."""
+    return f"{legalise(device)},ntensor-widen-sums" if device.updates else ""
+
+
+def legalise(device: Device) -> str:
+    """Returns the pass that repairs what the device lacks, and assigns neurons to its cores if there are any."""
+    key, settings = device.naming.key, device.naming.settings
+    given = f" set={','.join(map(option_text, settings))}" if settings else ""
+    return f"ntensor-legalize{{device={option_text(key)}{given}}}"
 
 
 def map_to_cores(device: Device, *lower: str) -> str:
     """Returns the pipeline from a network in ticks to a routed machine graph, and on through passes; empty for a device without cores."""
     if device.topology is None:
         return ""
-    key, settings = device.naming.key, device.naming.settings
-    given = f" set={','.join(map(option_text, settings))}" if settings else ""
     steps = (
-        f"ntensor-legalize{{device={option_text(key)}{given}}}",  # repairs what the device lacks, and assigns neurons to cores
+        legalise(device),
         "convert-ntensor-to-machine",  # makes a vertex of each slice, and an edge of each connection; no number changes
         "machine-place-vertices",  # chooses the core of each vertex by the cost that the device states
         "machine-route-edges",  # chooses the links of each spike

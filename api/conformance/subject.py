@@ -21,6 +21,7 @@ from ...core.ir import pipeline, source
 from ...core.ir.context import NoptContext
 from ...core.target import Artefact, HardwareTarget
 from ...dialects import ntensor
+from ...passes.pipelines import observe
 from ..execution import execute, only_network
 from ..fitting import Fit, fit
 from ..modules import available_passes
@@ -128,6 +129,7 @@ class Subject:
     def compile(self, drawn: Drawn, device: Device | None = None) -> Compiled:
         """Compiles a network for the device, or for a variant of it, up to the first refusal."""
         module, chosen = drawn.module.clone(), device or self.device
+        observe(module, chosen, drawn.x)
         return Compiled(drawn, chosen, fit(module, chosen), module)
 
     def follow(self, drawn: Drawn, is_wanted: Callable[[Finding], bool] = lambda finding: False) -> Compiled:

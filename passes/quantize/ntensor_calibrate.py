@@ -17,7 +17,7 @@ Lowest and highest are exact, in the numbers of the network. For an input that a
 the last term only. Earlier observations are replaced. The network runs in the reference engine, in batches of samples
 whose records fit into memory together. If the records of one sample do not fit, the network runs several times.
 
-Exactness: no computed value changes.
+Exactness: no computed value changes. Learning is not simulated: plastic weights are observed as they are (CAL005).
 
 Errors: CAL001 no network, or several; CAL002 no data; FIL001, INP001 to INP008, SIG001, SIG002, SIG004, RUN005 data that cannot be read or do
 not fit. Warnings: INP009 axes that may be swapped; CAL003 a signal that is not finite; CAL004 data that are zero everywhere.
@@ -45,6 +45,7 @@ from ...core.ir.context import diagnostics_of
 from ...core.ir.graph_region import names
 from ...core.ir.operation import element_type, only_op, shape_of, texts_of
 from ...core.ir.pipeline import NoptPass, pass_text
+from ...core.phrases import PassesOption, Phrase
 from ...dialects import ntensor
 from ...simulation.axes import order_axes
 from ...simulation.signals import DenseSignal
@@ -53,6 +54,7 @@ from ...simulation.stimuli import Stimulus, stimulus
 CAL001 = Code("CAL001", "no network to calibrate")
 CAL002 = Code("CAL002", "the calibration data are empty")
 CAL003 = Code("CAL003", "a signal is not finite in the calibration")
+CAL005 = Code("CAL005", "weights that learn are observed as they are")
 CAL004 = Code("CAL004", "the calibration data are silent")
 
 ROOM_BYTES = 2**27
@@ -110,10 +112,8 @@ class NtensorCalibratePass(NoptPass):
     axes: tuple[str, ...] = ()
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        network = self.network_of(op)
-        inputs = dict(zip(texts_of(network.input_names), map(shape_of, network.body.block.args), strict=True))
-        data = order_axes(self.data, self.axes or None)
-        given = stimulus(data, inputs, network.tick_ns.value.data, diagnostics_of(ctx))
+        network, diagnostics = self.network_of(op), diagnostics_of(ctx)
+        given = stimulus_of(network, order_axes(self.data, self.axes or None), diagnostics)
         samples = given.samples if self.samples is None else min(self.samples, given.samples)
         ticks = given.ticks if self.ticks is None else self.ticks
         if samples < 1 or ticks < 1:
@@ -127,29 +127,7 @@ class NtensorCalibratePass(NoptPass):
                 if given.samples and given.ticks
                 else f"numpy.load({self.data!r}).shape",
             )
-        diagnostics = diagnostics_of(ctx)
-        fed = Fed(given, samples, ticks)
-        seen = observe(op, network, fed)
-        observations: dict[Operation, dict[str, Attribute]] = {}
-        for place, what in seen.items():
-            entries = observations.setdefault(place.op, {})
-            if place.entry == RATE:
-                entries["rate"] = FloatAttr(what.events / what.size if what.size else 0.0, f64)
-            elif np.isfinite([what.low, what.high]).all():
-                entries[place.entry] = what.range
-            elif what.size:
-                warn_infinite(place, diagnostics)
-        for inner in (network, *network.body.block.ops):
-            inner.attributes.pop(OBSERVED, None)
-            if found := observations.get(inner):
-                inner.attributes[OBSERVED] = DictionaryAttr(found)
-        network.attributes[OBSERVED] = DictionaryAttr(
-            {
-                "samples": IntegerAttr(samples, i64),
-                "ticks": IntegerAttr(ticks, i64),
-                "inputs": DictionaryAttr({name: input_entry(name, fed, diagnostics) for name in inputs}),
-            }
-        )
+        store_observations(op, network, Fed(given, samples, ticks), diagnostics)
 
     def network_of(self, module: ModuleOp) -> ntensor.NetworkOp:
         """Returns the one network of the module. Errors: CAL001."""
@@ -168,7 +146,55 @@ class NtensorCalibratePass(NoptPass):
         )
 
 
+def calibrate(module: ModuleOp, data: Any, diagnostics: Diagnostics) -> None:
+    """Observes the network of a module with sample input, which is an array or one for each input."""
+    network = next(op for op in module.ops if isinstance(op, ntensor.NetworkOp))
+    given = stimulus_of(network, data, diagnostics)
+    store_observations(module, network, Fed(given, given.samples, given.ticks), diagnostics)
+
+
+def store_observations(module: ModuleOp, network: ntensor.NetworkOp, fed: Fed, diagnostics: Diagnostics) -> None:
+    """Runs the network and stores what is observed on it and on its ops, in place of earlier observations."""
+    for op in network.body.block.ops:
+        if isinstance(op, ntensor.SynapseOpInterface) and (rule := op.learning_rule) is not None:
+            diagnostics.remark(
+                CAL005,
+                op=op,
+                expected="weights that stay as they are",
+                found=rule.name,
+                help=Phrase(PassesOption("ntensor-freeze-plasticity")),
+            )
+    observations: dict[Operation, dict[str, Attribute]] = {}
+    for place, what in observe(module, network, fed).items():
+        entries = observations.setdefault(place.op, {})
+        if place.entry == RATE:
+            entries["rate"] = FloatAttr(what.events / what.size if what.size else 0.0, f64)
+        elif np.isfinite([what.low, what.high]).all():
+            entries[place.entry] = what.range
+        elif what.size:
+            warn_infinite(place, diagnostics)
+    for inner in (network, *network.body.block.ops):
+        inner.attributes.pop(OBSERVED, None)
+        if found := observations.get(inner):
+            inner.attributes[OBSERVED] = DictionaryAttr(found)
+    inputs = {name: input_entry(name, fed, diagnostics) for name in texts_of(network.input_names)}
+    network.attributes[OBSERVED] = DictionaryAttr(
+        {
+            "samples": IntegerAttr(fed.samples, i64),
+            "ticks": IntegerAttr(fed.ticks, i64),
+            "inputs": DictionaryAttr(inputs),
+        }
+    )
+
+
 # ---- input data
+
+
+def stimulus_of(network: ntensor.NetworkOp, data: Any, diagnostics: Diagnostics) -> Stimulus:
+    """Returns sample input for a network."""
+    inputs = dict(zip(texts_of(network.input_names), map(shape_of, network.body.block.args), strict=True))
+    return stimulus(data, inputs, network.tick_ns.value.data, diagnostics)
+
 
 RATE = "rate "
 """The entry of a rate during the calibration; no state or input can have this name."""
@@ -286,8 +312,11 @@ def run_group(probe: Probe, group: list[str], fed: Fed, seen: Mapping[ObservedPl
 
 
 def probed(module: ModuleOp, network: ntensor.NetworkOp) -> Probe:
-    """Returns a copy of the module whose updates record every assignment to a state, and the values to observe."""
+    """Returns a copy of the module whose updates record every assignment to a state, and the values to observe. Weights stay as they are."""
     copy = module.clone()
+    for op in copy.walk():
+        if isinstance(op, ntensor.SynapseOpInterface):
+            op.properties.pop("plasticity", None)
     probe = Probe(next(op for op in copy.ops if isinstance(op, ntensor.NetworkOp)))
     updates = ntensor.find_updates(copy)
     records = {name: record_assignments(update) for name, update in updates.items()}

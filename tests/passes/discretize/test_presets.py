@@ -120,7 +120,8 @@ def test_canonical_parameters_mean_the_update(path: Any, k: int) -> None:
     derived = derive(update, DT, raw)
     meaning = {name.data: derived[name.data] for name in update.canonical}
     if family == "threshold":
-        assert not meaning
+        assert (meaning["decay"], meaning["gain"]) == (0, 1)
+        np.testing.assert_array_equal(meaning["threshold"], raw["threshold"])
         return
     params = {name.data: derived[name.data] for name in update.params}
     shape = (1, n)

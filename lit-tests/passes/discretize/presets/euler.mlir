@@ -32,7 +32,7 @@
 // CHECK-NEXT:    [[LI:%\S+]] = ntensor.neuron "li 1" @euler_li([[IN]]) {family = "li", canonical = {{.*}}, params = {r = #nopt.array<2.0 : tensor<f64>>, v_leak = #nopt.array<0.25 : tensor<f64>>, k = #nopt.array<0.032 : tensor<f64>>}, initial = {v = #nopt.array<0.25 : tensor<f64>>}} : (tensor<1xf64>) -> tensor<1xf64>
 // CHECK-NEXT:    [[CUBA_LI:%\S+]] = ntensor.neuron "cuba_li 1" @euler_cuba_li([[IN]]) {family = "cuba_li", canonical = {{.*}}, params = {r = #nopt.array<2.0 : tensor<f64>>, v_leak = #nopt.array<0.25 : tensor<f64>>, w_in = #nopt.array<4.0 : tensor<f64>>, k_syn = #nopt.array<0.128 : tensor<f64>>, k_mem = #nopt.array<0.032 : tensor<f64>>}, initial = {i = #nopt.array<0.0 : tensor<f64>>, v = #nopt.array<0.25 : tensor<f64>>}} : (tensor<1xf64>) -> tensor<1xf64>
 // CHECK-NEXT:    [[I:%\S+]] = ntensor.neuron "i 1" @euler_i([[IN]]) {family = "i", canonical = {{.*}}, params = {g = #nopt.array<0.002 : tensor<f64>>}, initial = {v = #nopt.array<0.0 : tensor<f64>>}} : (tensor<1xf64>) -> tensor<1xf64>
-// CHECK-NEXT:    [[THRESHOLD:%\S+]] = ntensor.neuron "threshold 1" @euler_threshold([[IN]]) {family = "threshold", canonical = {{.*}}, params = {threshold = #nopt.array<0.5 : tensor<f64>>}, initial = {}} : (tensor<1xf64>) -> tensor<1xi1>
+// CHECK-NEXT:    [[THRESHOLD:%\S+]] = ntensor.neuron "threshold 1" @euler_threshold([[IN]]) {family = "threshold", canonical = {{.*}}, params = {level = #nopt.array<0.5 : tensor<f64>>}, initial = {}} : (tensor<1xf64>) -> tensor<1xi1>
 // CHECK-NEXT:    ntensor.output [[CUBA_LIF]], [[IF]], [[LI]], [[CUBA_LI]], [[I]], [[THRESHOLD]] : tensor<1xi1>, tensor<1xi1>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xi1>
 
 // The preset supports no other reset.
@@ -119,8 +119,12 @@
 // RULE-NEXT:  emit value v
 // RULE-LABEL: neuron euler_threshold
 // RULE-NEXT:  param threshold
+// RULE-NEXT:  param level = threshold
+// RULE-NEXT:  canonical decay = 0
+// RULE-NEXT:  canonical gain = 1
+// RULE-NEXT:  canonical threshold = level
 // RULE-NEXT:  input x
-// RULE-NEXT:  z = x > threshold
+// RULE-NEXT:  z = x > level
 // RULE-NEXT:  emit spike z
 // SUBTRACT-LABEL: neuron euler_lif_subtract
 // SUBTRACT:      input x
