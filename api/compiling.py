@@ -47,6 +47,7 @@ from .execution import lift_graphs, only_network
 from .exits import compiled_targets, levels_of
 from .files import write_arrays, write_whole
 from .fitting import fit, needs_of, neurons_of, own_vertices
+from .integer_records import integer_notes, integer_records
 from .levelling import Labels, Levels, Stage, make_stages, measure
 from .mapping import mapping
 from .modules import available_passes, default_diagnostics, read
@@ -59,6 +60,7 @@ CMP001 = Code("CMP001", "the target cannot be compiled for", exit_code=ExitCode.
 CMP002 = Code("CMP002", "no target was named", exit_code=ExitCode.MISUSED)
 
 CMP003 = Code("CMP003", "two devices are named", exit_code=ExitCode.MISUSED)
+CMP005 = Code("CMP005", "the states of a device have the widths of its neurons", exit_code=ExitCode.MISUSED)
 CMP004 = Code("CMP004", "labels have no sample input", exit_code=ExitCode.MISUSED)
 
 RATE_CHANGE = 0.2
@@ -103,6 +105,18 @@ def device_of(target: str | None, file: str | Path | None, settings: Sequence[st
     return devices.override_fields(found, settings)
 
 
+def refuse_state_bits(device: Device, bits: int) -> None:
+    """Refuses a width of states for a device with neurons of its own. Errors: CMP005."""
+    if device.updates:
+        refuse(
+            CMP005,
+            at=f"--state-bits {bits}",
+            expected=f"no width for {device.key}, whose neurons are {', '.join(device.updates)}",
+            found=str(bits),
+            help=Phrase(WithoutOptions(("--state-bits",))),
+        )
+
+
 def compile(
     network: ModuleOp | str | Path,
     *,
@@ -131,7 +145,7 @@ def compile(
     of the device (`c.prefix=digits`). `until` is a level: compilation stops after the last pass whose result is of that level, and no artefact is
     written. If neurons are placed on cores, `mapping.json` contains the mapping, and the report the use of cores and links. `strict`: warnings and remarks are errors.
 
-    Errors: CMP001 to CMP004; TAR001, DEV001 to DEV005; BLD001 and FIL002 the directory; those of reading, of the passes and of the target;
+    Errors: CMP001 to CMP005; TAR001, DEV001 to DEV005; BLD001 and FIL002 the directory; those of reading, of the passes and of the target;
     all limits that the network exceeds (`fit`).
     """
     found = default_diagnostics(diagnostics)
@@ -142,12 +156,14 @@ def compile(
     chosen = device_of(target, device, set)
     exit = registry.targets()[chosen.target]()
     refuse_level(chosen, until)
+    if state_bits is not None:
+        refuse_state_bits(chosen, state_bits)
     with whole_folder(Path(out)) as folder:
         given = lift_graphs(network if isinstance(network, ModuleOp) else read(network, diagnostics=found), found)
         choices = with_precision(choices, given, chosen)
         module, stages, context = given.clone(), Stages(folder / STAGES), NoptContext(diagnostics=found)
         first, late = passes_before_target(module, choices, passes)
-        texts = [calibration_pass(calib, axes), *shorthands(weight_bits=weight_bits, state_bits=state_bits)]
+        texts = [calibration_pass(calib, axes), *shorthands(chosen, weight_bits=weight_bits, state_bits=state_bits)]
         steps = [*first, *pipeline.parse_pipeline(",".join(filter(None, texts)), available_passes()), *late]
         if not is_discretised(given) and choices.get("exported_by") is None:
             suspect_export(given, choices, found)
@@ -180,6 +196,8 @@ def compile(
         if fitted.graph is not None:
             report["approximations"] = approximations(only_graph(fitted.graph))
             made = evolve(made, memory=made.memory or memory_use(fitted.graph))
+        elif fitted.network is not None:
+            report["approximations"] = approximations(only_network(fitted.network))
         if strict:
             found.strict()
         found.check()
@@ -204,7 +222,8 @@ def compile(
             "arithmetic": made.arithmetic,
             "storage": dict(made.storage) or None,
             "memory": made.memory or None,
-            "notes": [*storage_notes(steps, made, chosen), *made.notes],
+            "integers": (integers := integer_records(lowered)),
+            "notes": [*storage_notes(steps, made, chosen), *made.notes, *integer_notes(integers)],
             "cost": None if mapped is None else cost_of(chosen, mapped, graph_tick),
             "fidelity": {"tier": chosen.fidelity.tier, "source": chosen.sources[chosen.fidelity.source]},
             "latency_ticks": dict.fromkeys(names, 0) | {**fitted.latency_ticks, **made.latency_ticks},

@@ -5,6 +5,7 @@ from __future__ import annotations
 from xdsl.passes import ModulePass
 
 from ..core import registry
+from ..core.device.device import GENERIC
 from ..core.device.records import Device
 from ..core.ir import pipeline
 from ..dialects.ntensor import NTENSOR
@@ -30,10 +31,13 @@ def levels_of(device: Device) -> list[str]:
 
 
 def compiled_targets() -> list[str]:
-    """Returns the targets that write an artefact, as `--target` takes them; those with several devices last, device by device."""
+    """Returns the targets that write an artefact, as `--target` takes them: first the slugs that suffice, then the other devices."""
     devices = {slug: registry.devices().get(slug, {}) for slug in compiled_slugs()}
-    several = [f"{slug}/{name}" for slug, names in devices.items() if len(names) > 1 for name in names]
-    return [*(slug for slug, names in devices.items() if len(names) == 1), *several]
+    short = [slug for slug, names in devices.items() if len(names) == 1 or GENERIC in names]
+    others = [
+        f"{slug}/{name}" for slug, names in devices.items() if len(names) > 1 for name in names if name != GENERIC
+    ]
+    return [*short, *others]
 
 
 def compiled_slugs() -> list[str]:

@@ -37,10 +37,11 @@ def emit() -> Callable[[ModuleOp, Diagnostics], str]:
 
 
 def pipeline(device: Device) -> str:
-    """Returns the passes from `ntensor` to a `c.program`, with the preferences of the device."""
+    """Returns the passes from `ntensor` to a `c.program`, with the preferences of the device; through integers where it has neurons."""
+    from ...passes.pipelines import to_device_neurons
     from .source import passes_of
 
-    return passes_of(device.preferred)
+    return ",".join(filter(None, (to_device_neurons(device), passes_of(device.preferred))))
 
 
 def precision(module: ModuleOp, device: Device) -> Literal["f32", "f64"] | None:

@@ -1,0 +1,105 @@
+"""The integers of a compiled network: which sums were proven to fit into their types, what states do at the ends of theirs, and units of outputs.
+
+A sum is proven by interval arithmetic over its weights, its bias and all integers that its operands can be (`analysis/integer_ranges.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation, SSAValue
+
+from ..analysis.integer_ranges import IntegerRanges
+from ..core.diagnostics import describe_op
+from ..core.fixed_point import Interval
+from ..core.ir.operation import element_type, texts_of
+from ..dialects import fixed, ntensor
+from .execution import only_network
+
+OVERFLOW: dict[type[Operation], str] = {fixed.SaturateOp: "saturates", fixed.WrapOp: "wraps"}
+"""Overflow of a state, by the op that stores it; with any other op its values are known to fit."""
+
+
+def integer_records(module: ModuleOp) -> dict[str, Any] | None:
+    """Returns the ranges of sums, the widths of states and the steps of outputs; None for a network without populations of integers."""
+    network = only_network(module)
+    updates = ntensor.updates_of(network)
+    populations = [op for op in network.populations if updates[op.update_name].takes_integers]
+    if not populations:
+        return None
+    ranges = IntegerRanges(network)
+    sums: list[dict[str, Any]] = []
+    for op in network.body.block.ops:
+        found = ranges.sums(op) if op.results else None
+        held = ntensor.interval_of(element_type(op.results[0])) if op.results else None
+        if found is not None and held is not None:
+            sums.append(
+                {
+                    "node": describe_op(op)[1],
+                    **ends(found.partial),
+                    "bits": held.signed_bits,
+                    "proof": "interval arithmetic",
+                }
+            )
+    states = [
+        {"node": op.node.data, "state": name, **widths}
+        for op in populations
+        for name, widths in states_of(updates[op.update_name])
+    ]
+    return {"sums": sums, "states": states, "steps": steps_of_outputs(network)}
+
+
+def ends(range: Interval) -> dict[str, int]:
+    return {"low": range.low, "high": range.high}
+
+
+def states_of(update: ntensor.UpdateOp) -> list[tuple[str, dict[str, Any]]]:
+    """Returns for each integer state its bits and what it does at the ends of its type."""
+    last = update.step.block.last_op
+    assert last is not None  # verified: a step ends in ntensor.emit
+    found: list[tuple[str, dict[str, Any]]] = []
+    for k, (name, type) in enumerate(update.state_types.items()):
+        if isinstance(type, fixed.IntType):
+            found.append((name, {"bits": type.interval.signed_bits, "overflow": overflow_of(last.operands[1 + k])}))
+    return found
+
+
+def overflow_of(value: SSAValue) -> str:
+    """Returns what the op does that stores a state, through the names of variables."""
+    op = value.owner
+    while isinstance(op, ntensor.LetOp | fixed.WidenOp):
+        op = op.operands[0].owner
+    return OVERFLOW.get(type(op), "fits") if isinstance(op, Operation) else "fits"
+
+
+def steps_of_outputs(network: ntensor.NetworkOp) -> dict[str, float | list[float]]:
+    """Returns for each output of values in integers the membrane potential of the value 1, for all neurons or for each."""
+    last = network.body.block.last_op
+    assert isinstance(last, ntensor.OutputOp)  # verified
+    found: dict[str, float | list[float]] = {}
+    for name, value in zip(texts_of(network.output_names), last.values, strict=True):
+        op = value.owner
+        while isinstance(op, ntensor.ReshapeOp | ntensor.DelayOp):
+            op = op.x.owner
+        if isinstance(op, ntensor.NeuronOp) and op.canonical is not None:
+            step = dict(op.arrays(op.canonical)).get("step")
+            if step is not None:
+                found[name] = step.values.tolist()
+    return found
+
+
+def integer_notes(records: dict[str, Any] | None) -> Iterator[str]:
+    """Yields lines about the integers for the summary of a compilation."""
+    if records is None:
+        return
+    widths = dict.fromkeys(f"{one['bits']} bits, {one['overflow']}" for one in records["states"])
+    states = f"; states: {'; '.join(widths)}" if widths else ""
+    yield f"integers: {len(records['sums'])} sums proven to fit into their types{states}"
+    for name, step in records["steps"].items():
+        yield (
+            f"output {name}: the value 1 is {step:g} of the network"
+            if isinstance(step, float)
+            else f"output {name}: steps in the report"
+        )

@@ -1,0 +1,68 @@
+"""Networks of reals through `c/int8` and `c/int16`: the C program equals the network of integers in every bit; some run under sanitizers.
+
+Generated networks have biases, delays, recurrence, convolutions, pools, several presets and reset rules; others have each family of NIR.
+`nopt conform c --networks 500` compares more.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from programs import different, library, needs_compiler, reference, run, run_alone
+from xdsl.dialects.builtin import ModuleOp
+
+from nopt.api.conformance.networks import FAMILIES, generate
+from nopt.api.device_features import PROBED_FAMILIES, Layers
+from nopt.api.execution import discretise, only_network, parent_module
+from nopt.api.fitting import fit
+from nopt.api.integer_records import integer_records
+from nopt.core.device.device import find_device
+from nopt.core.diagnostics import Diagnostics
+from nopt.core.ir.context import NoptContext
+from nopt.core.ir.source import parse_module
+from nopt.passes.pipelines import observe
+from nopt.targets.c.source import generate as c_source
+
+pytestmark = needs_compiler
+
+SANITIZED = ("-O1", "-g", "-fsanitize=undefined,address", "-fno-sanitize-recover=all")
+
+
+def equal_in_c(module: ModuleOp, device: str, x: NDArray[np.bool_], is_sanitized: bool) -> None:
+    """Compiles a network in ticks for a device of integers, and compares its C program with it. Shapes: x [samples, ticks, ...]."""
+    chosen, module = find_device("c", device), module.clone()
+    observe(module, chosen, x)
+    fitted = fit(module, chosen)
+    assert fitted.fits, [str(one) for one in fitted.findings]
+    assert fitted.network is not None
+    network = only_network(fitted.network)
+    records = integer_records(fitted.network)
+    assert records is not None
+    assert all(one["overflow"] != "wraps" for one in records["states"])
+    source = c_source(network)
+    assert "float" not in source.files["net.c"]
+    assert "double" not in source.files["net.c"]
+    inputs = {name.data: x[0] for name in network.input_names}
+    found = (
+        run_alone(source, inputs, *SANITIZED)
+        if is_sanitized
+        else run(source, library(source, "-O0").instance(), inputs)
+    )
+    assert not different(found, reference(network, inputs, []))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_generated_networks(seed: int) -> None:
+    drawn = generate(seed, list(FAMILIES))
+    if drawn is not None:
+        equal_in_c(drawn.module, "int8" if seed % 2 else "int16", drawn.x, seed % 7 == 0)
+
+
+@pytest.mark.parametrize("family", PROBED_FAMILIES)
+def test_every_family(family: str) -> None:
+    module = parse_module(NoptContext(), Layers(family, bias=0.5).text(1), family)
+    reset = {"reset": "subtract"} if "v_reset" in PROBED_FAMILIES[family][1] else {}
+    discrete = parent_module(discretise(module, {"dt": "1ns", "like": "euler", **reset}, Diagnostics()))
+    x = np.random.default_rng(0).random((1, 24, 3)) < 0.4
+    equal_in_c(discrete, "int8", x, family in ("cuba_lif", "cuba_li"))
