@@ -28,7 +28,7 @@ from ..core.ir.context import NoptContext
 from ..core.phrases import Phrase, WithoutOptions
 from ..core.target import Artefact
 from ..dialects import machine, ntensor
-from ..passes.pipelines import DISCRETISE, REPAIR, shorthands
+from ..passes.pipelines import DISCRETISE, REPAIR, observe, shorthands
 from ..simulation.axes import order_axes, refuse_axes
 from ..simulation.stimuli import Given
 from .builds import ARRAYS, ARTEFACT, DEVICE, MAPPING, REPORT, REPORT_SCHEMA, STAGES, whole_folder
@@ -63,6 +63,8 @@ CMP003 = Code("CMP003", "two devices are named", exit_code=ExitCode.MISUSED)
 CMP005 = Code("CMP005", "the states of a device have the widths of its neurons", exit_code=ExitCode.MISUSED)
 CMP004 = Code("CMP004", "labels have no sample input", exit_code=ExitCode.MISUSED)
 
+ADVICE = "quantization.weight_bits"
+"""The field with the bits to which a device quantises weights by its own passes; `--weight-bits` overrides it."""
 RATE_CHANGE = 0.2
 """Change of a population's rate, relative to the first level, beyond which the report names the population."""
 
@@ -140,7 +142,8 @@ def compile(
         build = nopt.compile("net.nir", target="c", dt="1ms", like="norse", out="build")
 
     `passes` run on the discretised network, before those of the target; `weight_bits` and `state_bits` are short for
-    `ntensor-quantize-weights{bits=N per=row}` and `ntensor-quantize-state{bits=N}`. With `calib`, the sample input calibrates the
+    `ntensor-quantize-weights{bits=N per=row}` and `ntensor-quantize-state{bits=N}`; for a device that names passes for weights, `weight_bits`
+    replaces its bits. With `calib`, the sample input calibrates the
     network, and the report contains the loss at each level; `axes` is that of `run`; `labels` (int `[samples]`) add the accuracy. `set` overrides fields
     of the device (`c.prefix=digits`). `until` is a level: compilation stops after the last pass whose result is of that level, and no artefact is
     written. If neurons are placed on cores, `mapping.json` contains the mapping, and the report the use of cores and links. `strict`: warnings and remarks are errors.
@@ -158,18 +161,22 @@ def compile(
     refuse_level(chosen, until)
     if state_bits is not None:
         refuse_state_bits(chosen, state_bits)
+    if weight_bits is not None and "weight_bits" in chosen.fallbacks and chosen.whole(ADVICE) is not None:
+        chosen, weight_bits = devices.override_fields(chosen, [f"{ADVICE}={weight_bits}"]), None
     with whole_folder(Path(out)) as folder:
         given = lift_graphs(network if isinstance(network, ModuleOp) else read(network, diagnostics=found), found)
         choices = with_precision(choices, given, chosen)
         module, stages, context = given.clone(), Stages(folder / STAGES), NoptContext(diagnostics=found)
         first, late = passes_before_target(module, choices, passes)
-        texts = [calibration_pass(calib, axes), *shorthands(chosen, weight_bits=weight_bits, state_bits=state_bits)]
+        texts = [calibration_pass(calib, axes), *shorthands(weight_bits=weight_bits, state_bits=state_bits)]
         steps = [*first, *pipeline.parse_pipeline(",".join(filter(None, texts)), available_passes()), *late]
         if not is_discretised(given) and choices.get("exported_by") is None:
             suspect_export(given, choices, found)
         stages.observed = found
         pipeline.run_passes(steps, context, module, stages)
         stages.observed = None
+        if calib is not None and not calibration_pass(calib, axes):  # an array has no text in a pipeline
+            observe(module, chosen, order_axes(calib, axes))
         graph = only_network(module)
         graph_tick = graph.tick_ns.value.data
         report: dict[str, Any] = {

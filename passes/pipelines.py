@@ -95,15 +95,9 @@ def observe(module: ModuleOp, device: Device, data: Any) -> None:
         calibrate(module, data, Diagnostics())
 
 
-def shorthands(device: Device | None = None, **values: int | None) -> list[str]:
-    """Returns the passes that options of a verb are short for; an option without a value asks for none.
-
-    Weights for a device with neurons of its own get the groups and the kind of scales that it advises.
-    """
-    texts = dict(SHORTHANDS)
-    if device is not None and device.updates and (advice := device.quantization) is not None:
-        texts["weight_bits"] = f"ntensor-quantize-weights{{{{bits={{}} per={advice.per} scale={advice.scale}}}}}"
-    return [text.format(value) for name, text in texts.items() if (value := values.get(name)) is not None]
+def shorthands(**values: int | None) -> list[str]:
+    """Returns the passes that options of a verb are short for; an option without a value asks for none."""
+    return [text.format(value) for name, text in SHORTHANDS.items() if (value := values.get(name)) is not None]
 
 
 def to_device_neurons(device: Device) -> str:

@@ -27,7 +27,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     choices.add_options(parser, "--passes")
     choices.add_option(parser, "--calib", help="a sample input, for calibration and the cost of each pass")
     choices.add_options(parser, "--labels")
-    parser.add_argument("--weight-bits", metavar="N", type=int, help=SHORTHANDS["weight_bits"].format("N"))
+    parser.add_argument(
+        "--weight-bits",
+        metavar="N",
+        type=int,
+        help=f"{SHORTHANDS['weight_bits'].format('N')}, or the bits of a device that quantizes weights itself",
+    )
     parser.add_argument("--state-bits", metavar="N", type=int, help=SHORTHANDS["state_bits"].format("N"))
     parser.add_argument("--until", metavar="LEVEL", help="stop after the last pass whose result is of this level")
     parser.add_argument(

@@ -14,6 +14,7 @@
 // SUMMARY:      becomes @int16_li.leak: decay, leak exact
 // FITS: c/int8: fits
 
+// REPORT:      "pipeline": "{{.*}}ntensor-legalize{device=\"c/int8\" set=\"quantization.weight_bits=4\"},ntensor-widen-sums,convert-ntensor-to-c
 // REPORT:      "integers": {
 // REPORT:        "node": "one",
 // REPORT-NEXT:   "low": {{-[0-9]+}},
@@ -24,9 +25,8 @@
 // REPORT-NEXT:   "state": "v",
 // REPORT-NEXT:   "bits": 16,
 // REPORT-NEXT:   "overflow": "saturates"
-// REPORT:        "pipeline": "{{.*}}ntensor-quantize-weights{bits=4 per=population},ntensor-legalize{device=\"c/int8\"},ntensor-widen-sums,convert-ntensor-to-c
 
-// FOUR: 7
+// FOUR: 4, 3, 1, 2, -4, 1, -1, 2, 4
 
 nir.graph @net("in" %x: tensor<3xf32>) -> ("out": tensor<2xf32>) {
   %a = nir.affine "one" %x {weight = #nopt.array<[[1.0, 0.5, -0.25], [0.75, -1.0, 0.5], [0.25, 0.25, 1.0]] : tensor<3x3xf32>>, bias = #nopt.array<[0.0, 0.25, 0.125] : tensor<3xf32>>} : tensor<3xf32> -> tensor<3xf32>

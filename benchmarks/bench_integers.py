@@ -1,0 +1,71 @@
+"""The CNN of the NIR paper in integers (`c/int8`) compared with nopt's own C in f32: time of a tick and bytes, one thread, the same flags.
+
+python benchmarks/bench_integers.py [--shared DIR]     the table; DIR holds the samples; without them nothing is measured
+
+300 ticks of one sample, 0.6 % of the 2,312 inputs spike in a tick, at random, under the rules of sinabs, for which the network was trained,
+and of Norse. The time is the best of `REPEATS` runs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from bench_cnn import DENSITY, FLAGS, REPEATS, ROOT, SAMPLE, STRICT, TICKS, program
+
+import nopt.api as nopt
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared", help="the folder that holds samples/")
+    sample = parser.parse_args().shared / SAMPLE
+    if not sample.is_file():
+        print(f"bench_integers: skipped, {SAMPLE} is not there; --shared DIR names its folder")
+        return
+    print(
+        f"{'rule':8} {'flags':20} {'f32, ns/tick':>13} {'int8, ns/tick':>14} {'f32 / int8':>11} {'int8 / f32 bytes':>17}"
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        there = Path(folder)
+        np.save(there / "x.npy", np.random.default_rng(0).random((TICKS, 2, 34, 34)) < DENSITY)
+        for rule in ("sinabs", "norse"):
+            builds: dict[str, dict[str, Any]] = {}
+            for device, precision in (("c", "f32"), ("c/int8", "f64")):
+                out = there / f"{rule}-{precision}"
+                build = nopt.compile(
+                    sample,
+                    out=out,
+                    target=device,
+                    dt="1ms",
+                    like=rule,
+                    precision=precision,
+                    calib=there / "x.npy",
+                    diagnostics=nopt.Diagnostics(),
+                )
+                builds[device] = build.report["memory"] | {"artefact": out / "artefact"}
+            size = {
+                device: sum(one[part] for part in ("constants", "state", "scratch")) for device, one in builds.items()
+            }
+            for flags in FLAGS:
+                times = {device: time_of_tick(one["artefact"], flags, there) for device, one in builds.items()}
+                print(
+                    f"{rule:8} {' '.join(flags):20} {times['c']:13.0f} {times['c/int8']:14.0f} "
+                    f"{times['c'] / times['c/int8']:11.2f} {size['c/int8'] / size['c']:17.2f}"
+                )
+
+
+def time_of_tick(artefact: Path, flags: tuple[str, ...], there: Path) -> float:
+    """Returns the shortest time of a tick of a compiled program [ns]."""
+    net = there / "net"
+    files = [artefact / "main.c", artefact / "net.c"]
+    program(["gcc", *STRICT, "-D_POSIX_C_SOURCE=199309L", *flags, *files, "-lm", "-o", net])
+    printed = program([net, "-r", str(REPEATS), "-t", there / "x.npy", there / "z.npy"])
+    return float(printed.split()[0])
+
+
+if __name__ == "__main__":
+    main()
