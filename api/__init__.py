@@ -29,7 +29,9 @@ if TYPE_CHECKING:
     from .modules import apply, findings, from_nir, parse, read, verify, write
     from .outputs import save
     from .preset_entries import presets
-    from .sweeping import Point, Sweep, sweep
+    from .sweep_points import Point
+    from .sweep_search import Search
+    from .sweeping import Sweep, sweep
     from .templates import new_device, new_dialect, new_pass, new_target
 
 __all__ = [
@@ -53,6 +55,7 @@ __all__ = [
     "Point",
     "Refused",
     "Result",
+    "Search",
     "Severity",
     "Sweep",
     "apply",
@@ -105,7 +108,9 @@ HOMES = {
     ".modules": ("apply", "findings", "from_nir", "parse", "read", "verify", "write"),
     ".preset_entries": ("presets",),
     ".outputs": ("save",),
-    ".sweeping": ("Point", "Sweep", "sweep"),
+    ".sweep_points": ("Point",),
+    ".sweep_search": ("Search",),
+    ".sweeping": ("Sweep", "sweep"),
     ".templates": ("new_device", "new_dialect", "new_pass", "new_target"),
 }
 

@@ -10,24 +10,37 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 from xdsl.dialects.builtin import FloatAttr
+from xdsl.ir import Operation
 
 from ..core.arrays.arrays import ArrayAttr
+from ..core.diagnostics import describe_op
 from ..dialects import ntensor
 from .comparison import as_float64, cosine
 
 
+def op_bytes(op: Operation, bits: int | None = None) -> int:
+    """Returns the bytes of the weights of an op, 0 without weights; `bits` replaces the bits of each weight."""
+    weights = op.properties.get("weight") or op.properties.get("scale")
+    if not isinstance(weights, ArrayAttr):
+        return 0
+    quantized = op.properties.get("quantized")
+    is_quantized = isinstance(quantized, ntensor.QuantizedAttr)
+    own = quantized.bits.data if is_quantized else 8 * weights.data.dtype.itemsize
+    return ceil(int(np.prod(weights.shape, dtype=np.int64)) * (own if bits is None else bits) / 8)
+
+
 def weight_bytes(network: ntensor.NetworkOp) -> int:
     """Returns the bytes of all weights of a network."""
-    total = 0
+    return sum(map(op_bytes, network.body.block.ops))
+
+
+def quantized_layers(network: ntensor.NetworkOp) -> dict[str, list[Operation]]:
+    """Returns the ops with quantized weights by their node, in the order of the network."""
+    found: dict[str, list[Operation]] = {}
     for op in network.body.block.ops:
-        weights = op.properties.get("weight") or op.properties.get("scale")
-        if isinstance(weights, ArrayAttr):
-            quantized = op.properties.get("quantized")
-            size = int(np.prod(weights.shape, dtype=np.int64))
-            is_quantized = isinstance(quantized, ntensor.QuantizedAttr)
-            bits = quantized.bits.data if is_quantized else 8 * weights.data.dtype.itemsize
-            total += ceil(size * bits / 8)
-    return total
+        if isinstance(op.properties.get("quantized"), ntensor.QuantizedAttr):
+            found.setdefault(describe_op(op)[1] or "", []).append(op)
+    return found
 
 
 def weight_error(network: ntensor.NetworkOp, before: int) -> float:

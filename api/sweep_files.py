@@ -4,7 +4,7 @@
 | --- | --- |
 | `points.jsonl` | a line for each point, with digests of the network, the input and the labels that it was computed with |
 | `sweep.csv` | the points of the last call, in order |
-| `sweep.svg` | accuracy, or else the rate cosine, over the first key; a line for each combination of the others; the best points ringed |
+| `sweep.svg` | accuracy, or else the rate cosine, over the first key; a line for each combination of the others; the best points ringed; after a search over the bytes |
 
 Each line is written immediately, so that an interrupted sweep can be resumed. An incomplete last line is dropped.
 """
@@ -101,8 +101,10 @@ class Folder:
             self.file.write(json.dumps(entry).encode() + b"\n")
             self.file.flush()
 
-    def finish(self, keys: Sequence[str], points: Sequence[Mapping[str, Any]], diagnostics: Diagnostics) -> None:
-        """Writes the table and the plot. Remarks: SWE004 no matplotlib."""
+    def finish(
+        self, keys: Sequence[str], points: Sequence[Mapping[str, Any]], diagnostics: Diagnostics, by_bytes: bool = False
+    ) -> None:
+        """Writes the table and the plot, `by_bytes` over the bytes of weights. Remarks: SWE004 no matplotlib."""
         write_whole(self.path / TABLE, table(keys, points).encode())
         if find_spec("matplotlib") is None:
             diagnostics.remark(
@@ -114,7 +116,7 @@ class Folder:
                 help="pip install 'nopt[plot]', then the same command again",
             )
             return
-        write_whole(self.path / PLOT, plot(keys, points))
+        write_whole(self.path / PLOT, plot(keys, points, by_bytes))
 
 
 def table(keys: Sequence[str], points: Sequence[Mapping[str, Any]]) -> str:
@@ -130,20 +132,27 @@ def table(keys: Sequence[str], points: Sequence[Mapping[str, Any]]) -> str:
     return text.getvalue()
 
 
-def plot(keys: Sequence[str], points: Sequence[Mapping[str, Any]]) -> bytes:
-    """Draws the points as SVG; the same points have the same bytes."""
+def plot(keys: Sequence[str], points: Sequence[Mapping[str, Any]], by_bytes: bool = False) -> bytes:
+    """Draws the points as SVG; the same points have the same bytes.
+
+    Without `by_bytes` a line joins the points that differ in the first key alone.
+    """
     matplotlib: Any = import_module("matplotlib")
     figures: Any = import_module("matplotlib.figure")
     score = "accuracy" if any(point["accuracy"] is not None for point in points) else "rate_cosine"
-    values = list(dict.fromkeys(point["options"][keys[0]] for point in points))
+
+    def across(point: Mapping[str, Any]) -> Any:
+        return point["weight_bytes"] if by_bytes else point["options"][keys[0]]
+
+    values = list(dict.fromkeys(across(point) for point in points if point[score] is not None or not by_bytes))
     is_scaled = all(isinstance(value, int | float) for value in values)
     place = {value: value if is_scaled else k for k, value in enumerate(values)}
     lines: dict[str, list[tuple[float, float]]] = {}
     best: list[tuple[float, float]] = []
     for point in points:
         if point[score] is not None:
-            at = (float(place[point["options"][keys[0]]]), float(point[score]))
-            name = ", ".join(f"{key}={point['options'][key]}" for key in keys[1:])
+            at = (float(place[across(point)]), float(point[score]))
+            name = "" if by_bytes else ", ".join(f"{key}={point['options'][key]}" for key in keys[1:])
             lines.setdefault(name, []).append(at)
             best += [at] if point["best"] else []
     out = io.BytesIO()
@@ -151,7 +160,13 @@ def plot(keys: Sequence[str], points: Sequence[Mapping[str, Any]]) -> bytes:
         figure = figures.Figure(figsize=(6.4, 4.0), layout="constrained")
         axes = figure.add_subplot()
         for name, at in lines.items():
-            axes.plot(*zip(*sorted(at), strict=True), marker="o", markersize=4, linewidth=1.2, label=name or None)
+            axes.plot(
+                *zip(*sorted(at), strict=True),
+                marker="o",
+                markersize=4,
+                linewidth=0 if by_bytes else 1.2,
+                label=name or None,
+            )
         if best:
             axes.plot(
                 *zip(*best, strict=True),
@@ -163,11 +178,11 @@ def plot(keys: Sequence[str], points: Sequence[Mapping[str, Any]]) -> bytes:
                 label="best for its bytes",
             )
             axes.legend(fontsize="small")
-        if is_scaled:
+        if is_scaled and not by_bytes:
             axes.set_xticks(sorted(map(float, place.values())), [f"{value:g}" for value in sorted(place.values())])
-        else:
+        elif not by_bytes:
             axes.set_xticks(list(range(len(values))), [str(value) for value in values])
-        axes.set_xlabel(keys[0])
+        axes.set_xlabel("weight bytes" if by_bytes else keys[0])
         axes.set_ylabel(score.replace("_", " "))
         axes.grid(alpha=0.3)
         figure.savefig(out, format="svg", metadata={"Date": None})

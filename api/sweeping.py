@@ -18,30 +18,26 @@ refused combination is a point with its code.
 from __future__ import annotations
 
 import pickle
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from difflib import get_close_matches
 from functools import lru_cache
 from hashlib import sha256
-from itertools import product
 from math import prod
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Unpack, cast
 
 import numpy as np
-from attrs import evolve, field, frozen
+from attrs import define, evolve, frozen
 from xdsl.dialects.builtin import ModuleOp
 
 from ..core.arrays.values import Array
-from ..core.diagnostics import Code, Diagnostics, ExitCode, Refused, refuse
+from ..core.diagnostics import Diagnostics, ExitCode, Refused
 from ..core.files import read_bytes
 from ..core.ir import pipeline, source
 from ..core.ir.context import NoptContext
 from ..core.plugins import FILES
 from ..core.registry import load_target
-from ..passes.pipelines import CONTINUOUS, QUANTIZE, QUANTIZE_ORDER
 from ..simulation.axes import OrderedInput, order_axes
 from ..simulation.stimuli import Given
 from .discretisation import Choices
@@ -49,50 +45,16 @@ from .execution import Progress, discretise, execute
 from .files import write_arrays
 from .levelling import Labels, labels_of, run_user_passes, start_of
 from .modules import apply, available_passes, default_diagnostics, parse, read
-from .records import Record, key
 from .signals import absolute, calibration_pass
 from .sweep_figures import Measured, weight_bytes, weight_error
 from .sweep_files import Folder
-
-SWE005 = Code("SWE005", "a pass on networks in continuous time cannot be varied", exit_code=ExitCode.MISUSED)
-SWE001 = Code("SWE001", "a key names no option of a pass", exit_code=ExitCode.MISUSED)
-
-NUMBER = re.compile(r"[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?")
-Value = int | float | str
-
-
-@frozen
-class Axis:
-    """One key with its values."""
-
-    key: str
-    step: str
-    """The name of the pass."""
-    option: str
-    values: tuple[Value, ...]
-
-
-@frozen(kw_only=True)
-class Point(Record):
-    """One combination of values with its figures; a refused combination has none."""
-
-    options: Mapping[str, Value]
-    pipeline: str
-    code: str | None = None
-    message: str | None = None
-    accuracy: float | None = None
-    rate_cosine: float | None = None
-    bin_cosine: float | None = None
-    weight_error: float | None = None
-    weight_bytes: int | None = None
-    findings: tuple[str, ...] = ()
-    """Codes of the findings of the passes, each once."""
-    is_best: bool = field(default=False, metadata=key("best"))
+from .sweep_points import Point, combinations, mark_best, require_ticks, varied_axes
+from .sweep_search import Search, parse_search, search
 
 
 @frozen
 class Sweep:
-    """All points of a sweep, in the order of the product of the keys."""
+    """All points of a sweep, in the order of the product of the keys, or in the order of a search."""
 
     keys: tuple[str, ...]
     points: tuple[Point, ...]
@@ -102,6 +64,8 @@ class Sweep:
     """That of the network before any pass."""
     samples: int
     ticks: int
+    search: Search | None = None
+    """Result of a search, if the sweep has a goal."""
 
     def as_json(self) -> dict[str, Any]:
         """Returns the record `nopt.sweep/1`."""
@@ -112,134 +76,8 @@ class Sweep:
             "points": [point.as_json() for point in self.points],
             "samples": self.samples,
             "ticks": self.ticks,
+            "search": self.search and self.search.as_json(),
         }
-
-
-# ---- keys
-
-
-def parse_value(value: Any) -> Value:
-    """Returns a value as a number if its text is a number."""
-    text = str(value).strip()
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        return value
-    if NUMBER.fullmatch(text):
-        return int(text) if text.lstrip("+-").isdecimal() else float(text)
-    return str(value).lower() if isinstance(value, bool) else text
-
-
-def varied_axes(vary: Mapping[str, Iterable[Any]] | Sequence[str]) -> list[Axis]:
-    """Returns the keys with their values, from a mapping or from texts `KEY=A,B,C`.
-
-    Errors: SWE001 no keys, a repeated key, one without values, or one that names no option.
-    """
-    pairs: list[tuple[str, Iterable[Any]]] = []
-    if isinstance(vary, Mapping):
-        pairs = list(vary.items())
-    else:
-        for text in vary:
-            key, _, values = text.partition("=")
-            pairs.append((key.strip(), [value for value in values.split(",") if value.strip()]))
-    if not pairs:
-        refuse(
-            SWE001,
-            "nothing is varied",
-            at="--vary",
-            expected="KEY=A,B,… at least once",
-            found="none",
-            help="--vary weights.bits=2,4,8",
-        )
-    found: list[Axis] = []
-    for key, values in pairs:
-        step, option = option_of(key)
-        given = tuple(dict.fromkeys(parse_value(value) for value in values))
-        if not given or any(axis.key == key for axis in found):
-            refuse(
-                SWE001,
-                f"{key} is repeated" if given else f"{key} has no values",
-                at=f"--vary {key}",
-                expected="each key once, with all of its values",
-                found="two of them" if given else "none",
-                help=f"--vary {key}=A,B",
-            )
-        found.append(Axis(key, step, option, given))
-    return found
-
-
-def require_ticks(axes: Sequence[Axis]) -> None:
-    """Refuses passes on networks in continuous time: every point starts from the network in ticks. Errors: SWE005."""
-    for axis in axes:
-        if axis.step.removeprefix("convert-").startswith(f"{CONTINUOUS}-"):
-            refuse(
-                SWE005,
-                f"{axis.step} works on another level",
-                at=f"--vary {axis.key}",
-                expected="a pass on the network in ticks",
-                found=f"a pass of the level {CONTINUOUS}",
-                help=f"leave --vary {axis.key} out, and run the pass with -p",
-            )
-
-
-def option_of(key: str) -> tuple[str, str]:
-    """Returns the pass and the option of a key. Errors: SWE001."""
-    known = available_passes()
-    head, _, option = key.rpartition(".")
-    step = next((name for name in (f"{QUANTIZE}{head}", head) if head and name in known), None)
-    if step is None:
-        shorts = [name.removeprefix(QUANTIZE) for name in known if name.startswith(QUANTIZE)]
-        near = get_close_matches(head or key, [*shorts, *known], 1)
-        refuse(
-            SWE001,
-            f"{key} names no pass",
-            at=f"--vary {key}",
-            expected=f"{' or '.join(sorted(shorts)) or 'the name of a pass'}, or a pass of `nopt passes`, a dot, and an option",
-            found=head or key,
-            help=f"nopt passes {f'{QUANTIZE}{near[0]}' if near and near[0] in shorts else ''.join(near)}".strip(),
-        )
-    options = [name for name, _, _ in pipeline.options(known[step]())]
-    if option not in options:
-        near = get_close_matches(option, options, 1, 0)
-        refuse(
-            SWE001,
-            f"{step} has no option {option or 'without a name'}",
-            at=f"--vary {key}",
-            expected=f"one of {', '.join(options)}" if options else "a pass with options",
-            found=option or "none",
-            help=f"--vary {head}.{near[0]}=A,B" if near else "nopt passes",
-        )
-    return step, option
-
-
-def combinations(axes: Sequence[Axis]) -> Iterator[Point]:
-    """Yields every point, without figures. Errors: PAS002 a value that a pass does not accept."""
-    named = [axis.step for axis in axes]
-    names = sorted(dict.fromkeys(named), key=[*QUANTIZE_ORDER, *named].index)
-    for values in product(*(axis.values for axis in axes)):
-        chosen, steps = list(zip(axes, values, strict=True)), list[str]()
-        for name in names:
-            given = [f"{axis.option}={pipeline.option_text(value)}" for axis, value in chosen if axis.step == name]
-            steps.append(f"{name}{{{' '.join(given)}}}")
-        parsed = pipeline.parse_pipeline(",".join(steps), available_passes())
-        options = {axis.key: value for axis, value in chosen}
-        yield Point(options=options, pipeline=",".join(map(pipeline.pass_text, parsed)))
-
-
-def mark_best(points: Sequence[Point]) -> tuple[Point, ...]:
-    """Marks the points that are best in score and bytes of weights."""
-    by_accuracy = any(point.accuracy is not None for point in points)
-
-    def score(point: Point) -> float | None:
-        return point.accuracy if by_accuracy else point.rate_cosine
-
-    rated = [(found, point.weight_bytes) for point in points if (found := score(point)) is not None]
-
-    def is_beaten(a: float, b: int | None) -> bool:
-        return any(x >= a and (y or 0) <= (b or 0) and (x > a or (y or 0) < (b or 0)) for x, y in rated)
-
-    return tuple(
-        evolve(point, is_best=(found := score(point)) is not None and not is_beaten(found, point.weight_bytes))
-        for point in points
-    )
 
 
 # ---- points
@@ -305,10 +143,7 @@ def evaluate_all(folder: Path, pending: Mapping[int, Point], jobs: int) -> Itera
     from multiprocessing import active_children, current_process, get_context
 
     if jobs <= 1 or len(pending) <= 1 or current_process().daemon:
-        try:
-            yield from ((k, evaluate(str(folder), point.pipeline)) for k, point in pending.items())
-        finally:
-            open_job.cache_clear()
+        yield from ((k, evaluate(str(folder), point.pipeline)) for k, point in pending.items())
         return
     from concurrent.futures import ProcessPoolExecutor, as_completed
     from concurrent.futures.process import BrokenProcessPool
@@ -339,6 +174,36 @@ def start_worker(files: Sequence[Path]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
+@define
+class Evaluation:
+    """Computation of points, which stores each and reports the progress."""
+
+    folder: Path
+    jobs: int
+    kept: Folder | None
+    progress: Progress | None
+    done: int = 0
+    """Number of points that are complete."""
+
+    def complete(self, points: Sequence[Point], follow: int = 0) -> list[Point]:
+        """Returns points with their figures. At most `follow` points may come after them."""
+        known = {} if self.kept is None else self.kept.done
+        found = {k: known[point.pipeline] for k, point in enumerate(points) if point.pipeline in known}
+        all = self.done + len(points) + follow
+        self.report(len(found), all)
+        for k, figures in evaluate_all(self.folder, {k: p for k, p in enumerate(points) if k not in found}, self.jobs):
+            found[k] = figures
+            if self.kept is not None:
+                self.kept.add(points[k].pipeline, points[k].options, figures)
+            self.report(1, all)
+        return [evolve(point, **found[k]) for k, point in enumerate(points)]
+
+    def report(self, more: int, all: int) -> None:
+        self.done += more
+        if self.progress is not None:
+            self.progress(self.done, all)
+
+
 # ---- the sweep
 
 
@@ -362,8 +227,10 @@ def digest_of(given: Any) -> bytes:
 def sweep(
     network: ModuleOp | str | Path,
     x: Given,
-    vary: Mapping[str, Iterable[Any]] | Sequence[str],
+    vary: Mapping[str, Iterable[Any]] | Sequence[str] = (),
     *,
+    goal: str | None = None,
+    minimize: str | None = None,
     axes: str | None = None,
     labels: Labels | None = None,
     calib: str | Path | None = None,
@@ -377,22 +244,27 @@ def sweep(
     diagnostics: Diagnostics | None = None,
     **choices: Unpack[Choices],
 ) -> Sweep:
-    """Runs a network with every combination of options and returns the cost and the effect of each.
+    """Runs a network with every combination of options, or with those that a search chooses, and returns the cost and the effect of each.
 
         found = nopt.sweep("net.nir", x, {"weights.bits": [2, 4, 8]}, labels=y, dt="1ms", like="norse")
         best = [point.pipeline for point in found.points if point.is_best]
+
+    With a `goal` the bits of the weights are searched for each layer, as `sweep_search.py` defines: `accuracy-1pt` (at most 1 percentage
+    point less than before any pass) or `cosine-0.99` (of rates). `minimize` is `bytes`. Then `vary` may name the candidates and other
+    options of `weights`, and `found.search` is the result.
 
     `vary` maps keys to values, or lists texts `KEY=A,B`. `axes` is that of `run`, for `x` and `calib`. `passes` run before every point, and
     after them `ntensor-calibrate` with the file `calib`. `labels` are integers, one for each sample. `jobs` is the number of processes; a
     script that uses several starts with `if __name__ == "__main__":`. Every `engine` returns the same numbers. `out` is a folder for the
     finished points, so that another call resumes an interrupted one, and for the table as `sweep.csv` and `sweep.svg`.
 
-    Errors: SWE001 a key; LEV001, LEV002 labels; SWE003 a folder of another sweep; PAS002 an invalid value; those of `run` and of
+    Errors: SWE001 a key; SWE006 to SWE010 a search; LEV001, LEV002 labels; SWE003 a folder of another sweep; PAS002 an invalid value; those of `run` and of
     `passes`. A refused point has the code of its refusal. Remarks: SWE004.
     """
-    found = default_diagnostics(diagnostics)
-    varied, x = varied_axes(vary), order_axes(x, axes)
-    points = list(combinations(varied))
+    found, x = default_diagnostics(diagnostics), order_axes(x, axes)
+    space = parse_search(vary, goal, minimize, labels is not None)
+    varied = [] if space is not None else varied_axes(vary)
+    points = list(combinations(varied)) if varied else []
     module = (
         network if isinstance(network, ModuleOp) else read(network, arrays=arrays, limits=limits, diagnostics=found)
     )
@@ -419,21 +291,14 @@ def sweep(
                 "labels": None if classes is None else digest_of(classes).hex(),
             }
             kept = stack.enter_context(Folder(Path(out), named))
-        known = {} if kept is None else kept.done
-        done = {k: known[point.pipeline] for k, point in enumerate(points) if point.pipeline in known}
-        waiting = {k: point for k, point in enumerate(points) if k not in done}
-        if progress is not None:
-            progress(len(done), len(points))
-        for k, figures in evaluate_all(folder, waiting, jobs):
-            done[k] = figures
-            if kept is not None:
-                kept.add(points[k].pipeline, points[k].options, figures)
-            if progress is not None:
-                progress(len(done), len(points))
-        complete = mark_best([evolve(point, **done[k]) for k, point in enumerate(points)])
-        result = Sweep(
-            tuple(axis.key for axis in varied), complete, before, weight_bytes(graph), whole.samples, whole.ticks
-        )
+        stack.callback(open_job.cache_clear)
+        evaluation, result = Evaluation(folder, jobs, kept, progress), None
+        if space is None:
+            keys, complete = tuple(axis.key for axis in varied), mark_best(evaluation.complete(points))
+        else:
+            steps = ",".join(filter(None, (passes, calibration)))
+            keys, complete, result = search(base, space, before, steps, evaluation.complete)
+        swept = Sweep(keys, complete, before, weight_bytes(graph), whole.samples, whole.ticks, result)
         if kept is not None:
-            kept.finish(result.keys, [point.as_json() for point in complete], found)
-    return result
+            kept.finish(keys, [point.as_json() for point in complete], found, by_bytes=result is not None)
+    return swept

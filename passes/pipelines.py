@@ -61,6 +61,8 @@ QUANTIZE = "ntensor-quantize-"
 """A sweep names the passes that quantise without this prefix."""
 QUANTIZE_ORDER = tuple(f"{QUANTIZE}{short}" for short in ("inputs", "weights", "bias", "decay", "threshold", "state"))
 """Passes of a sweep that run first, in this order: each reads what those before it left."""
+SEARCHED = f"{QUANTIZE}weights"
+"""The pass whose bits a search chooses for each layer."""
 
 
 def discretise(options: Mapping[str, Any]) -> ModulePass:

@@ -1,5 +1,7 @@
 """Runs a network with every combination of pass options, and reports the cost and the effect of each.
 
+With --goal it searches the bits of the weights of each layer that need the fewest bytes, and prints the passes that repeat the result.
+
 KEY is SHORT.OPTION, where SHORT is short for the pass ntensor-quantize-SHORT, or PASS.OPTION with the full name of a pass. With -o, each
 finished point is saved, and the same command resumes an interrupted sweep. A refused point is listed with its code.
 """
@@ -8,7 +10,9 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 
+from ..api.sweep_search import GOALS, Search
 from ..api.sweeping import Sweep, sweep
 from ..api.values import refuse_option
 from ..core.diagnostics import Diagnostics
@@ -26,6 +30,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--vary", metavar="KEY=A,B,…", action="append", default=[], help="an option and its values; repeatable"
     )
+    parser.add_argument(
+        "--goal", metavar="GOAL", help=f"search, and the condition that its result meets, such as {', '.join(GOALS)}"
+    )
+    parser.add_argument("--minimize", metavar="WHAT", help="quantity that the search minimizes: bytes (default)")
     choices.add_options(parser, "--labels", "--calib")
     choices.add_option(parser, "--passes", help="passes before every point")
     parser.add_argument("-j", metavar="N", type=int, help="number of parallel points, by default the number of cores")
@@ -51,7 +59,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
             limits=args.limit,
             progress=bar.progress,
             diagnostics=diagnostics,
-            **choices.arguments(args, "axes", "labels", "calib", "passes", "engine", "arrays"),
+            **choices.arguments(args, "goal", "minimize", "axes", "labels", "calib", "passes", "engine", "arrays"),
             **choices.choices_of(args),
         )
     settle(diagnostics, args.strict)
@@ -74,4 +82,19 @@ def sweep_table(found: Sweep) -> str:
     refused = {point.code: point.message for point in found.points if point.code is not None}
     size = extent(found.samples, found.ticks)
     lines = [table(rows), f"before any pass: {before}{found.weight_bytes} bytes of weights; {size}"]
-    return "\n".join([*lines, *(f"{code}: {message}; nopt explain {code}" for code, message in refused.items())])
+    lines += [f"{code}: {message}; nopt explain {code}" for code, message in refused.items()]
+    return "\n".join([*lines, *([] if found.search is None else search_lines(found.search))])
+
+
+def search_lines(search: Search) -> list[str]:
+    """Formats the bits of each layer, the result against the start, and the passes that repeat it."""
+    rows = [["layer", "bits", "weight bytes", f"at {search.start_bits} bits"]]
+    rows += [[one.name, str(one.bits), str(one.weight_bytes), str(one.start_bytes)] for one in search.layers]
+    name, start, end = search.score.replace("_", " "), search.start, search.found
+    return [
+        table(rows),
+        f"goal {search.goal}: {name} of at least {search.limit:.6f}",
+        f"start: {name} {getattr(start, search.score):.6f}, {start.weight_bytes} bytes of weights",
+        f"found: {name} {getattr(end, search.score):.6f}, {end.weight_bytes} bytes of weights",
+        f"to repeat it: -p {shlex.quote(search.pipeline)}",
+    ]

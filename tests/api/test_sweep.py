@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 import nopt.api as nopt
-from nopt.api.sweeping import combinations, mark_best, varied_axes
+from nopt.api.sweep_points import combinations, mark_best, varied_axes
 from nopt.core.diagnostics import Diagnostics
 from nopt.passes.pipelines import QUANTIZE_ORDER
 
