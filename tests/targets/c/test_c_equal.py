@@ -1,6 +1,6 @@
 """Generated networks, reference against compiled C: every output, spike, state and record equal in every bit.
 
-There are 25 here; `make soak NETWORKS=500` runs more, in more forms.
+There are 35 here; `make soak NETWORKS=500` runs more, in more forms.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def different(network: NetworkOp, inputs: Mapping[str, np.ndarray], record: Sequ
 
 
 # 5017: the shifts of a convolution had another layout than the states of its terms
-@pytest.mark.parametrize("seed", [*range(10), 5017])
+@pytest.mark.parametrize("seed", [*range(20), 5017])
 def test_networks_of_integers(seed: int) -> None:
     case = integer_network(seed)
     assert not different(case.network, case.inputs, case.record)
