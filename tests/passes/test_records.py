@@ -41,6 +41,10 @@ PASSES = [
 
 WEIGHTS = "ntensor-quantize-weights{bits=5 per=row scale=power-of-two}"
 PLAN = 'ntensor-plan-cores{device="asic/mesh" set="core.neurons=2"}'
+INTEGERS = (
+    'ntensor-calibrate{data="DATA"},ntensor-quantize-inputs,ntensor-quantize-weights{bits=5 per=neuron},'
+    "ntensor-quantize-bias,ntensor-convert-updates{to=int16}"
+)
 CASES: dict[str, list[tuple[str, str]]] = {
     "ntensor-calibrate": [("", 'data="DATA"')],
     "ntensor-check-device": [("", 'device="asic/multi" set="tick.max=1s"')],
@@ -77,6 +81,7 @@ CASES: dict[str, list[tuple[str, str]]] = {
     "ntensor-split-fan-in": [("", "most=3 reorder"), ("", "most=1000")],
     "ntensor-freeze-plasticity": [("", "")],
     "ntensor-widen-sums": [("", "")],
+    "ntensor-split-signs": [(INTEGERS, "")],
     "ntensor-convert-updates": [("", "to=norse"), ("", "to=nengo approximate=initial,reset")],
     "ntensor-convert-relays": [
         ("ntensor-relay-delays{most=7 reorder}", 'device="asic/edge"'),
@@ -96,7 +101,7 @@ COMPARED: dict[str, tuple[str, ...]] = {
 }
 """Quantities of the errors in a record that are not parameters."""
 
-SILENT = {"ntensor-calibrate", "ntensor-check-device", "ntensor-widen-sums"}
+SILENT = {"ntensor-calibrate", "ntensor-check-device", "ntensor-split-signs", "ntensor-widen-sums"}
 """Passes that change no number, and never record anything."""
 
 IDLE = {
