@@ -64,11 +64,16 @@ def import_nopt() -> None:
         import_module(name).parser()
     from nopt.analysis import exporters, presets
     from nopt.core import registry
+    from nopt.core.neuron.neuron import parse_neurons
 
     for name in registry.exporters():
         exporters.load_exporter(name)
     for path in sorted(registry.ROOT.glob("passes/discretize/presets/*.neuron")):
         presets.read_neuron_file(path)
+    for path in sorted(
+        registry.ROOT.glob("passes/legalize/neurons/*.neuron")
+    ):  # as a device that names the file reads them
+        parse_neurons("\n".join(path.read_text(encoding="utf-8").splitlines()), path.stem)
     gc.collect()
     gc.freeze()
 
