@@ -91,6 +91,6 @@ def write_arrays(folder: Path, arrays: Mapping[str, Array]) -> None:
         unwritable(folder, failure)
     for key, array in arrays.items():
         path = path_of(folder, key)
-        if not array.is_linked_to(path) and not has_array(path, key, array.shape, array.dtype):
+        if not array.is_linked_to(path) and not has_array(path, key, array.shape, array.stored_dtype):
             with whole(path) as file:
-                dump(file, array.values)
+                dump(file, array.stored)

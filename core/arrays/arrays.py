@@ -2,6 +2,7 @@
 
     #nopt.array<[[0.5, -1.0]] : tensor<1x2xf32>>             up to `INLINE` elements, decimal if that is exact
     #nopt.array<"0x0000c07f0000807f" : tensor<2xf32>>        nan, infinity, and other values without an exact decimal
+    #nopt.array<[0.5, -1.0] : tensor<2xbf16>>                bf16: two bytes each; decimals are rounded once
     #nopt.array<hf9837cf0b1c2d3e4… : tensor<38x12xf32>>      otherwise; the bytes are stored in `{-# dialect_resources: { nopt: … } #-}`,
                                                              or in `DIR/hf9837cf0b1c2d3e4….npy` (`--arrays DIR`)
     #nopt.array<normal(mean = 0.0, std = 0.1, seed = 1) : tensor<10000x10000xf32>>
@@ -23,12 +24,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from xdsl.dialect_interfaces.op_asm import OpAsmDialectInterface
 from xdsl.dialects.builtin import (
+    BFloat16Type,
     Float16Type,
     Float32Type,
     Float64Type,
     IntegerType,
     Signedness,
     TensorType,
+    bf16,
     f16,
     f32,
     f64,
@@ -39,10 +42,11 @@ from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.utils.hints import isa
 
+from ..half_precision import STORED, Half, half_bits, half_values
 from .files import pieces
 from .numeric import AnyArray
 from .rules import Rule, RuleError
-from .values import Array, RuleArray
+from .values import Array, Bfloat16Array, RuleArray
 
 Number = TypeVar("Number", bound=np.generic)
 
@@ -58,7 +62,7 @@ LIVE: WeakValueDictionary[str, Array] = WeakValueDictionary()
 
 
 def dtype_of(element: Attribute) -> np.dtype[Any] | None:
-    """Returns the NumPy dtype for elements of an MLIR type, or None."""
+    """Returns the NumPy dtype for elements of an MLIR type, or None; NumPy has no bf16."""
     match element:
         case Float16Type() | Float32Type() | Float64Type():
             return np.dtype(f"<f{element.bitwidth // 8}")
@@ -88,6 +92,16 @@ def element_of(dtype: np.dtype[Any]) -> Attribute | None:
             return IntegerType(8 * size, Signedness.UNSIGNED)
         case _:
             return None
+
+
+def is_half(element: Attribute) -> bool:
+    """Returns whether an element type is a real of 16 bits."""
+    return isinstance(element, Float16Type | BFloat16Type)
+
+
+def half_of(element: Attribute) -> Half:
+    """Returns the format of an element type of 16 bits."""
+    return "bf16" if isinstance(element, BFloat16Type) else "f16"
 
 
 def decimal(values: AnyArray) -> str:
@@ -135,9 +149,24 @@ class ArrayAttr(Data[Array]):
         """Returns an array that is a rule: `ArrayAttr.by("normal", (1000, 1000), mean=0.0, std=0.1, seed=1)`. Errors: RuleError."""
         return ArrayAttr(RuleArray(Rule(rule, parameters), tuple(shape), dtype))
 
+    @staticmethod
+    def nearest(values: AnyArray, format: Half) -> ArrayAttr:
+        """Returns reals, each rounded once to a format of 16 bits."""
+        if format == "bf16":
+            return ArrayAttr(Bfloat16Array.nearest(values))
+        return ArrayAttr.of(half_bits(values, format).view(np.float16))
+
     @property
     def values(self) -> AnyArray:
         return self.data.values
+
+    @property
+    def element(self) -> Attribute:
+        """The element type."""
+        element = bf16 if isinstance(self.data, Bfloat16Array) else element_of(self.data.dtype)
+        if element is None:
+            raise TypeError(f"no MLIR type holds {self.data.dtype}")
+        return element
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -175,10 +204,12 @@ class ArrayAttr(Data[Array]):
                 )
             parser.parse_punctuation(":")
             type_start, type = parser.pos, parser.parse_type()
-            dtype = dtype_of(type.get_element_type()) if isa(type, TensorType[Attribute]) else None
+            element = type.get_element_type() if isa(type, TensorType[Attribute]) else None
+            is_bf16 = element == bf16
+            dtype = np.dtype(np.float32) if is_bf16 else None if element is None else dtype_of(element)
             if not isa(type, TensorType[Attribute]) or dtype is None:
                 parser.raise_error(
-                    "expected a tensor of i1, i8 to i64, ui8 to ui64, f16, f32 or f64", type_start, parser.pos
+                    "expected a tensor of i1, i8 to i64, ui8 to ui64, f16, bf16, f32 or f64", type_start, parser.pos
                 )
             shape = type.get_shape()
             if any(n < 0 for n in shape):
@@ -186,6 +217,8 @@ class ArrayAttr(Data[Array]):
             if len(shape) > AXES:
                 parser.raise_error(f"expected at most {AXES} axes", type_start, parser.pos)
             if key is not None and given is not None:
+                if is_bf16:
+                    parser.raise_error("a rule of bf16 is not supported: use f32, or numbers", start, parser.pos)
                 try:
                     if len(dict(given)) < len(given):
                         raise RuleError("duplicate parameter")
@@ -193,17 +226,24 @@ class ArrayAttr(Data[Array]):
                 except RuleError as refusal:
                     parser.raise_error(str(refusal), start, parser.pos)
             if key is not None:  # the bytes are at the end of the file: create the array now, fill it then
-                known = LIVE.setdefault(key, Array(None, shape, dtype, key))
-                if (known.shape, known.dtype) != (shape, dtype):
+                new = Bfloat16Array(None, shape, key) if is_bf16 else Array(None, shape, dtype, key)
+                known = LIVE.setdefault(key, new)
+                if (known.shape, known.stored_dtype) != (shape, new.stored_dtype):
                     parser.raise_error(f"array {key} occurs with two types", start, parser.pos)
                 return known
             try:
                 if blob is not None:
-                    flat = np.frombuffer(bytes.fromhex(blob.removeprefix("0x")), dtype)
+                    flat = np.frombuffer(bytes.fromhex(blob.removeprefix("0x")), STORED["bf16"] if is_bf16 else dtype)
+                elif is_bf16:
+                    wide = np.array(inline, np.float64)
+                    flat = half_bits(wide, "bf16").view(STORED["bf16"])
+                    if (np.isinf(half_values(flat.view(np.uint16), "bf16")) & np.isfinite(wide)).any():
+                        raise OverflowError
                 else:
                     with np.errstate(over="raise"):  # a number beyond the range of f32 is refused, not made infinite
                         flat = np.array(inline, dtype)
-                return Array.of(flat.reshape(shape))
+                flat = flat.reshape(shape)
+                return Bfloat16Array(flat, shape) if is_bf16 else Array.of(flat)
             except (ValueError, TypeError, ArithmeticError):
                 parser.raise_error(f"these are not the elements of a {type}", start, parser.pos)
 
@@ -218,12 +258,9 @@ class ArrayAttr(Data[Array]):
             elif array.size and is_decimal(array.values):
                 printer.print_string(decimal(array.values))
             else:
-                printer.print_string(f'"0x{array.values.tobytes().hex()}"')
+                printer.print_string(f'"0x{array.stored.tobytes().hex()}"')
             printer.print_string(" : ")
-            element = element_of(array.dtype)
-            if element is None:
-                raise TypeError(f"no MLIR type holds {array.dtype}")
-            printer.print_attribute(TensorType(element, array.shape))
+            printer.print_attribute(TensorType(self.element, array.shape))
 
 
 class ArrayResources(OpAsmDialectInterface):
@@ -242,4 +279,4 @@ class ArrayResources(OpAsmDialectInterface):
         array.fill(blob)
 
     def build_resources(self, keys: Iterable[str]) -> dict[str, str]:
-        return {key: "0x" + hexadecimal(LIVE[key].values) for key in keys}
+        return {key: "0x" + hexadecimal(LIVE[key].stored) for key in keys}

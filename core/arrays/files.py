@@ -112,7 +112,7 @@ def pieces(values: NDArray[Any]) -> Iterator[Any]:
     if not values.size:
         return
     if values.flags.c_contiguous:
-        yield values.reshape(-1).data.cast("B")
+        yield values.reshape(-1).view(np.uint8).data
         return
     blocks: Any = np.nditer(values, ["external_loop", "buffered"], order="C", buffersize=PIECE // values.itemsize)
     for block in blocks:

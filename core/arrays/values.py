@@ -1,4 +1,4 @@
-"""Numbers of an array attribute: bytes in memory, bytes in a file, or a rule; with queries that do not load all numbers.
+"""Numbers of an array attribute: bytes in memory, bytes in a file, a rule, or bf16; with queries that do not load all numbers.
 
 Code that does not need all numbers calls `least`, `not_finite`, `keeps_values_in`, `view` and the like instead of `values`: a rule
 derives the result from its parameters, and the others process the numbers in blocks.
@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..diagnostics import Code, refuse
+from ..half_precision import STORED, half_bits, half_values
 from ..memory import installed_bytes
 from . import files as array_files
 from .rules import BLOCK, Rule, RuleError
@@ -53,8 +54,18 @@ class Array:
     @property
     def values(self) -> NDArray[Any]:
         """Returns all numbers. Errors: ARR001 the bytes are missing; ARR003, ARR004 their file is missing or was changed."""
+        return self.stored
+
+    @property
+    def stored_dtype(self) -> np.dtype[Any]:
+        """The type of the bytes in texts and files: `dtype`, except for bf16."""
+        return self.dtype
+
+    @property
+    def stored(self) -> NDArray[Any]:
+        """Returns all numbers as `stored_dtype`. Errors: those of `values`."""
         if self._values is None and self._path is not None:
-            self._values = array_files.load_array(self._path, self._digest, self.shape, self.dtype)
+            self._values = array_files.load_array(self._path, self._digest, self.shape, self.stored_dtype)
             self._values.flags.writeable = False
         if self._values is None:
             expected = f"{self._digest} in the section `dialect_resources: {{ nopt: … }}` of the file"
@@ -83,10 +94,10 @@ class Array:
         """Stores the bytes of a parsed array. Errors: ARR002 they do not match the key."""
         if self._values is not None:
             return
-        wanted = self.size * self.dtype.itemsize
-        found = Array(None, self.shape, self.dtype)
+        wanted = self.size * self.stored_dtype.itemsize
+        found = Array(None, self.shape, self.stored_dtype)
         if len(blob) == wanted:
-            found = Array(np.frombuffer(blob, self.dtype).reshape(self.shape), self.shape, self.dtype)
+            found = Array(np.frombuffer(blob, self.stored_dtype).reshape(self.shape), self.shape, self.stored_dtype)
         if len(blob) != wanted or found.digest != self._digest:
             refuse(
                 ARR002,
@@ -155,8 +166,8 @@ class Array:
     def digest(self) -> str:
         """The content key: `h` and 32 hexadecimal digits of SHA-256 over dtype, shape and bytes."""
         if not self._digest:
-            content = array_files.digest_start(self.shape, self.dtype)
-            for piece in array_files.pieces(self.values):
+            content = array_files.digest_start(self.shape, self.stored_dtype)
+            for piece in array_files.pieces(self.stored):
                 content.update(piece)
             self._digest = array_files.key_of(content)
         return self._digest
@@ -171,6 +182,37 @@ class Array:
 
     def __repr__(self) -> str:
         return f"Array({self.dtype.str}, {self.shape}, {self._digest or 'no digest yet'})"
+
+
+class Bfloat16Array(Array):
+    """Array of bf16, which NumPy does not have: `values` are f32, the bytes have 16 bits."""
+
+    __slots__ = ()
+
+    def __init__(self, stored: NDArray[Any] | None, shape: tuple[int, ...], digest: str = ""):
+        super().__init__(stored, shape, np.float32, digest)
+
+    @staticmethod
+    def nearest(values: NDArray[Any]) -> Bfloat16Array:
+        """Returns reals, each rounded once to bf16."""
+        return Bfloat16Array(half_bits(values, "bf16").view(STORED["bf16"]), values.shape)
+
+    @property
+    def stored_dtype(self) -> np.dtype[Any]:
+        return STORED["bf16"]
+
+    @property
+    def values(self) -> NDArray[Any]:
+        values = half_values(self.stored.view(np.uint16), "bf16")
+        values.flags.writeable = False
+        return values
+
+    def view(self, *where: slice | int) -> Array:
+        stored = self.stored[where]
+        return Bfloat16Array(stored, stored.shape)
+
+    def __repr__(self) -> str:
+        return f"Bfloat16Array({self.shape}, {self._digest or 'no digest yet'})"
 
 
 class RuleArray(Array):

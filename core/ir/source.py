@@ -376,6 +376,6 @@ def section(arrays: dict[str, Array], records: dict[str, str]) -> list[str]:
     """Returns the last lines of a text, with its arrays and the records of its devices, as parts to avoid copies."""
     parts: list[str] = []
     for key in [*arrays, *records]:
-        digits = hexadecimal(arrays[key].values) if key in arrays else records[key].encode().hex()
+        digits = hexadecimal(arrays[key].stored) if key in arrays else records[key].encode().hex()
         parts += [",\n" if parts else "", f'      {key}: "0x', digits, '"']
     return [] if not parts else ["\n{-#\n  dialect_resources: {\n    nopt: {\n", *parts, "\n    }\n  }\n#-}\n"]

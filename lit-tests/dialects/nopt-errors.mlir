@@ -59,8 +59,20 @@ nir.graph @cut("in" %x: tensor<20xf32>) -> ("out": tensor<20xf32>) {
 // -----
 
 // The element type must be one of NumPy.
-// CHECK:      error[SRC001]: expected a tensor of i1, i8 to i64, ui8 to ui64, f16, f32 or f64
-"test.op"() {a = #nopt.array<[1.0] : tensor<1xbf16>>} : () -> ()
+// CHECK:      error[SRC001]: expected a tensor of i1, i8 to i64, ui8 to ui64, f16, bf16, f32 or f64
+"test.op"() {a = #nopt.array<[1.0] : tensor<1xi4>>} : () -> ()
+
+// -----
+
+// Beyond the largest number of bf16.
+// CHECK:      error[SRC001]: these are not the elements of a tensor<1xbf16>
+"test.op"() {a = #nopt.array<[3.5e+38] : tensor<1xbf16>>} : () -> ()
+
+// -----
+
+// Rules are defined for the types of NumPy.
+// CHECK:      error[SRC001]: a rule of bf16 is not supported: use f32, or numbers
+"test.op"() {a = #nopt.array<constant(value = 1.0) : tensor<20xbf16>>} : () -> ()
 
 // -----
 

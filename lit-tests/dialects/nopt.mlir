@@ -104,3 +104,19 @@
     nopt: {h3000ff38c25d5cc7822e47c837d505b9: "0x000102030405060708090a0b0c0d0e0f10111213"}
   }
 #-}
+
+// -----
+
+// bf16 has two bytes for each number. Decimals are rounded once: 0.1 becomes 205 * 2^-11, and 2^-134 * 1.5 the smallest subnormal, 2^-133.
+// CHECK-LABEL: "test.op"() {case = "bf16"
+// CHECK-SAME:    a = #nopt.array<[0.100097656, -2.5, 9.1835e-41] : tensor<3xbf16>>
+// CHECK-SAME:    b = #nopt.array<"0xc07f807f" : tensor<2xbf16>>
+// CHECK-SAME:    c = #nopt.array<[[KEY:h[0-9a-f]+]] : tensor<17xbf16>>
+// CHECK-SAME:    d = #nopt.array<[[OTHER:h[0-9a-f]+]] : tensor<17xui16>>
+// CHECK:       [[KEY]]: "0x803f003f803f803f803f803f803f803f803f803f803f803f803f803f803f803f803f"
+"test.op"() {case = "bf16",
+  a = #nopt.array<[0.1, -2.5, 6.888e-41] : tensor<3xbf16>>,
+  b = #nopt.array<"0xc07f807f" : tensor<2xbf16>>,
+  c = #nopt.array<[1, 0.5, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1] : tensor<17xbf16>>,
+  d = #nopt.array<[16256, 16128, 16256, 16256, 16256, 16256, 16256, 16256, 16256, 16256, 16256, 16256, 16256, 16256, 16256, 16256, 16256] : tensor<17xui16>>
+} : () -> ()
