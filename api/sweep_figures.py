@@ -25,7 +25,7 @@ def op_bytes(op: Operation, bits: int | None = None) -> int:
         return 0
     quantized = op.properties.get("quantized")
     is_quantized = isinstance(quantized, ntensor.QuantizedAttr)
-    own = quantized.bits.data if is_quantized else 8 * weights.data.dtype.itemsize
+    own = quantized.bits.data if is_quantized else 8 * weights.data.stored_dtype.itemsize
     return ceil(int(np.prod(weights.shape, dtype=np.int64)) * (own if bits is None else bits) / 8)
 
 

@@ -30,7 +30,7 @@ DEV008 = Code("DEV008", "fields of a device contradict each other")
 DEV009 = Code("DEV009", "an update of a device cannot be used")
 DEV015 = Code("DEV015", "unknown topology")
 
-DTYPE = re.compile(r"([iu])([0-9]{1,2})|(f)(16|32|64)")
+DTYPE = re.compile(r"([iu])([0-9]{1,2})|(b?f)16|f(32|64)")
 WORD_FIELD = re.compile(r"([a-z]+):([1-9]|[1-5][0-9]|6[0-4])")
 IMAGE_FIELDS = {"axons": ("axon", "start", "count"), "outputs": ("neuron", "core", "axon")}
 UNUSED = "unused"
@@ -293,7 +293,7 @@ class Checks:
         """Checks that types exist, and that the widest has the width that another field declares."""
         for k, name in enumerate(dtypes):
             if bits_of(name) is None:
-                expected = "i or u with 1 to 64 bits, or f16, f32, f64"
+                expected = "i or u with 1 to 64 bits, or f16, bf16, f32, f64"
                 self.finding(DEV002, "unknown type", f"{path}[{k}]", expected=expected, found=name)
         known = [bits for bits in map(bits_of, dtypes) if bits is not None]
         if known and widest is not None and len(known) == len(dtypes):
@@ -428,7 +428,7 @@ def product(grid: Grid | None) -> int | None:
 def bits_of(dtype: str) -> int | None:
     """Returns the bits of a type, or None if it does not exist."""
     found = DTYPE.fullmatch(dtype)
-    bits = int(found[2] or found[4]) if found else 0
+    bits = int(found[2] or found[4] or 16) if found else 0
     return bits if 1 <= bits <= 64 else None
 
 

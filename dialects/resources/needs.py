@@ -23,7 +23,7 @@ import numpy as np
 from xdsl.dialects.builtin import DictionaryAttr, Float32Type, Float64Type
 from xdsl.ir import Attribute
 
-from ...core.arrays.arrays import ArrayAttr
+from ...core.arrays.arrays import ArrayAttr, is_half
 from ...core.arrays.numeric import Ints
 from ...core.device.checks import bits_of as dtype_bits
 from ...core.device.checks import declarations, values
@@ -41,7 +41,7 @@ ClassValues = tuple[tuple[int, float], ...]
 """Values of the parameters of a group, each with the place of the parameter in the group."""
 Classes = frozenset[ClassValues]
 
-REAL = re.compile(r"f\d+")
+REAL = re.compile(r"b?f\d+")
 MOST_EXPONENT = 62
 """The greatest exponent of 64-bit weights, where a device publishes no limit."""
 
@@ -148,6 +148,8 @@ def bits_of(type: Attribute) -> int:
     """Returns the bits that hold a number of a type."""
     if isinstance(type, Float32Type | Float64Type):
         return type.bitwidth
+    if is_half(type):
+        return 16
     held = interval_of(type)
     assert held is not None  # states and signals are reals or integers
     if held.low >= 0:
@@ -192,7 +194,7 @@ def memory_need(format: Format) -> str:
 
 def neuron_bits(params: DictionaryAttr, update: UpdateOp) -> int:
     """Returns the memory of one neuron."""
-    states = sum(bits_of(type) for type in update.state_types.values())
+    states = sum(bits_of(type) for type in update.stored_types.values())
     types = update.param_types
     own = (name for name, array in params.data.items() if isinstance(array, ArrayAttr) and array.shape)
     return states + sum(bits_of(types[name]) for name in own)
@@ -227,7 +229,7 @@ def needs_of(
     device: Device | None,
 ) -> list[Needs]:
     """Returns the needs of each slice of a population, except for those of sending."""
-    states = max((bits_of(type) for type in update.state_types.values()), default=0)
+    states = max((bits_of(type) for type in update.stored_types.values()), default=0)
     shared = device.core.shared if device is not None and device.core is not None else {}
     groups = {
         f"classes.{name}": find_classes(params, group.parameters, slicing.members, slicing.size)

@@ -53,7 +53,7 @@ def weight_bits(op: Any) -> int:
     if isinstance(quantized := op.properties.get("quantized"), QuantizedAttr):
         return int(quantized.bits.data)
     if array.data.dtype.kind not in "iu":
-        return 8 * array.data.dtype.itemsize if array.data.dtype.kind == "f" else 1
+        return 8 * array.data.stored_dtype.itemsize if array.data.dtype.kind == "f" else 1
     return bits_of_range(int(array.data.least()), int(array.data.greatest()))
 
 
