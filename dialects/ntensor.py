@@ -49,15 +49,18 @@ from ..core.ir.contents import has_verified, op_contents
 from ..core.ir.graph_region import NetworkOperation, Signature, find_cycle, is_loop, names, schedule
 from ..core.ir.operation import TerminatorOperation, define_dialect, element_type
 from .ntensor_ops.neurons import (
+    HALF_TYPES,
     AccumulatedOp,
     DerivedOp,
     EmitOp,
     InitialOp,
     LetOp,
     NeuronOp,
+    RoundRealOp,
     UpdateOp,
     array_dictionary,
     emission_type,
+    rounding_of,
 )
 from .ntensor_ops.signals import (
     NTE002,
@@ -92,6 +95,7 @@ from .ntensor_ops.synapses import (
 from .ntensor_ops.wiring import DelayOp, ReshapeOp, SumOp, breaks_loops, delay_property, owned_delays
 
 __all__ = [
+    "HALF_TYPES",
     "NTENSOR",
     "AccumulatedOp",
     "ApproximationAttr",
@@ -116,6 +120,7 @@ __all__ = [
     "PoolOp",
     "QuantizedAttr",
     "ReshapeOp",
+    "RoundRealOp",
     "ScaleOp",
     "SparseLinearOp",
     "SumOp",
@@ -135,6 +140,7 @@ __all__ = [
     "is_value",
     "owned_delays",
     "represents_all",
+    "rounding_of",
     "updates_of",
 ]
 """Public names of the dialect; its submodules are private."""

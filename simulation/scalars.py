@@ -20,6 +20,7 @@ from xdsl.dialects.builtin import f32, i1
 from xdsl.ir import Block, Operation, SSAValue
 
 from ..core.fixed_point import Interval, Rounding, quotient, wrap_value
+from ..core.half_precision import Half, round_to_half
 from ..dialects import fixed, ntensor
 from ..dialects.fixed import ROUNDINGS, comparison_symbol
 
@@ -89,6 +90,11 @@ def round_real(rounding: Rounding, x: float) -> float:
         return x
     whole: Scalar = {"floor": math.floor, "ceil": math.ceil, "truncate": math.trunc, "round": round}[rounding]
     return math.copysign(float(whole(x)), x)
+
+
+def round_half(format: Half, x: float) -> float:
+    """Returns the nearest number of a format of 16 bits."""
+    return float(round_to_half(np.array(x, np.float64), format))
 
 
 def saturate(into: Interval, x: int) -> int:
@@ -195,6 +201,8 @@ def scalar_in_f64(op: Operation) -> Scalar | None:
             return partial(from_real, op.rounding.data, fixed.interval_of(op.y))
         case fixed.SaturateOp() | fixed.RefineOp():
             return partial(saturate, fixed.interval_of(op.y))
+        case ntensor.RoundRealOp():
+            return partial(round_half, op.format)
         case fixed.WrapOp():
             return partial(wrap_value, into=fixed.interval_of(op.y))
         case _:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,6 +22,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from ..core import fixed_point
 from ..core.arrays.numeric import AnyArray
 from ..core.diagnostics import Code, describe_op, refuse
+from ..core.half_precision import Half, round_to_half
 from ..core.ir.operation import texts_of
 from ..dialects import fixed, ntensor
 from ..dialects.fixed import comparison_symbol
@@ -52,6 +54,10 @@ def select(test: Any, a: Any, b: Any, out: AnyArray) -> None:
 
 def cast_into(x: Any, out: AnyArray) -> None:
     np.copyto(out, x, casting="unsafe")
+
+
+def round_into(format: Half, x: Any, out: AnyArray) -> None:
+    np.copyto(out, round_to_half(np.asarray(x), format))
 
 
 def minimum(a: Any, b: Any, out: AnyArray) -> None:
@@ -121,6 +127,8 @@ def kernel(op: Operation) -> Kernel | None:
             return fixed_point.saturate(fixed.interval_of(op.x), fixed.interval_of(op.y))
         case fixed.WrapOp():
             return fixed_point.wrap(fixed.interval_of(op.y))
+        case ntensor.RoundRealOp():
+            return partial(round_into, op.format)
         case _:
             return UFUNCS.get(type(op))
 

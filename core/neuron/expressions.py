@@ -17,6 +17,7 @@ from .arithmetic import NEU013, Arithmetic, Refusal
 from .kinds import (
     ARITY,
     BOOL,
+    HALVES,
     LITERAL,
     PRECISIONS,
     REAL,
@@ -240,10 +241,10 @@ class Expressions(Arithmetic):
             return self.precision(Real(name), args[0], place)
         if name == "clip":
             return self.clip(args, place)
-        args = self.unified(name, place, *args)
+        args, real_only = self.unified(name, place, *args), (*REAL_ONLY, *HALVES)
         if args[0].kind == LITERAL:
-            args = [self.coerced(arg, REAL) for arg in args] if name in REAL_ONLY else self.settled_alike(*args)
-        if name in REAL_ONLY and not isinstance(args[0].kind, Real):
+            args = [self.coerced(arg, REAL) for arg in args] if name in real_only else self.settled_alike(*args)
+        if name in real_only and not isinstance(args[0].kind, Real):
             raise self.kinds_clash(f"{name} requires a real", place, args[0].kind, help=f"{name}(real(x))")
         if name == "sign" and isinstance(args[0].kind, Real):
             return self.sign(args[0], place)

@@ -20,10 +20,12 @@ STATEMENTS = ("preset", "neuron", "option", "param", "canonical", "state", "inpu
 OPERATORS = ("if", "else", "and", "or", "not", "is", "in")
 ROUNDING_BY_NAME = {str(rounding): rounding for rounding in Rounding}
 PRECISIONS = ("real", "f32", "f64")
+HALVES = ("f16", "bf16")
+"""Roundings to formats of 16 bits."""
 ARITY = {
     **dict.fromkeys(("min", "max"), 2),
     "clip": 3,
-    **dict.fromkeys(("sign", "abs", "exp", "log", "sqrt", *ROUNDING_BY_NAME, "real", "f32", "f64"), 1),
+    **dict.fromkeys(("sign", "abs", "exp", "log", "sqrt", *ROUNDING_BY_NAME, *PRECISIONS, *HALVES), 1),
 }
 REAL_ONLY = ("exp", "log", "sqrt")
 WIDTH = re.compile(r"([us])([0-9]+)")

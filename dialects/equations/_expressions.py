@@ -116,6 +116,8 @@ class Reader:
         match op:
             case arith.ConstantOp() | fixed.ConstantOp():
                 return self.constant(op)
+            case ntensor.RoundRealOp():
+                return self.call(op.format, self.expr(op.x))
             case arith.NegfOp() | fixed.NegOp():
                 return Neg(self.expr(op.operands[0]))
             case arith.CmpfOp() | fixed.CmpOp() if comparison_symbol(op):

@@ -112,6 +112,8 @@ class Ops:
                 return self.add(fixed.ToRealOp(args[0], self.type_of(value.kind)))
             case "round_real":
                 return self.add(REAL_ROUNDINGS[value.data](args[0]))
+            case "f16" | "bf16":
+                return self.add(ntensor.RoundRealOp(value.op, args[0]))
             case "from_real":
                 assert isinstance(value.kind, Interval)
                 return self.add(fixed.FromRealOp(args[0], value.data, value.kind))

@@ -10,8 +10,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import ArrayAttr as ListAttr
-from xdsl.dialects.builtin import Float32Type, Float64Type, IntegerType, StringAttr, SymbolNameConstraint, f64, i1
-from xdsl.ir import Attribute, Block, Region, SSAValue
+from xdsl.dialects.builtin import (
+    BFloat16Type,
+    Float16Type,
+    Float32Type,
+    Float64Type,
+    IntegerType,
+    StringAttr,
+    SymbolNameConstraint,
+    bf16,
+    f16,
+    f64,
+    i1,
+)
+from xdsl.ir import Attribute, Block, OpResult, Region, SSAValue
 from xdsl.irdl import (
     VarConstraint,
     base,
@@ -28,6 +40,7 @@ from xdsl.irdl import (
 from xdsl.traits import HasParent, IsolatedFromAbove, Pure, SymbolOpInterface
 
 from ...core.diagnostics import Code, invalid
+from ...core.half_precision import Half
 from ...core.ir.contents import VerifiesByContents
 from ...core.ir.graph_region import names
 from ...core.ir.operation import ComputesInOrder, NoptOperation, TerminatorOperation
@@ -52,6 +65,41 @@ class LetOp(NoptOperation):
 
     def __init__(self, variable: str, x: SSAValue):
         super().__init__(operands=[x], result_types=[x.type], properties={"variable": StringAttr(variable)})
+
+
+HALF_TYPES: dict[Half, Float16Type | BFloat16Type] = {"f16": f16, "bf16": bf16}
+"""The type of each format of 16 bits."""
+
+
+@irdl_op_definition
+class RoundRealOp(NoptOperation):
+    """The nearest number of a format of 16 bits, ties to even, as a real of the same type: `y = bf16(x)`.
+
+    Numbers beyond the format become infinite. A state whose next value is this op needs 16 bits of memory.
+    """
+
+    T: ClassVar = VarConstraint("T", base(Float32Type) | base(Float64Type))
+
+    name = "ntensor.round_real"
+    into = prop_def(base(Float16Type) | base(BFloat16Type))
+    x = operand_def(T)
+    y = result_def(T)
+    traits = traits_def(Pure())
+    assembly_format = "$into $x attr-dict `:` type($x)"
+
+    def __init__(self, format: Half, x: SSAValue):
+        super().__init__(operands=[x], result_types=[x.type], properties={"into": HALF_TYPES[format]})
+
+    @property
+    def format(self) -> Half:
+        return "f16" if isinstance(self.into, Float16Type) else "bf16"
+
+
+def rounding_of(value: SSAValue) -> RoundRealOp | None:
+    """Returns the op that rounds a value to a format of 16 bits, None if its last op is another one."""
+    while isinstance(value, OpResult) and isinstance(value.op, LetOp):
+        value = value.op.x
+    return value.op if isinstance(value, OpResult) and isinstance(value.op, RoundRealOp) else None
 
 
 class UpdateTerminatorOp(TerminatorOperation):
@@ -208,6 +256,20 @@ class UpdateOp(NoptOperation):
         first = len(self.inputs)
         args = self.step.block.args[first : first + len(self.states)]
         return {name.data: arg.type for name, arg in zip(self.states, args, strict=True)}
+
+    @property
+    def stored_types(self) -> dict[str, Attribute]:
+        """Returns the type in memory of each state: a format of 16 bits if the step and the initial value are rounded to it, else its own."""
+        last, first = self.step.block.last_op, self.initial.block.last_op
+        assert last is not None  # verified
+        assert first is not None
+        found: dict[str, Attribute] = {}
+        for k, (name, type) in enumerate(self.state_types.items()):
+            after, before = rounding_of(last.operands[1 + k]), rounding_of(first.operands[k])
+            found[name] = type
+            if after is not None and before is not None and after.into == before.into:
+                found[name] = after.into
+        return found
 
     @property
     def param_types(self) -> dict[str, Attribute]:

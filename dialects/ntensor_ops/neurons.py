@@ -25,7 +25,18 @@ from ...core.arrays.arrays import ArrayAttr
 from ...core.diagnostics import Code, invalid
 from ...core.ir.operation import NoptOperation, element_type, shape_of
 from ..fixed import IntType
-from ._updates import AccumulatedOp, DerivedOp, EmitOp, InitialOp, LetOp, UpdateOp, emission_type
+from ._updates import (
+    HALF_TYPES,
+    AccumulatedOp,
+    DerivedOp,
+    EmitOp,
+    InitialOp,
+    LetOp,
+    RoundRealOp,
+    UpdateOp,
+    emission_type,
+    rounding_of,
+)
 from .signals import (
     NTE003,
     TermsType,
@@ -39,15 +50,18 @@ from .signals import (
 )
 
 __all__ = [
+    "HALF_TYPES",
     "AccumulatedOp",
     "DerivedOp",
     "EmitOp",
     "InitialOp",
     "LetOp",
     "NeuronOp",
+    "RoundRealOp",
     "UpdateOp",
     "array_dictionary",
     "emission_type",
+    "rounding_of",
 ]
 
 NTE005 = Code("NTE005", "a neuron does not match its update")
@@ -185,7 +199,7 @@ class NeuronOp(NoptOperation):
                     found=str(terms),
                     help="declare the result of its synapses as !ntensor.terms<N>",
                 )
-        for types, entries in ((update.param_types, self.params), (update.state_types, self.initial)):
+        for types, entries in ((update.param_types, self.params), (update.stored_types, self.initial)):
             for name, array in entries.data.items():
                 if isinstance(array, ArrayAttr):  # `verify_` refuses anything else
                     verify_array(self, name, array, types[name])

@@ -18,7 +18,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NoReturn
 
-from xdsl.dialects.builtin import Float32Type, Float64Type, IntAttr, IntegerType, Signedness, f32, f64, i1
+import numpy as np
+from xdsl.dialects.builtin import (
+    BFloat16Type,
+    Float32Type,
+    Float64Type,
+    IntAttr,
+    IntegerType,
+    Signedness,
+    bf16,
+    f16,
+    f32,
+    f64,
+    i1,
+)
 from xdsl.dialects.utils import EnumAttribute
 from xdsl.ir import Attribute, Operation, ParametrizedAttribute, SSAValue, TypeAttribute
 from xdsl.irdl import irdl_attr_definition
@@ -26,9 +39,11 @@ from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.utils.str_enum import StrEnum
 
-from ...core.arrays.arrays import ArrayAttr, dtype_of, element_of
+from ...core.arrays.arrays import ArrayAttr, dtype_of
+from ...core.arrays.values import Array
 from ...core.diagnostics import Code, Finding, InvalidOp, invalid
 from ...core.fixed_point import Interval
+from ...core.half_precision import PRECISION, round_to_half
 from ...core.ir.operation import BracketedAttribute, element_type
 from ..fixed import IntType
 
@@ -142,7 +157,8 @@ def interval_of(element: Attribute) -> Interval | None:
 
 def exact_integers(element: Attribute) -> Interval:
     """Returns the interval around zero in which a real type represents every integer."""
-    magnitude = 2**53 if element == f64 else 2**24 if element == f32 else 0
+    bits: dict[Attribute, int] = {f64: 53, f32: 24, f16: PRECISION["f16"], bf16: PRECISION["bf16"]}
+    magnitude = 2 ** bits[element] if element in bits else 0
     return Interval(-magnitude, magnitude)
 
 
@@ -211,13 +227,20 @@ def verify_array(op: Operation, what: str, array: ArrayAttr, element: Attribute)
         fits = exact.holds(int(lowest)) and exact.holds(int(highest))
         found = f"{lowest} to {highest}" if lowest != highest else str(lowest)
     else:
-        into = dtype_of(element)
-        fits = held is None and into is not None and data.keeps_values_in(into)
-        found = f"numbers of {element_of(data.dtype)}"
+        fits = held is None and keeps_reals(data, element)
+        found = f"numbers of {array.element}"
     if not fits:
         message = f"{what} would change when it is converted to {element}"
         help = f"convert {what} to numbers of {element} first"
         refuse_type(op, message, f"numbers that {element} holds", found, help)
+
+
+def keeps_reals(data: Array, element: Attribute) -> bool:
+    """Returns whether all reals of an array are numbers of a type."""
+    if isinstance(element, BFloat16Type):
+        return all(np.array_equal(round_to_half(block, "bf16"), block, equal_nan=True) for block in data.blocks())
+    into = dtype_of(element)
+    return into is not None and data.keeps_values_in(into)
 
 
 def verify_synapse(op: Operation, x: SSAValue, y: SSAValue, *parameters: tuple[str, ArrayAttr | None]) -> None:

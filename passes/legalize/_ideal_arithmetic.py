@@ -87,7 +87,7 @@ PLAIN: dict[type[Operation], Function] = {
     fixed.ShrOp: shifted_right,
     fixed.DivOp: np.divide,
     fixed.FromRealOp: identity,
-    ntensor.LetOp: identity,
+    **dict.fromkeys((ntensor.LetOp, ntensor.RoundRealOp), identity),
 }
 ENDS = arith.CmpfOp | fixed.CmpOp | arith.XOrIOp | fixed.DivOp | fixed.FromRealOp
 """Ops that decide what a step emits; a negation turns a comparison round."""

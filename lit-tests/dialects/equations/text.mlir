@@ -1,7 +1,19 @@
 // RUN: nopt %S/inputs/lif.neuron -t neuron | filecheck %s
 // RUN: nopt %S/inputs/lif.neuron | nopt - -t neuron | filecheck %s
 // RUN: nopt %S/inputs/chips.neuron -t neuron -o %t.1 && nopt %t.1 -t neuron | filecheck %s --check-prefix=CHIPS
+// RUN: nopt %S/inputs/halves.neuron -t neuron | filecheck %s --check-prefix=HALVES
+// RUN: nopt %S/inputs/halves.neuron | nopt - -t neuron | filecheck %s --check-prefix=HALVES
 // RUN: nopt %s -t neuron | filecheck %s --check-prefix=FOREIGN
+
+// Roundings to 16 bits are functions; states and emitted values stay reals of the network.
+// HALVES:      state v = bf16(0), w = f16(0.1)
+// HALVES-NEXT: input x
+// HALVES-NEXT: v = v + bf16(k * (x - v))
+// HALVES-NEXT: w = w * 0.5
+// HALVES-NEXT: w = f16(w)
+// HALVES-NEXT: y = v + w
+// HALVES-NEXT: v = bf16(v)
+// HALVES-NEXT: emit value f16(y)
 
 // The text of a built update has no folded or dropped parts; each line is at the latest possible position.
 // CHECK:      neuron lif_value

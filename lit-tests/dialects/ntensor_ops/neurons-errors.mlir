@@ -936,3 +936,43 @@ ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attributes {ti
   %y = ntensor.neuron "pop" @u(%t) {params = {}, initial = {i = #nopt.array<0 : tensor<i8>>}} : (tensor<2x!ntensor.terms<5>>) -> tensor<2xi1>
   ntensor.output %y : tensor<2xi1>
 }
+
+// -----
+
+// A state that is rounded to bf16 starts at a number of bf16: the nearest one to 0.1 is 0.100097656.
+// CHECK:      error[NTE003]: v would change when it is converted to bf16
+// CHECK-NEXT:   at: ntensor.neuron "lif"
+// CHECK-NEXT:   expected: numbers that bf16 holds
+// CHECK-NEXT:   found: numbers of f32
+ntensor.update @u <value> inputs ["x"] states ["v"] params [] raw [] canonical [] records [] derive {
+^bb0(%dt: f64):
+  ntensor.derived
+} initial {
+  %0 = arith.constant 0.1 : f32
+  %1 = ntensor.round_real bf16 %0 : f32
+  ntensor.initial %1 : f32
+} step {
+^bb0(%x: f32, %v: f32):
+  %0 = arith.addf %v, %x : f32
+  %1 = ntensor.round_real bf16 %0 : f32
+  ntensor.emit %1, %1 : f32, f32
+}
+ntensor.network @net("input" %x: tensor<2xf32>) -> ("output": tensor<2xf32>) attributes {tick_ns = 1000} {
+  %z = ntensor.neuron "lif" @u(%x) {params = {}, initial = {v = #nopt.array<0.1 : tensor<f32>>}} : (tensor<2xf32>) -> tensor<2xf32>
+  ntensor.output %z : tensor<2xf32>
+}
+
+// -----
+
+// The result of a rounding has the type of its operand.
+// CHECK: error[SRC001]: {{.*}}
+ntensor.update @u <value> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
+^bb0(%dt: f64):
+  ntensor.derived
+} initial {
+  ntensor.initial
+} step {
+^bb0(%x: f32):
+  %1 = ntensor.round_real f32 %x : f32
+  ntensor.emit %1 : f32
+}
