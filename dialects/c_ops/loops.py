@@ -18,14 +18,22 @@ from xdsl.irdl import (
     var_operand_def,
 )
 
+from ...core.arrays.arrays import is_half
 from ...core.ir.operation import NoptOperation, TerminatorOperation
 from ..fixed import IntType
+from ..ntensor import rounding_of
 from .memory import element_of_memory, inconsistent, is_real, length_of, memory_shape
 
 
 def can_read(element: Attribute, scalar: Attribute) -> bool:
     """Returns whether an element in memory can be read as a scalar of an update; integers become reals."""
     return can_write(element, scalar) or (isinstance(element, IntegerType) and is_real(scalar))
+
+
+def is_rounded(element: Attribute, value: SSAValue) -> bool:
+    """Returns whether memory of 16 bits holds a value without a change, because it was rounded to that format."""
+    rounding = rounding_of(value)
+    return not is_half(element) or (rounding is not None and rounding.into == element)
 
 
 def can_write(element: Attribute, scalar: Attribute) -> bool:
@@ -50,7 +58,7 @@ class LoopOp(NoptOperation):
     one element is broadcast; one of shape [c, 1, ...] is broadcast along the axes of length 1. Buffers with the same number of elements
     but another shape are read in flat C order. `clears` lists the entries of `ins` that the loop sets to zero.
 
-    Errors: CPR001 another number of elements, of arguments or of values; a type that memory cannot store.
+    Errors: CPR001 another number of elements, of arguments or of values; a type that memory cannot store, or reals that memory would round.
     """
 
     name = "c.loop"
@@ -102,6 +110,11 @@ class LoopOp(NoptOperation):
                 inconsistent(
                     self, "the element type of a buffer does not match the value", str(scalar.type), str(memory.type)
                 )
+        for memory, value in zip(self.outs, self.yielded, strict=True):
+            if not is_rounded(element_of_memory(memory), value):
+                message = "a value would be rounded by its memory"
+                expected = f"ntensor.round_real {element_of_memory(memory)}"
+                inconsistent(self, message, expected, str(value.type))
         if any(not 0 <= k < len(self.ins) for k in self.cleared):
             inconsistent(
                 self, "a loop clears a buffer that it does not read", f"below {len(self.ins)}", str(self.cleared)

@@ -48,7 +48,7 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 from xdsl.utils.str_enum import StrEnum
 
-from ...core.arrays.arrays import ArrayAttr
+from ...core.arrays.arrays import ArrayAttr, is_half
 from ...core.diagnostics import Code, invalid
 from ...core.fixed_point import Interval
 from ...core.ir.operation import NoptOperation
@@ -119,7 +119,8 @@ def storage_for(interval: Interval) -> IntegerType:
 
 
 def is_real(element: Attribute) -> bool:
-    return isinstance(element, Float32Type | Float64Type)
+    """Returns whether an element in memory is a real; those of 16 bits are computed with as f32 or f64."""
+    return isinstance(element, Float32Type | Float64Type) or is_half(element)
 
 
 def element_bytes(element: Attribute) -> int:
@@ -129,6 +130,8 @@ def element_bytes(element: Attribute) -> int:
             return element.width.data // 8
         case Float64Type():
             return 8
+        case _ if is_half(element):
+            return 2
         case _:
             return 4
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from xdsl.ir import Attribute
 
+from ...core.arrays.arrays import is_half
 from ...dialects import c, nir
 from .printing.text import dtype_of
 
@@ -36,10 +37,10 @@ def precision_of(module: ModuleOp, device: Device) -> Literal["f32", "f64"] | No
 
 
 def arithmetic_of(program: c.ProgramOp) -> str:
-    """Returns the types of the reals that a tick computes with, or `integers`."""
+    """Returns the types of the reals that a tick computes with, or `integers`. Reals of 16 bits are types of memory."""
     kept = (c.element_of_memory(buffer.memory) for buffer in program.buffers if buffer.kind.data is not c.Kind.CONSTANT)
     computed = (result.type for op in program.tick.walk() for result in op.results)
-    return " and ".join(sorted({str(x) for x in (*kept, *computed) if c.is_real(x)})) or INTEGERS
+    return " and ".join(sorted({str(x) for x in (*kept, *computed) if c.is_real(x) and not is_half(x)})) or INTEGERS
 
 
 def storage_of(program: c.ProgramOp) -> dict[str, str]:
@@ -58,6 +59,8 @@ def storage_of(program: c.ProgramOp) -> dict[str, str]:
 
 
 def type_name(element: Attribute) -> str:
-    """Returns the name of a type in memory: `f32`, `i8`, `u16`."""
+    """Returns the name of a type in memory: `f32`, `bf16`, `i8`, `u16`."""
+    if is_half(element):
+        return str(element)
     dtype = dtype_of(element)
     return f"{dtype.kind}{8 * dtype.itemsize}"

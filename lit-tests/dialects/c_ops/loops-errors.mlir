@@ -105,3 +105,20 @@ c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
     }) : (memref<3xf32>, memref<3xf32>) -> ()
   }
 }
+
+// -----
+
+// Memory of 16 bits holds a real only if it was rounded to the same format.
+// CHECK:      error[CPR001]: a value would be rounded by its memory
+// CHECK:        expected: ntensor.round_real bf16
+// CHECK-NEXT:   found: f32
+c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
+  %v = c.buffer "v" #c<kind state> : memref<3xbf16>
+  c.tick {
+    c.loop "l"(%v) -> (%v) : (memref<3xbf16>) -> (memref<3xbf16>) {
+    ^bb0(%a: f32):
+      %b = ntensor.round_real f16 %a : f32
+      c.yield %b : f32
+    }
+  }
+}

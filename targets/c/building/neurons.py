@@ -12,6 +12,7 @@ from xdsl.ir import Attribute, Block, SSAValue
 
 from ....analysis.neuron_ranges import within
 from ....analysis.observations import observed_rate
+from ....core.arrays.arrays import is_half
 from ....core.fixed_point import Interval
 from ....core.ir.operation import element_type, shape_of
 from ....dialects import c
@@ -29,7 +30,7 @@ def add_neuron(values: Values, op: NeuronOp) -> None:
     program, label, shape = values.program, name_of(op), shape_of(op.z)
     starts = {name: array.values for name, array in op.arrays(op.initial)}
     states: dict[str, SSAValue] = {}
-    for name, type in update.state_types.items():
+    for name, type in update.stored_types.items():
         element = storage_type(type)
         states[name] = program.state(f"{label}_{identifier(name)}", element, shape, held_in(starts[name], element))
         values.states[op, name] = states[name]
@@ -95,5 +96,5 @@ def type_within(type: Attribute, range: Interval | None) -> Attribute:
 
 
 def held_in(values: NDArray[Any], type: Attribute) -> NDArray[Any]:
-    """Returns numbers as a computation holds them: reals in their type, integers in 64 bits."""
-    return values.astype(dtype_of(type) if c.is_real(type) else np.int64)
+    """Returns numbers as a computation holds them: reals in their type, integers in 64 bits; those of 16 bits are unchanged."""
+    return values if is_half(type) else values.astype(dtype_of(type) if c.is_real(type) else np.int64)

@@ -26,6 +26,7 @@ from .synapses import (
     multiply_values,
     name_of,
     number,
+    stored_type,
     sum_interval,
     within,
 )
@@ -106,7 +107,7 @@ def scaled_by(values: Values, op: ScaleOp) -> SSAValue:
     program, x, result, scale = values.program, values.memory(op.x), element_type(op.y), op.scale.values
     ins = [(x, arithmetic_type(x, result))]
     if scale.ndim:
-        memory = program.constant(f"{name_of(op)}_scale", scale, result)
+        memory = program.constant(f"{name_of(op)}_scale", scale, stored_type(op.scale, result))
         ins.append((memory, arithmetic_type(memory, result)))
 
     def body(block: Block, args: list[SSAValue]) -> Sequence[SSAValue]:

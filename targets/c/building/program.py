@@ -26,7 +26,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from ....core.arrays.arrays import ArrayAttr
+from ....core.arrays.arrays import ArrayAttr, half_of, is_half
 from ....core.fixed_point import Interval
 from ....core.names import Names
 from ....dialects import c, fixed
@@ -67,6 +67,8 @@ def integers_in(values: NDArray[Any]) -> Interval:
 
 def pack_array(values: NDArray[Any], widest: Attribute) -> tuple[NDArray[Any], Attribute]:
     """Returns an array in the smallest C type that holds it; reals at most as wide as `widest`."""
+    if is_half(widest):
+        return values, widest
     if c.is_real(widest):
         element = f32 if values.dtype == np.float32 else widest
     else:
@@ -99,7 +101,8 @@ def buffer_op(
     """Returns memory of a kind."""
     properties: dict[str, Attribute] = {"label": StringAttr(label), "kind": c.KindAttr(kind)}
     if "values" in parts:
-        properties["values"] = ArrayAttr.of(parts["values"])
+        values = parts["values"]
+        properties["values"] = ArrayAttr.nearest(values, half_of(element)) if is_half(element) else ArrayAttr.of(values)
     if "node" in parts:
         properties["node"] = StringAttr(parts["node"])
     if parts.get("spikes"):

@@ -13,7 +13,7 @@ from xdsl.dialects.builtin import IntegerAttr, IntegerType, Signedness, StringAt
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from ....analysis.synapse_ranges import bound_sums, hull
-from ....core.arrays.arrays import ArrayAttr
+from ....core.arrays.arrays import ArrayAttr, is_half
 from ....core.arrays.numeric import Ints
 from ....core.arrays.sums import SAFE
 from ....core.fixed_point import Interval
@@ -49,6 +49,11 @@ def name_of(op: Operation) -> str:
 
 
 # ---- tables
+
+
+def stored_type(array: ArrayAttr | None, result: Attribute) -> Attribute:
+    """Returns the widest type in memory of weights: reals of 16 bits keep their type, others may have that of the sums."""
+    return result if array is None or not is_half(array.element) else array.element
 
 
 def window_table(weight: NDArray[Any], groups: int, stride: Sequence[int], dilation: Sequence[int]) -> NDArray[Any]:
@@ -105,14 +110,15 @@ def add_scatter(
             table = np.ascontiguousarray(
                 np.swapaxes(weight.reshape(prod(weight.shape[:-2]), *weight.shape[-2:]), -1, -2)
             )
-            held = program.constant(f"{label}_weight", table, result)
+            held = program.constant(f"{label}_weight", table, stored_type(op.weights, result))
             operands = [x, held, sums, None, None, shift]
             program.add(c.RowsOp(operands=operands, properties=properties, regions=regions))
         case ConvolutionOp() | PoolOp():
             groups = op.groups.value.data if isinstance(op, ConvolutionOp) else len(weight)
             stride = [int(k) for k in op.stride.values]
             dilation = [int(k) for k in op.dilation.values] if isinstance(op, ConvolutionOp) else [1] * len(stride)
-            held = program.constant(f"{label}_weight", window_table(weight, groups, stride, dilation), result)
+            table = window_table(weight, groups, stride, dilation)
+            held = program.constant(f"{label}_weight", table, stored_type(op.weights, result))
             properties |= {
                 "kernel": ArrayAttr.of(np.array(weight.shape[2:], np.int64)),
                 "stride": ArrayAttr.of(np.array(stride, np.int64)),
@@ -164,7 +170,8 @@ def add_compressed(
             ring,
             cursor,
         ]
-    held = program.constant(f"{label}_weight", share_weights(weight, source, neurons), result)
+    kept = share_weights(weight, source, neurons)
+    held = program.constant(f"{label}_weight", kept, stored_type(op.weights, result))
     starts = program.constant(f"{label}_start", start, i64)
     targets = program.constant(f"{label}_target", target, i64)
     operands = [starts, targets, *late, x, held, sums, None, None, shift]
@@ -222,7 +229,8 @@ def add_affine(
                 values = np.ldexp(np.ones(values.shape), values)
             if c.is_real(result):
                 values = values.astype(np.float32 if result == f32 else np.float64)
-            memory = program.constant(f"{name_of(op)}_{name}", values, result)
+            element = stored_type(op.optional_array(name), result)
+            memory = program.constant(f"{name_of(op)}_{name}", values, element)
             ins.append((memory, result if c.is_real(result) else fixed.IntType.of(integers_in(values))))
             parts.append(name)
 

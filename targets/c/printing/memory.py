@@ -10,6 +10,8 @@ from attrs import frozen
 from numpy.typing import NDArray
 from xdsl.ir import Attribute, SSAValue
 
+from ....core.arrays.arrays import half_of, is_half
+from ....core.half_precision import half_bits
 from ....dialects import c
 from ....dialects.c import Kind, Layout
 from .functions import constant_name
@@ -119,6 +121,8 @@ def arrange_values(buffer: c.BufferOp, values: NDArray[Any]) -> NDArray[Any]:
     if buffer.layout_data is Layout.CHANNELS_LAST and len(shape) > 1:
         full = np.moveaxis(full, 0, -1)
     flat = np.ascontiguousarray(full).reshape(-1)
+    if is_half(element):
+        return half_bits(flat if flat.size else np.zeros(1, np.float32), half_of(element))
     return (flat if flat.size else np.zeros(1)).astype(dtype_of(element), copy=False)
 
 

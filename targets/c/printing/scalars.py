@@ -17,6 +17,7 @@ from xdsl.dialects import math as mathd
 from xdsl.dialects.builtin import f32, i1
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
+from ....core.arrays.arrays import is_half
 from ....core.diagnostics import Code, refuse
 from ....core.fixed_point import Interval, Rounding
 from ....dialects import fixed, ntensor
@@ -82,6 +83,15 @@ class Needs:
         self.helpers[name] = None
         return f"{self.prefix}_{name}"
 
+    def widened(self, element: Attribute, bits: str) -> str:
+        """Returns a real of 16 bits as f32."""
+        return f"{self.helper(f'from_{element}')}({bits})"
+
+    def narrowed(self, element: Attribute, real: str, is_double: bool) -> str:
+        """Returns the bits of the nearest real of 16 bits. A double is first rounded to odd, so that it is rounded once."""
+        single = f"{self.helper('odd')}({real})" if is_double else real
+        return f"{self.helper(f'to_{element}')}({single})"
+
 
 class Body:
     """Printer of one body. `lines` are its statements so far."""
@@ -92,6 +102,8 @@ class Body:
         self.lines: list[str] = []
         self.texts: dict[SSAValue, str] = {}
         self.intervals: dict[SSAValue, Interval] = {}
+        self.bits: dict[tuple[str, Attribute], str] = {}
+        """The bits of rounded reals, by their name and format."""
 
     # ---- values
 
@@ -108,12 +120,16 @@ class Body:
         if isinstance(value.type, fixed.IntType):
             assert stored is not None  # verified
             held = meet(value.type.interval, stored)
-        type = self.type_of(value.type, held)
-        self.define(value, text if type == c_type(element) else f"({type}){text}", held)
+        type, given = self.type_of(value.type, held), c_type(element)
+        if is_half(element):
+            given, text = "float", self.needs.widened(element, text)
+        self.define(value, text if type == given else f"({type}){text}", held)
 
     def store(self, value: SSAValue, element: Attribute) -> str:
         """Returns a value in the form in which it is written to memory."""
         type, text = c_type(element), self.texts[value]
+        if is_half(element):
+            return self.bits[text, element]  # verified: the value was rounded to the format of its memory
         is_same = type == self.type_of(value.type, self.intervals.get(value))
         return text if is_same else f"({type}){text}"
 
@@ -183,6 +199,13 @@ class Body:
                 self.define(result, f"{a} {symbol} {b}")
             case arith.ExtFOp() | arith.TruncFOp() | fixed.ToRealOp():
                 self.define(result, f"({self.type_of(result.type, None)}){self.texts[op.operands[0]]}")
+            case ntensor.RoundRealOp():
+                bits = f"{self.start}{len(self.texts)}r"
+                text = self.needs.narrowed(op.into, self.texts[op.x], result.type != f32)
+                self.lines.append(f"const uint16_t {bits} = {text};")
+                wide = self.needs.widened(op.into, bits)
+                self.define(result, wide if result.type == f32 else f"(double){wide}")
+                self.bits[self.texts[result], op.into] = bits
             case fixed.ShlOp():
                 self.set(op, op.infer(*given), lambda b: self.shifted_left(op, given[1], b), op.a)
             case fixed.ShrOp():

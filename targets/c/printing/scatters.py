@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from itertools import product as product_of
 from math import prod
 
+from ....core.arrays.arrays import is_half
 from ....dialects import c
 from ....dialects.c import Layout, length_of, memory_shape
 from ....dialects.ntensor import interval_of
@@ -126,7 +127,10 @@ class Term:
             return self.combined(sum, weight, shift)
         target = c_type(self.sums)
         if self.kind in ("float", "double"):
-            held = weight if c_type(self.table) == self.kind else f"({self.kind}){weight}"
+            element = c_type(self.table)
+            if is_half(self.table):
+                element, weight = "float", self.function.needs.widened(self.table, weight)
+            held = weight if element == self.kind else f"({self.kind}){weight}"
             return [f"{sum} += {held if self.is_spikes else f'{held} * x'};"]
         if self.kind == "int64_t":
             term = f"(uint64_t)(int64_t){weight}" + ("" if self.is_spikes else " * (uint64_t)x")

@@ -13,7 +13,9 @@ from numpy.typing import NDArray
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Attribute, Operation
 
+from ....core.arrays.arrays import half_of, is_half
 from ....core.diagnostics import refuse
+from ....core.half_precision import half_bits
 from ....core.names import Names
 from ....dialects import c
 from ....dialects.c import Kind
@@ -244,7 +246,14 @@ class Source:
                 yield f"memcpy(self->{label}, {constant_name(self.prefix, buffer)}, sizeof self->{label});"
                 continue
             value = 0 if buffer.values is None else buffer.values.values.reshape(-1)[0]
-            if not c.is_real(element):
+            if is_half(element):
+                bits = (
+                    0
+                    if buffer.values is None
+                    else int(half_bits(buffer.values.values.reshape(-1), half_of(element))[0])
+                )
+                text, is_zero = str(bits), bits == 0
+            elif not c.is_real(element):
                 text = str(int(value)) if abs(int(value)) < 2**31 else f"({int(value) + 1} - 1)"
                 is_zero = int(value) == 0
             else:

@@ -21,7 +21,9 @@ WIDTH = 120
 
 
 def dtype_of(element: Attribute) -> np.dtype[Any]:
-    """Returns the NumPy dtype of an element in memory."""
+    """Returns the NumPy dtype of an element in memory; reals of 16 bits are stored as their bits."""
+    if arrays.is_half(element):
+        return np.dtype(np.uint16)
     dtype = arrays.dtype_of(element)
     assert dtype is not None  # verified: memory holds reals and integers of whole bytes
     return dtype
