@@ -67,6 +67,9 @@ def report_summary(report: dict[str, Any], folder: str) -> str:
     if (calibration := report["calibration"]) is not None:
         lines.append(f"calibrated with {extent(calibration['samples'], calibration['ticks'])}")
     rows = [["arithmetic", report["arithmetic"]]] if report["arithmetic"] else []
+    storage: dict[str, str] = report["storage"] or {}
+    if any("f16" in types for types in storage.values()):
+        rows.append(["storage", ", ".join(f"{what} {types}" for what, types in storage.items())])
     if report["memory"]:
         rows += [[region, "not measured" if n is None else f"{n} bytes"] for region, n in report["memory"].items()]
     if rows:
@@ -84,7 +87,9 @@ def report_summary(report: dict[str, Any], folder: str) -> str:
     if report["latency_ticks"] and any(report["latency_ticks"].values()):
         lines.append("later by " + ", ".join(f"{n} ticks at {name}" for name, n in report["latency_ticks"].items()))
     for one in report["approximations"]:
-        largest = "" if one["largest"] is None else f", largest error {one['largest']:g} {one['unit']}".rstrip(" 1")
+        largest = (
+            "" if one["largest"] is None else f", largest error {one['largest']:g} {one['unit']}".removesuffix(" 1")
+        )
         lines.append(f"{one['step']}: {one['what']}{largest}")
     return "\n".join(lines)
 
