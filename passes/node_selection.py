@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from difflib import get_close_matches
 
-from xdsl.dialects.builtin import ModuleOp, SymbolRefAttr
+from xdsl.dialects.builtin import ModuleOp, StringAttr, SymbolRefAttr
 from xdsl.ir import Operation
 from xdsl.rewriter import Rewriter
 
@@ -65,6 +65,19 @@ def choose_ops(
 ) -> list[Operation]:
     """Returns the named ops, or all supported ops without names, in the order of the network."""
     return [op for op in network.body.block.ops if is_meant(op) and (not names or name_of(op) in names)]
+
+
+def add_update(module: ModuleOp, made: ntensor.UpdateOp, before: ntensor.UpdateOp, stem: str, precision: str) -> str:
+    """Adds an update before another one, unless the module has an equal one, and returns its symbol: `STEM.f32` or `STEM.2.f32`."""
+    known = ntensor.find_updates(module)
+    symbol, count = stem + precision, 1
+    while symbol in known and not known[symbol].is_equal(made):
+        count += 1
+        symbol = f"{stem}.{count}{precision}"
+    if symbol not in known:
+        made.sym_name = StringAttr(symbol)
+        module.body.block.insert_op_before(made, before)
+    return symbol
 
 
 def erase_unused_updates(module: ModuleOp, updates: Iterable[ntensor.UpdateOp]) -> None:

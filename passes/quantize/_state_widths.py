@@ -149,13 +149,12 @@ def real_states(update: ntensor.UpdateOp) -> Iterator[str]:
             yield name
 
 
-def narrowed(update: ntensor.UpdateOp, symbol: str, widths: dict[str, Width]) -> ntensor.UpdateOp:
+def narrowed(update: ntensor.UpdateOp, widths: dict[str, Width]) -> ntensor.UpdateOp:
     """Returns the same update with states of these widths, at the end of a tick and before the first.
 
     A state that is emitted is emitted as it is kept. A record reads its value at its own line, which is earlier.
     """
     made = update.clone()
-    made.sym_name = StringAttr(symbol)
     states = list(made.state_types)
     start, step = made.initial.block, made.step.block
     first, last = start.last_op, step.last_op

@@ -36,7 +36,7 @@ from ...core.diagnostics import Code, Diagnostics, ExitCode, refuse
 from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import NoptPass, option_text, pass_text
 from ...dialects import ntensor
-from ..node_selection import erase_unused_updates, name_of
+from ..node_selection import add_update, erase_unused_updates, name_of
 from ._parameter_grid import bits_for, bits_held, changes, check_bits, exponent_for, in_type, steps_of
 from ._populations import check_range, entry_values, observed, populations, range_of, replaced
 from ._state_widths import Overflow, Rounding, Width, met, narrowed, real_states
@@ -220,14 +220,4 @@ class NtensorQuantizeStatePass(NoptPass):
         stem, precision = (base.removesuffix(".f32"), ".f32") if base.endswith(".f32") else (base, "")
         parts = [stem, *(f"{name}{width.text}" for name, width in widths.items())]
         parts += [self.overflow] * (self.overflow != "saturate") + [self.rounding] * (self.rounding != "round")
-        known = ntensor.find_updates(module)
-        symbol, count = ".".join(parts) + precision, 1
-        while True:
-            made = narrowed(update, symbol, widths)
-            if symbol not in known:
-                module.body.block.insert_op_before(made, update)
-                return symbol
-            if str(known[symbol]) == str(made):
-                return symbol
-            count += 1
-            symbol = f"{'.'.join(parts)}.{count}{precision}"
+        return add_update(module, narrowed(update, widths), update, ".".join(parts), precision)

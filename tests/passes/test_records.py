@@ -76,6 +76,13 @@ CASES: dict[str, list[tuple[str, str]]] = {
         ("", "bits=6 fraction=5 overflow=wrap rounding=floor"),
         ('ntensor-calibrate{data="DATA"}', "bits=10"),
     ],
+    "ntensor-round-reals": [
+        ("", ""),
+        ("", "to=bf16"),
+        ("", "to=bf16 of=states"),
+        ('ntensor-calibrate{data="DATA"}', "of=states"),
+        ("", "of=values"),
+    ],
     "ntensor-clamp-delays": [("", "most=7"), ("", "most=40")],
     "ntensor-relay-delays": [("", "most=7 reorder"), ("", "most=40")],
     "ntensor-split-fan-in": [("", "most=3 reorder"), ("", "most=1000")],

@@ -343,7 +343,7 @@ emit value v
 """
     (read,) = parse_neurons(text).neurons
     update = build_update(read, options={}, precision=f64)
-    made = narrowed(update, "made", {"v": Width(8, 4, "saturate", "round")})
+    made = narrowed(update, {"v": Width(8, 4, "saturate", "round")})
     check_module(ModuleOp([made.clone()]))
     last = made.step.block.last_op
     assert last is not None
