@@ -123,6 +123,12 @@ def parser() -> Lark:
     return make_parser(Path(__file__).parent / "neuron.lark", postlex=Lines())
 
 
+@lru_cache(maxsize=REMEMBERED)
+def parse_tree(text: str) -> Tree[Token]:
+    """Parses a text, whatever its name; nothing changes the tree."""
+    return cast("Any", parser()).parse(text)
+
+
 def parse_neurons(text: str, source: str = "<neuron>") -> NeuronFile:
     """Reads a file of neurons. `source` is its name in messages. Results are cached by text.
 
@@ -142,7 +148,7 @@ def parse_text(text: str, source: str) -> NeuronFile:
     lines = text.split("\n")
     check_brackets(text, source, lines)
     try:
-        tree: Tree[Token] = cast("Any", parser()).parse(text)
+        tree = parse_tree(text)
     except UnexpectedInput as error:
         raise Refused(syntax_finding(error, source, lines)) from None
     place = find_too_deep(tree, DEEPEST_EXPRESSION)
