@@ -30,6 +30,7 @@ Source: the terms are those of PACMAN (Rowley et al., Frontiers in Neuroscience 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeVar
 
 import numpy as np
 from xdsl.dialects.builtin import ArrayAttr as ListAttr
@@ -104,6 +105,8 @@ __all__ = [
 ]
 """Public names of the dialect; its submodules are private."""
 
+GraphPart = TypeVar("GraphPart", bound=Operation)
+
 MCH003 = Code("MCH003", "vertices do not cover their population exactly once")
 MCH006 = Code("MCH006", "a vertex has an invalid core")
 
@@ -160,36 +163,37 @@ class GraphOp(NoptOperation):
         }
         super().__init__(properties=properties, regions=[body])
 
-    def parts(self, kind: type[Operation]) -> list[Operation]:
-        return [op for op in self.body.block.ops if isinstance(op, kind)]
+    def parts(self, kind: type[GraphPart]) -> list[GraphPart]:
+        """Returns the parts of one class, in their order."""
+        return [op for op in self.body.block.ops if type(op) is kind]
 
     @property
     def inputs(self) -> dict[str, InputOp]:
-        return {op.node.data: op for op in self.body.block.ops if isinstance(op, InputOp)}
+        return {op.node.data: op for op in self.parts(InputOp)}
 
     @property
     def outputs(self) -> dict[str, OutputOp]:
-        return {op.node.data: op for op in self.body.block.ops if isinstance(op, OutputOp)}
+        return {op.node.data: op for op in self.parts(OutputOp)}
 
     @property
     def populations(self) -> dict[str, PopulationOp]:
-        return {op.node.data: op for op in self.body.block.ops if isinstance(op, PopulationOp)}
+        return {op.node.data: op for op in self.parts(PopulationOp)}
 
     @property
     def projections(self) -> dict[str, ProjectionOp]:
-        return {op.node.data: op for op in self.body.block.ops if isinstance(op, ProjectionOp)}
+        return {op.node.data: op for op in self.parts(ProjectionOp)}
 
     @property
     def vertices(self) -> dict[str, VertexOp]:
-        return {op.node.data: op for op in self.body.block.ops if isinstance(op, VertexOp)}
+        return {op.node.data: op for op in self.parts(VertexOp)}
 
     @property
     def edges(self) -> list[EdgeOp]:
-        return [op for op in self.body.block.ops if isinstance(op, EdgeOp)]
+        return self.parts(EdgeOp)
 
     @property
     def routes(self) -> list[RouteOp]:
-        return [op for op in self.body.block.ops if isinstance(op, RouteOp)]
+        return self.parts(RouteOp)
 
     def source_types(self) -> dict[str, Attribute]:
         """Returns the type of the output of each input and population, by name."""
@@ -198,10 +202,9 @@ class GraphOp(NoptOperation):
     def vertices_by_source(self) -> dict[str, list[VertexOp]]:
         """Returns the vertices of each input and population, in their order. Errors: MCH001."""
         found: dict[str, list[VertexOp]] = {name: [] for name in self.source_types()}
-        for op in self.body.block.ops:
-            if isinstance(op, VertexOp):
-                verify_known(op, "input or population", op.source.data, found)
-                found[op.source.data].append(op)
+        for op in self.parts(VertexOp):
+            verify_known(op, "input or population", op.source.data, found)
+            found[op.source.data].append(op)
         return found
 
     def counts(self) -> GraphCounts:
