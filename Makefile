@@ -40,13 +40,13 @@ $(VENV)/.installed: $(VENV)/.locked pyproject.toml setup.py
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
-test: venv ## all checks: lint, types and lit while unit runs; the last line counts passed and failed ones
+test: venv ## all checks: lint and types while unit runs, then lit; the last line counts passed and failed ones
 	@rm -rf $(REPORTS) && mkdir -p $(REPORTS)
-	@for check in lint types lit; do \
+	@for check in lint types; do \
 		$(MAKE) --no-print-directory $$check > $(REPORTS)/$$check.log 2>&1 && touch $(REPORTS)/$$check.ok; \
 	done & \
-	echo "== unit"; $(MAKE) --no-print-directory unit && touch $(REPORTS)/unit.ok; wait; \
-	for check in lint types lit; do echo "== $$check"; cat $(REPORTS)/$$check.log; done; \
+	for check in unit lit; do echo "== $$check"; $(MAKE) --no-print-directory $$check && touch $(REPORTS)/$$check.ok; done; wait; \
+	for check in lint types; do echo "== $$check"; cat $(REPORTS)/$$check.log; done; \
 	$(BIN)/python tests/summary.py $(REPORTS)
 
 lint: venv ## ruff: rules and layout of the Python text
@@ -72,11 +72,12 @@ lit-slow: venv ## the goldens, each command in a separate process
 fuzz: venv ## N=3000 commands of every verb with damaged files and odd options, each within 10 s and 1 GiB; SEED=0; failures are kept in build/fuzz
 	$(BIN)/python tests/fuzz --count $(or $(N),3000) --seed $(or $(SEED),0) --shared $(SAMPLES)
 
-soak: venv ## NETWORKS=500 generated networks through C in many forms, every bit compared with the reference; differences are kept in build/soak; LEGALISED=200 networks on devices; CONFORM=500 networks on each device of each target, its model and its artefact compared with the network; EXTREMES=1000 networks with one extreme parameter; 1000 examples of each property
+soak: venv ## NETWORKS=500 generated networks through C in many forms, every bit compared with the reference; differences are kept in build/soak; LEGALISED=200 networks on devices; CONFORM=500 networks on each device of each target, its model and its artefact compared with the network; EXTREMES=1000 networks with one extreme parameter; 1000 examples of each property; CASES=10 times the generated cases of the tests
 	$(BIN)/python tests/passes/legalize/legalised.py --networks $(or $(LEGALISED),200) --seed $(or $(SEED),1000)
 	$(BIN)/nopt conform all --only artefact,equivalence --networks $(or $(CONFORM),500) --seed $(or $(SEED),1000)
 	$(BIN)/python tests/extremes.py --count $(or $(EXTREMES),1000) --seed $(or $(SEED),0)
 	$(PYTEST) -n auto -m hypothesis --hypothesis-profile soak
+	CASES=$(or $(CASES),10) $(PYTEST) -n auto
 	$(BIN)/python tests/soak.py --networks $(or $(NETWORKS),500) --seed $(or $(SEED),1000)
 
 mcu: venv ## compiled networks on an emulated Cortex-M4 (arm-none-eabi-gcc, qemu-system-arm): outputs, instructions per tick, ROM and RAM

@@ -1,4 +1,4 @@
-"""A sample of the help lines of the goldens: every sixth code, in one golden each, chosen anew whenever a golden changes.
+"""A sample of the help lines of the goldens: one code of PARTS, in one golden each, chosen anew whenever a golden changes.
 
 A code can be chosen if a golden checks its finding together with a help that can be typed. A checksum of all goldens chooses the
 codes, and one of several goldens. So a tree always gives the same sample, and its successors rotate through the others.
@@ -19,7 +19,7 @@ HELP = re.compile(r"[A-Z_]+(?:-[A-Z]+)*: *(?:\{\{\^\}\} *)?help: (?P<help>.*)")
 PREFIX = re.compile(r"--check-prefix(?:es)?[= ](?P<names>\S+)")
 
 
-PARTS = 12
+PARTS = 24
 """One of so many codes is in the sample."""
 
 

@@ -28,7 +28,7 @@ def pytest_configure(config: pytest.Config) -> None:
     `make soak` generates many: `pytest --hypothesis-profile=soak`.
     """
     del config
-    settings.register_profile("nopt", deadline=None, max_examples=30)
+    settings.register_profile("nopt", deadline=None, max_examples=20)
     settings.register_profile("soak", deadline=None, max_examples=1000)
     settings.load_profile("nopt")
     os.environ["XDG_CACHE_HOME"] = str(ROOT / "build" / "cache")

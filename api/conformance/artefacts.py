@@ -21,7 +21,7 @@ FEW = 3
 """Networks of questions that one network could answer."""
 FITTING = 0.25
 """Share of the generated networks that a device must accept."""
-CHANGES = 20
+CHANGES = 8
 """Weights that are negated before the outputs of a network are called constant."""
 
 

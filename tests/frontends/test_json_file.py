@@ -13,6 +13,7 @@ import jsonschema
 import nir
 import numpy as np
 import pytest
+from extent import times
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from test_nir_file import imported, networks, printed
@@ -45,7 +46,7 @@ def assume_finite(graph: nir.NIRGraph) -> None:
 
 
 @given(graph=networks())
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=times(8), deadline=None)
 def test_reads_back_the_same(folder: Path, graph: nir.NIRGraph) -> None:
     assume_finite(graph)
     module = imported(graph)
@@ -60,7 +61,7 @@ def test_reads_back_the_same(folder: Path, graph: nir.NIRGraph) -> None:
 
 
 @given(graph=networks())
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=times(5), deadline=None)
 def test_schema_takes_what_is_written(graph: nir.NIRGraph) -> None:
     assume_finite(graph)
     check_schema(json.loads(emit(imported(graph), Diagnostics())))

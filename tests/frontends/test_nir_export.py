@@ -9,6 +9,7 @@ import h5py
 import nir
 import numpy as np
 import pytest
+from extent import times
 from hypothesis import assume, given, settings
 from nir.serialization import hdf2dict
 from test_nir_file import chain, graph_of, imported, lif, networks, printed
@@ -55,7 +56,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @given(graph=networks())
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=times(8), deadline=None)
 def test_reads_back_the_same(folder: Path, graph: nir.NIRGraph) -> None:
     assume_storable(graph)
     module = imported(graph)
@@ -67,7 +68,7 @@ def test_reads_back_the_same(folder: Path, graph: nir.NIRGraph) -> None:
 
 
 @given(graph=networks())
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=times(8), deadline=None)
 def test_package_reads_the_same_network(folder: Path, graph: nir.NIRGraph) -> None:
     """Compares names, types, edges, metadata, and all arrays, which the package itself writes unchanged."""
     assume_storable(graph)
@@ -88,7 +89,7 @@ def check_same(before: nir.NIRGraph, after: nir.NIRGraph) -> None:
 
 
 @given(graph=networks(depth=0))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=times(6), deadline=None)
 def test_package_agrees_about_shapes(folder: Path, graph: nir.NIRGraph) -> None:
     assume_storable(graph)
     path = written(imported(graph), folder / "net.nir")

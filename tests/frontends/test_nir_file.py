@@ -12,6 +12,7 @@ import h5py
 import nir
 import numpy as np
 import pytest
+from extent import times
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from xdsl.dialects.builtin import ModuleOp
@@ -252,7 +253,7 @@ def test_order_of_nodes_and_edges_does_not_show(graph: nir.NIRGraph, random: Any
 
 
 @given(graph=networks())
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=times(10), deadline=None)
 def test_file_says_what_the_graph_says(tmp_path_factory: pytest.TempPathFactory, graph: nir.NIRGraph) -> None:
     path = tmp_path_factory.mktemp("nir") / "net.nir"
     nir.write(path, graph)

@@ -12,6 +12,7 @@ import h5py
 import nir
 import numpy as np
 import pytest
+from extent import seeds
 
 from nopt.core.diagnostics import Diagnostics, Refused, Severity
 from nopt.core.ir import source
@@ -31,7 +32,7 @@ POPULATIONS: dict[type[Any], tuple[str, ...]] = {
     nir.Scale: ("scale",),
     nir.Delay: ("delay",),
 }
-SEEDS = range(25)
+SEEDS = seeds(10)
 
 
 # ---- networks

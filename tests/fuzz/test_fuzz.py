@@ -11,10 +11,11 @@ import judge
 import pytest
 import trial
 from cases import Case, Suite
+from extent import times
 from material import material
 from seeds import generated, seeds
 
-BATCHES, SIZE = 6, 15
+BATCHES, SIZE = times(3), 15
 
 
 @pytest.fixture(scope="module")

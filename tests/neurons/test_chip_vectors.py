@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 from chips import FILES, compare, integers, ranges, run, update_of
+from extent import some
 from xdsl.dialects.builtin import f32, f64
 
 from nopt.core.neuron.neuron import check_neuron, combinations, format, parse_neurons
@@ -378,7 +379,7 @@ def test_files_have_a_source_and_the_one_layout(path: Any) -> None:
     assert format(parse_neurons(text, path.name)) == text
 
 
-@pytest.mark.parametrize(("neuron", "options", "precision"), NEURONS)
+@pytest.mark.parametrize(("neuron", "options", "precision"), some(NEURONS, 3))
 def test_reads_back_from_ir(neuron: Any, options: dict[str, str], precision: Any) -> None:
     update = build_update(neuron, options=options, precision=precision)
     update.verify()

@@ -23,7 +23,7 @@ TARGETS = [
     slug for slug, one in registry.usable_targets().items() if one.artefact is not None and one.model is not None
 ]
 DEVICES = [f"{slug}/{name}" for slug in TARGETS for name in registry.devices()[slug]]
-MANY, FEW = 40, 4
+MANY, FEW = 40, 3
 
 
 def device(key: str) -> Device:

@@ -12,6 +12,7 @@ from typing import Any
 
 import jsonschema
 import pytest
+from extent import times
 
 from nopt.api.devices import check_device, device_doc, matrix
 from nopt.api.templates import new_device
@@ -30,7 +31,7 @@ ROOT = Path(__file__).parents[3]
 INSTALLED = [path for named in registry.devices().values() for path in named.values()]
 SMALL = sorted((ROOT / "lit-tests" / "targets" / "asic" / "inputs").glob("*.json"))
 VALIDATOR = jsonschema.Draft202012Validator(schema())
-MUTATIONS = 200
+MUTATIONS = times(80)
 WITH_NETWORKS = 40
 """The networks of features run on every 40th damaged file."""
 JUNK: tuple[Any, ...] = (

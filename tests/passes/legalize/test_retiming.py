@@ -7,6 +7,7 @@ from collections.abc import Callable
 import nir
 import numpy as np
 import pytest
+from extent import seeds
 from numpy.typing import NDArray
 from xdsl.dialects.builtin import ModuleOp
 
@@ -18,7 +19,7 @@ from nopt.dialects import ntensor
 
 WIDTH = 3
 TICKS = 24
-SEEDS = range(6)
+SEEDS = seeds(4)
 
 
 def f32(values: object) -> NDArray[np.float32]:

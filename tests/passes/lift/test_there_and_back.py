@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from extent import some, times
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
@@ -22,6 +24,7 @@ from test_random_graphs import graphs, module_of
 PRESETS = ("norse", "snntorch", "nengo", "sinabs", "rockpool", "lava", "spyx", "euler", "spinnaker2")
 ROOT = Path(__file__).parents[3]
 EXAMPLES = sorted(ROOT.glob("examples/**/*.nir"))
+PAIRS = some([*product(EXAMPLES, PRESETS)], 2)
 
 
 def network_of(module: Any) -> NetworkOp:
@@ -59,8 +62,7 @@ def there_and_back(module: Any, conversion: str, passes: str, path: Path, ticks:
         np.testing.assert_array_equal(a[name], b[name], err_msg=name)
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
-@pytest.mark.parametrize("like", PRESETS)
+@pytest.mark.parametrize(("path", "like"), PAIRS, ids=[f"{path.stem}-{like}" for path, like in PAIRS])
 def test_examples(path: Path, like: str, tmp_path: Path) -> None:
     module = nopt.read(path, diagnostics=Diagnostics())
     conversion = f"convert-nir-to-ntensor{{dt-ns=100000 like={like}}}"
@@ -81,7 +83,11 @@ def test_samples(shared: Path, tmp_path: Path) -> None:
 
 
 @settings(
-    max_examples=40, deadline=None, suppress_health_check=list(HealthCheck), phases=[Phase.generate], derandomize=True
+    max_examples=times(20),
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+    phases=[Phase.generate],
+    derandomize=True,
 )
 @given(graphs(), st.sampled_from(PRESETS), st.integers(2, 16), st.sampled_from(["tensor", "row"]))
 def test_generated_networks(ops: list[str], like: str, bits: int, per: str) -> None:
@@ -134,8 +140,7 @@ def layers(seed: int) -> Any:
     return graph(nodes, [*edges, (before, "output")], {"input": 3}, {"output": width})
 
 
-@pytest.mark.parametrize("passes", ["", "weights", "threshold"])
-@pytest.mark.parametrize("like", PRESETS)
+@pytest.mark.parametrize(("like", "passes"), some([*product(PRESETS, ["", "weights", "threshold"])], 2))
 def test_layers_always_find_back(like: str, passes: str, tmp_path: Path) -> None:
     for seed in {0, 1 + len(like) % 2}:
         module = nopt.from_nir(layers(seed), diagnostics=Diagnostics())

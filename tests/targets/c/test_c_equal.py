@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pytest
+from extent import seeds
 from integer_networks import integer_network
 from nets import same_bits
 from programs import needs_compiler
@@ -31,19 +32,19 @@ def different(network: NetworkOp, inputs: Mapping[str, np.ndarray], record: Sequ
 
 
 # 5017: the shifts of a convolution had another layout than the states of its terms
-@pytest.mark.parametrize("seed", [*range(20), 5017])
+@pytest.mark.parametrize("seed", [*seeds(8), 5017])
 def test_networks_of_integers(seed: int) -> None:
     case = integer_network(seed)
     assert not different(case.network, case.inputs, case.record)
 
 
-@pytest.mark.parametrize("seed", range(400, 404))
+@pytest.mark.parametrize("seed", [400 + seed for seed in seeds(3)])
 def test_networks_of_integers_with_tight_types(seed: int) -> None:
     case = integer_network(seed, tight=True)
     assert not different(case.network, case.inputs, case.record)
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", seeds(5))
 def test_networks_of_reals(seed: int) -> None:
     case = real_network(seed)
     assert not different(case.network, case.inputs, case.record)

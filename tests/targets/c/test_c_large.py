@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from counted_work import MOST_EXPONENT, NETWORKS, calls, exponent, in_ticks
+from extent import seeds
 from integer_networks import integer_network
 from programs import COMPILERS, different, library, needs_compiler, reference, run
 from real_networks import real_network
@@ -25,7 +26,7 @@ def network(kind: str, size: int) -> NetworkOp:
 
 
 @needs_compiler
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", seeds(3))
 def test_functions_that_stay_apart_give_the_same_bytes(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(printing, "MOST_MERGED", 0)
     make: Any = integer_network if seed % 2 else real_network
