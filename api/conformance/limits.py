@@ -27,6 +27,9 @@ WINDOWS = "synapse.convolution."
 def ask_limits(subject: Subject) -> Iterator[Answer]:
     """Limits are enforced just inside and just outside, by the compiler and by the verifier of the exit dialect."""
     for one in subject.asked(1):
+        if subject.device.topology is not None:
+            case, expected = "the resources of the exit dialect", "ops with ResourceUserOpInterface"
+            yield Answer(case, expected, None if exit_uses(one) else "no op counts what a limit of the device is about")
         yield from ask_fields(subject, one, lambda path: not path.startswith((*MEMORY, DELAY, WINDOWS)))
     for one in subject.asked():
         if any(path.startswith(WINDOWS) for path in uses_of(one)):
@@ -39,7 +42,7 @@ def ask_memory(subject: Subject) -> Iterator[Answer]:
     for one in subject.asked(1):
         yield from ask_fields(subject, one, lambda path: path.startswith(MEMORY))
         size, weights = sum(n or 0 for n in subject.artefact(one).memory.values()), weights_of(one)
-        found = None if size > 0 or uses_of(one) else "no memory"
+        found = None if size > 0 else "no memory"
         yield Answer(f"the memory of a network with {weights} weights is reported", "more than 0 bytes", found)
 
 

@@ -18,6 +18,7 @@ from nopt.core.device.device import Device, find_device
 from nopt.core.device.records import Naming
 from nopt.core.diagnostics import Diagnostics
 from nopt.core.target import Artefact, HardwareTarget
+from nopt.dialects.asic_ops import cores as asic_ops
 
 TARGETS = [
     slug for slug, one in registry.usable_targets().items() if one.artefact is not None and one.model is not None
@@ -153,6 +154,14 @@ def test_question_fails_for_its_mutant(question: str, monkeypatch: pytest.Monkey
     monkeypatch.setitem(registry.targets(), target.slug, lambda: mutant)
     (found,) = conform(BROKEN, only=[question], networks=FEW).devices
     assert found.questions[0].status == "failed"
+
+
+def test_an_exit_dialect_without_resources_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert target_of(BROKEN).slug == "asic"
+    for op in (asic_ops.CoreOp, asic_ops.NeuronsOp):
+        monkeypatch.setattr(op, "quantities", lambda self, device: {})
+    (found,) = conform(BROKEN, only=["limits"], networks=FEW).devices
+    assert "the resources of the exit dialect" in {one.case for one in found.questions[0].failures}
 
 
 LIMITED = next(
