@@ -10,7 +10,7 @@
 // CHECK-NEXT:      15360, 16640, 47104, 15360
 // CHECK:       static const uint16_t net_c_fc_bias[2] = {
 // CHECK-NEXT:      16256, 16000
-// CHECK:       fc_sums[o] += net_from_f16(w[o]) * x;
+// CHECK:       fc_sums[o] += net_from_finite_f16(w[o]) * x;
 // CHECK:       = net_from_bf16(net_c_fc_bias[j]);
 // CHECK:       = net_from_bf16(lif_v[j]);
 // CHECK:       const uint16_t [[BITS:v[0-9]+r]] = net_to_bf16({{v[0-9]+}});

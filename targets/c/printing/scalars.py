@@ -14,7 +14,7 @@ from typing import Any
 
 from xdsl.dialects import arith
 from xdsl.dialects import math as mathd
-from xdsl.dialects.builtin import f32, i1
+from xdsl.dialects.builtin import Float16Type, f32, i1
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ....core.arrays.arrays import is_half
@@ -83,9 +83,10 @@ class Needs:
         self.helpers[name] = None
         return f"{self.prefix}_{name}"
 
-    def widened(self, element: Attribute, bits: str) -> str:
+    def widened(self, element: Attribute, bits: str, *, is_finite: bool = False) -> str:
         """Returns a real of 16 bits as f32."""
-        return f"{self.helper(f'from_{element}')}({bits})"
+        short = is_finite and isinstance(element, Float16Type)
+        return f"{self.helper(f'from_finite_{element}' if short else f'from_{element}')}({bits})"
 
     def narrowed(self, element: Attribute, real: str, is_double: bool) -> str:
         """Returns the bits of the nearest real of 16 bits. A double is first rounded to odd, so that it is rounded once."""

@@ -129,7 +129,8 @@ class Term:
         if self.kind in ("float", "double"):
             element = c_type(self.table)
             if is_half(self.table):
-                element, weight = "float", self.function.needs.widened(self.table, weight)
+                weight = self.function.needs.widened(self.table, weight, is_finite=self.op.is_finite is not None)
+                element = "float"
             held = weight if element == self.kind else f"({self.kind}){weight}"
             return [f"{sum} += {held if self.is_spikes else f'{held} * x'};"]
         if self.kind == "int64_t":

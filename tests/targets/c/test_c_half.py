@@ -44,6 +44,10 @@ int main(void) {
     for (uint32_t k = 0; k < 65536; ++k) {
         const float x = net_from_FORMAT((uint16_t)k);
         fwrite(&x, 4, 1, stdout);
+        const float y = net_FINITE((uint16_t)k);
+        if (x - x == 0 && memcmp(&x, &y, 4) != 0) {
+            return 3;
+        }
     }
     for (uint32_t k = 0; k < singles + doubles; ++k) {
         float x = 0;
@@ -77,8 +81,11 @@ def test_conversions(format: Half, flags: tuple[str, ...], tmp_path: Path) -> No
     with np.errstate(all="ignore"):
         singles = np.concatenate([rng.integers(0, 2**32, 50000, np.uint32).view(np.float32), ties.astype(np.float32)])
     doubles = np.concatenate([rng.integers(0, 2**64, 50000, np.uint64).view(np.float64), ties, special])
-    helpers = "\n\n".join(HELPERS[name].replace("@", "net_") for name in ("odd", f"from_{format}", f"to_{format}"))
-    (tmp_path / "main.c").write_text(MAIN.replace("HELPERS", helpers).replace("FORMAT", format), encoding="utf-8")
+    finite = "from_finite_f16" if format == "f16" else "from_bf16"
+    names = dict.fromkeys(("odd", finite, f"from_{format}", f"to_{format}"))
+    helpers = "\n\n".join(HELPERS[name].replace("@", "net_") for name in names)
+    text = MAIN.replace("HELPERS", helpers).replace("FORMAT", format).replace("FINITE", finite)
+    (tmp_path / "main.c").write_text(text, encoding="utf-8")
     called(COMPILERS[0], *STRICT, "-ffp-contract=off", *flags, tmp_path / "main.c", "-o", tmp_path / "main")
     sizes = np.array([len(singles), len(doubles)], np.uint32)
     found = called(tmp_path / "main", stdin=sizes.tobytes() + singles.tobytes() + doubles.tobytes())
