@@ -46,7 +46,7 @@ def quantized_layers(network: ntensor.NetworkOp) -> dict[str, list[Operation]]:
 def weight_error(network: ntensor.NetworkOp, before: int) -> float:
     """Returns the largest error of a weight that was recorded after the first `before` records."""
     records = list(network.approximations or ())[before:]
-    found = [r.largest for r in records if "-weights" in r.step.data.partition("{")[0]]
+    found = [r.largest for r in records if r.what.data.startswith("weights")]
     return max((error.value.data for error in found if isinstance(error, FloatAttr)), default=0.0)
 
 

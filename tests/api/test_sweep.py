@@ -13,9 +13,11 @@ from numpy.typing import NDArray
 import nopt.api as nopt
 from nopt.api.sweep_points import combinations, mark_best, varied_axes
 from nopt.core.diagnostics import Diagnostics
+from nopt.core.half_precision import Half, round_to_half
 from nopt.passes.pipelines import QUANTIZE_ORDER
 
 CROSS = Path(__file__).parents[2] / "lit-tests" / "tools" / "inputs" / "cross.mlir"
+HALVES: tuple[Half, ...] = ("f16", "bf16")
 VARY = {"weights.bits": [2, 3, 4, 8], "weights.per": ["tensor", "row"]}
 
 
@@ -40,6 +42,16 @@ def test_figures_are_those_of_compare(x: NDArray[np.bool_]) -> None:
     assert (point.rate_cosine, point.bin_cosine) == (found.rate_cosine, found.bin_cosine)
     assert point.weight_error == np.float64(np.float32(0.35))
     assert point.weight_bytes == 1
+
+
+def test_reals_of_16_bits(x: NDArray[np.bool_]) -> None:
+    module = nopt.apply(nopt.read(CROSS), "convert-nir-to-ntensor{dt-ns=1000000 like=norse}")
+    points = nopt.sweep(module, x, {"ntensor-round-reals.to": ["f16", "bf16"]}).points
+    weights = [op.properties["weight"].values for op in module.walk() if "weight" in op.properties]
+    for point, format in zip(points, HALVES, strict=True):
+        assert point.weight_bytes == sum(2 * weight.size for weight in weights)
+        errors = [np.abs(round_to_half(w.astype(np.float64), format) - w.astype(np.float64)).max() for w in weights]
+        assert point.weight_error == max(errors)
 
 
 def test_module_stays_as_it_is(x: NDArray[np.bool_]) -> None:
