@@ -132,6 +132,24 @@ def test_page_holds_every_text(path: Path) -> None:
         assert cells.casefold() in page, text
 
 
+@pytest.mark.parametrize(
+    ("dtype", "bits"),
+    [
+        ("f16", 16),
+        ("bf16", 16),
+        ("f32", 32),
+        ("f64", 64),
+        ("i8", 8),
+        ("u1", 1),
+        ("u65", None),
+        ("bf32", None),
+        ("f8", None),
+    ],
+)
+def test_types_of_weights(dtype: str, bits: int | None) -> None:
+    assert checks.bits_of(dtype) == bits
+
+
 def test_matrix_has_a_row_for_each_device() -> None:
     assert len(matrix()) == len(INSTALLED)
 
