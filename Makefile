@@ -80,8 +80,8 @@ soak: venv ## NETWORKS=500 generated networks through C in many forms, every bit
 	CASES=$(or $(CASES),10) $(PYTEST) -n auto
 	$(BIN)/python tests/soak.py --networks $(or $(NETWORKS),500) --seed $(or $(SEED),1000)
 
-mcu: venv ## compiled networks on an emulated Cortex-M4 (arm-none-eabi-gcc, qemu-system-arm): outputs, instructions per tick, ROM and RAM
-	$(BIN)/python tests/mcu
+mcu: venv ## compiled networks on an emulated Cortex-M4 (arm-none-eabi-gcc, qemu-system-arm): outputs, instructions per tick, ROM and RAM; NETWORKS=20 generated networks of integers
+	$(BIN)/python tests/mcu --networks $(or $(NETWORKS),20)
 
 frameworks: venv ## NETWORKS=30 random networks of each framework, written and run by it, against nopt; environments in ORACLES=.venv-oracles
 	$(BIN)/python tests/oracles --networks $(or $(NETWORKS),30) --seed $(or $(SEED),0) --oracles $(ORACLES) --only "$(ONLY)"
