@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from ..core.diagnostics import Code, refuse
+from ..core.ir.operation import element_type
 from ..core.ir.source import place_text
 from ..dialects import nir
 
 DIS001 = Code("DIS001", "a synapse has a property that has no discrete form")
+DIS006 = Code("DIS006", "a synapse reads another kind of signal than its transmission")
+DIS007 = Code("DIS007", "the window of rates is too long")
+DIS008 = Code("DIS008", "the window of rates is not given")
+DIS009 = Code("DIS009", "no synapse reads rates")
+
+START_WINDOW = 16
+"""Window that a help line suggests [ticks]: a rate has 17 values."""
 
 LONGEST_TEXT = 200
 """Longest property that a message quotes."""
@@ -15,21 +23,26 @@ LONGEST_TEXT = 200
 def verify_discrete_form(op: nir.SynapseOp, node: str) -> None:
     """Refuses a property without a discrete form. Errors: DIS001."""
     is_shared = not isinstance(op, nir.LinearOp | nir.AffineOp)
-    has_transmission = op.transmission is not None and op.transmission.data is not nir.Transmission.SPIKE
     for what, is_there in (
         ("delays", is_shared and op.delays is not None),
         ("plasticity", is_shared and op.plasticity is not None),
-        ("transmission", has_transmission),
     ):
         if is_there:
             found = f"{what} = {op.properties[what]}"
             refuse(
                 DIS001,
-                f"this {what} has no discrete form" if what == "transmission" else f"{op.name} has no {what} in ticks",
+                f"{op.name} has no {what} in ticks",
                 at=f'{op.name} "{node}"',
                 node=node,
                 place=place_text(op.location),
-                expected=f"a synapse without {what}" if what != "transmission" else "transmission = spike",
+                expected=f"a synapse without {what}",
                 found=found if len(found) <= LONGEST_TEXT else f"{found[: LONGEST_TEXT - 1]}…",
                 help=f"remove {what} from the node",
             )
+
+
+def reads_rates(op: nir.NodeOp | nir.SumOp | None) -> bool:
+    """Returns whether a node is a synapse op that reads rates of spikes; `verify_transmission` refuses those of values."""
+    if not isinstance(op, nir.SynapseOp) or op.kind_of_transmission is not nir.Transmission.RATE:
+        return False
+    return nir.is_spike(element_type(op.x))

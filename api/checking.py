@@ -17,11 +17,12 @@ from typing import Any, Unpack
 from attrs import define, evolve, field, frozen
 from xdsl.dialects.builtin import FileLineColLoc, ModuleOp
 from xdsl.ir import Operation
+from xdsl.passes import ModulePass
 
 from ..analysis import loop_delays as loops
 from ..analysis import presets
 from ..analysis import time_constants as times
-from ..analysis.discrete_forms import DIS001
+from ..analysis.discrete_forms import DIS001, DIS006, DIS008, START_WINDOW, reads_rates
 from ..analysis.flat_graph import FLA001, FLA002, Flat, flatten
 from ..core import registry
 from ..core.device.device import Device
@@ -46,7 +47,7 @@ from .discretisation import (
     repair_numbers,
     split_by_level,
 )
-from .execution import EXE001, Progress, discretise, lift_graphs, parent_module
+from .execution import EXE001, Progress, discretise, lift_graphs
 from .fitting import Fit, fit
 from .modules import available_passes, read
 from .rates import check_rates
@@ -55,9 +56,9 @@ from .suspicions import check_time_step, suspicions
 
 CHK011 = Code("CHK011", "the network was not run with the input")
 
-OPEN = (times.TIM001, presets.PRE004, loops.LOO004)
+OPEN = (times.TIM001, presets.PRE004, loops.LOO004, DIS008)
 """Choices that a file leaves open, by the codes that refuse them."""
-ALWAYS = (DIS001, FLA001, FLA002, loops.LOO004)
+ALWAYS = (DIS001, DIS006, FLA001, FLA002, loops.LOO004)
 """Refusals that do not depend on the time step and the reset rule."""
 RULES = (
     "value sets v to v_reset, zero sets it to 0, subtract takes v_threshold from it",
@@ -153,13 +154,13 @@ def check(
         flags = [(option, str(value)) for option, value in given.items() if value is not None]
         texts = [f"{limit}={number}" for limit, number in limits.items()] if isinstance(limits, Mapping) else limits
         flags += [("limit", text) for text in texts]
-        inspection = Inspection(
-            module, name, order_axes(calib, axes) if calib is not None else None, choices, flags, diagnostics, progress
-        )
+        early, late = split_by_level(pipeline.parse_pipeline(passes, available_passes()) if passes else [], module)
+        sample = order_axes(calib, axes) if calib is not None else None
+        inspection = Inspection(module, name, sample, choices, flags, early, diagnostics, progress)
         inspection.run()
         stimulus = inspection.stimulus
         given_input = None if stimulus is None else inspection.calib
-        ready = inspection.after_passes(passes) if chosen or (passes and given_input is not None) else None
+        ready = inspection.after_passes(late) if chosen or (passes and given_input is not None) else None
         reals = inspection.module_in_ticks
         if passes and given_input is not None and ready is not None and reals is not None:
             check_rates(reals, ready, given_input, diagnostics, "after the passes")
@@ -243,6 +244,8 @@ class Inspection:
     choices: Choices
     flags: Sequence[tuple[str, str]]
     """Options of the command, without the choices."""
+    early: Sequence[ModulePass]
+    """Passes on the network in continuous time."""
     diagnostics: Diagnostics
     progress: Progress | None
     tick_ns: int | None = field(init=False)
@@ -250,6 +253,7 @@ class Inspection:
     flats: dict[str, Flat] = field(init=False, factory=dict[str, Flat])
     """Networks in continuous time, by name."""
     has_open_loop: bool = False
+    has_open_window: bool = False
     stimulus: Stimulus | None = None
     module_in_ticks: ModuleOp | None = None
     """The module with its networks in ticks, if they can be converted."""
@@ -306,22 +310,20 @@ class Inspection:
             if refusal.exit_code is ExitCode.MISUSED:
                 raise
             findings = list(refusal.findings)
-        if any(finding.code in (times.TIM001, presets.PRE004) for finding in findings):
+        if any(finding.code in (times.TIM001, presets.PRE004, DIS008) for finding in findings):
             findings += self.inevitable_findings()
         self.has_open_loop = any(finding.code is loops.LOO004 for finding in findings)
+        self.has_open_window = any(finding.code is DIS008 for finding in findings)
         for finding in findings:
             self.diagnostics.add(self.as_warning(finding) if finding.code in OPEN else finding)
         return None
 
-    def after_passes(self, passes: str) -> ModuleOp | None:
-        """Returns the module in ticks after the passes of the user; None after a refusal. Errors: PAS001 to PAS003."""
+    def after_passes(self, late: Sequence[ModulePass]) -> ModuleOp | None:
+        """Returns the module in ticks after the user's passes on it; None after a refusal."""
         if self.module_in_ticks is None or not networks_of(self.module_in_ticks):
             return None
-        early, late = split_by_level(pipeline.parse_pipeline(passes, available_passes()) if passes else [], self.module)
         module = self.module_in_ticks.clone()
         with self.collecting():
-            if early:
-                module = parent_module(discretise(self.module, self.choices, self.diagnostics, early))
             pipeline.run_observed(late, NoptContext(diagnostics=self.diagnostics), module, self.diagnostics)
             return module
         return None
@@ -331,7 +333,7 @@ class Inspection:
             refuse_choices(choices)
             return self.module
         module = self.module.clone()
-        pipeline.run_passes([conversion_pass(choices)], NoptContext(diagnostics=diagnostics), module)
+        pipeline.run_passes([*self.early, conversion_pass(choices)], NoptContext(diagnostics=diagnostics), module)
         return module
 
     def inevitable_findings(self) -> Iterator[Finding]:
@@ -340,6 +342,8 @@ class Inspection:
         some["dt"] = some.get("dt") or f"{self.suggested_tick()}ns"
         if not some.get("like") and not some.get("reset"):
             some["reset"] = "value"
+        if any(reads_rates(node.op) for flat in self.flats.values() for node in flat.nodes):
+            some["rate_window"] = some.get("rate_window") or START_WINDOW
         try:
             self.to_ticks(some, Diagnostics())
         except Refused as refusal:
@@ -372,12 +376,13 @@ class Inspection:
                 f"the {what} does not specify the delay of a loop",
                 (explanations()[loops.LOO004.name].cause,),
             ),
+            DIS008: (finding.message, (explanations()[DIS008.name].cause,)),
         }[finding.code]
         return evolve(
             finding,
             severity=Severity.WARNING,
             message=message,
-            node=finding.node if finding.code is loops.LOO004 else None,
+            node=finding.node if finding.code in (loops.LOO004, DIS008) else None,
             expected=in_command(finding.expected or ""),
             help=self.command(),
             notes=notes,
@@ -408,6 +413,8 @@ class Inspection:
             made = {"like": "NAME"} | made
         elif self.has_open_loop:
             made["loop_delay"] = "spikes"
+        if self.has_open_window:
+            made |= {"rate_window": START_WINDOW}  # one of 0 or less is replaced
         flags = [("dt", dt), *made.items(), *self.flags]
         shown = " ".join(f"--{name.replace('_', '-')} {quote(str(value))}" for name, value in flags)
         text = f"nopt check {self.file} {shown}"

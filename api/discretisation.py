@@ -39,6 +39,7 @@ class Choices(TypedDict, total=False):
     reset: str | None
     loop_delay: str | None
     loop_delay_at: str | None
+    rate_window: int | None
     synapse_delay: int | None
     neuron_delay: int | None
     output_delay: int | None

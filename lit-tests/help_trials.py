@@ -28,7 +28,9 @@ PASS = r"(?:nir|ntensor|machine|c|convert|canonicalize|cse)(?:-[a-z0-9]+)+" + BR
 PASSES = re.compile(rf"{PASS}(?:,{PASS})*")
 OPTION_TEXT = re.compile(r'(?:[a-z][a-z-]*=(?:"[^"]*"|[^\s",{}]+))(?: [a-z][a-z-]*=(?:"[^"]*"|[^\s",{}]+))*')
 ALTERNATIVE = re.compile(r",? or (?=nopt |-|[a-z][a-z-]*[={]|(?:nir|ntensor|machine)-)")
-OF_CONVERSION = re.compile(r"(dt-ns|like|reset|loop-delay|loop-delay-at|(synapse|neuron|output)-delay|precision|set)=")
+OF_CONVERSION = re.compile(
+    r"(dt-ns|like|reset|loop-delay|loop-delay-at|rate-window|(synapse|neuron|output)-delay|precision|set)="
+)
 """Options that a verb has as its own: where it was typed, this form is refused."""
 FLAG = re.compile(r"-p|-t|-o|-j|--[a-z][a-z-]*")
 VERBS = (

@@ -71,6 +71,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--loop-delay", metavar="WHAT", help="signal that is delayed by a tick in a loop: spikes or current"
     )
     group.add_argument("--loop-delay-at", metavar="EDGES", help="the edges to delay instead: 'SOURCE->TARGET,…'")
+    group.add_argument(
+        "--rate-window", metavar="TICKS", type=int, help="window that counts the spikes of synapses that read rates"
+    )
     for name, what in (("synapse", "synapses"), ("neuron", "spiking neurons"), ("output", "outputs of the network")):
         group.add_argument(f"--{name}-delay", metavar="TICKS", type=int, help=f"delay of {what} in ticks")
     group.add_argument(

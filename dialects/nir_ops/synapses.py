@@ -40,7 +40,16 @@ from .node import (
 
 
 class Transmission(StrEnum):
-    """Representation of a signal on the edges of a synapse op."""
+    """Representation of the signal that a synapse op reads.
+
+    | transmission | the synapse reads in each tick | operand |
+    | --- | --- | --- |
+    | `spike` (default) | the operand, as it is | spikes or values |
+    | `rate` | the number of spikes in the previous window of W ticks, divided by W | spikes |
+    | `analog` | the operand, which is a value and not an event | values |
+
+    The conversion to `ntensor` has the option `rate-window` for W.
+    """
 
     SPIKE = "spike"
     RATE = "rate"
@@ -92,7 +101,7 @@ class SynapseOp(NodeOp):
     """Weighted connections.
 
     `delays` [s] holds one delay for all synapses, or one per weight. `plasticity` is the learning rule of the weights.
-    `transmission` is the representation of the signal: spikes, rates or analog values.
+    `transmission` is the representation of the signal that is read: spikes, rates or analog values.
 
     Errors: NIR001 delays of another shape; NIR002 negative delays, a plasticity out of range.
     """
@@ -105,6 +114,11 @@ class SynapseOp(NodeOp):
     @abstractmethod
     def synapse_shape(self) -> tuple[int, ...]:
         """Returns the shape of the weights; each weight may have its own delay."""
+
+    @property
+    def kind_of_transmission(self) -> Transmission:
+        """Returns the transmission; the default is `spike`."""
+        return Transmission.SPIKE if self.transmission is None else self.transmission.data
 
     @property
     def has_only_weights(self) -> bool:

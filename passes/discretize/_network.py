@@ -21,19 +21,22 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...analysis import loop_delays as loops
 from ...analysis import presets
+from ...analysis import rate_windows as rates
 from ...analysis import sum_order as sums
 from ...analysis import time_constants as times
+from ...analysis.discrete_forms import DIS007, reads_rates, verify_discrete_form
 from ...analysis.flat_graph import Flat, Node
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray, Ints
-from ...core.diagnostics import Diagnostics
+from ...core.diagnostics import Diagnostics, refuse
 from ...core.ir.graph_region import Signature, components
 from ...core.ir.operation import element_type, shape_of
 from ...core.neuron.neuron import check_bounds, choose_options
-from ...core.phrases import Phrase
+from ...core.phrases import Phrase, option
 from ...dialects import nir, ntensor
 from . import _nodes as build
 from . import _synapse_delays as delays
+from ._transmission import verify_transmission
 
 
 @define(eq=False)
@@ -50,6 +53,8 @@ class Conversion:
     help: Phrase
     """The command with a complete choice of options, for refusals."""
     diagnostics: Diagnostics
+    rate_window: int | None = None
+    """The length of the windows of rates [ticks]; given where a synapse reads rates."""
     updates: dict[tuple[str, bool], ntensor.UpdateOp] = field(factory=dict[tuple[str, bool], ntensor.UpdateOp])
     """By family, and whether the population has a synapse onto itself."""
     recurrent: set[str] = field(factory=set[str])
@@ -60,6 +65,10 @@ class Conversion:
     lateness: dict[nir.SynapseOp, delays.Lateness] = field(factory=dict[nir.SynapseOp, delays.Lateness])
     """Delays of single synapses, by the op that has them."""
     names: set[str] = field(factory=set[str])
+    counters: list[ntensor.UpdateOp] = field(factory=list[ntensor.UpdateOp])
+    """Updates of the windows of rates."""
+    windows: dict[SSAValue, rates.RateWindow] = field(factory=dict[SSAValue, rates.RateWindow])
+    """The windows of rates, by the signals that they count."""
 
     def run(self, module: ModuleOp, at: Sequence[str]) -> None:
         """Puts the network, and the updates that it needs, into the place of the graph; `at` are the edges that shall wait."""
@@ -72,11 +81,11 @@ class Conversion:
         for node in self.flat.nodes:
             if isinstance(node.op, nir.PopulationOp):
                 self.add_update(node.op, node.name, module)
-        network = self.network()
+        network = self.network(module)
         sums.order_sums(network.body.block)
         self.record(network)
         point = InsertPoint.before(self.graph)
-        for update in self.updates.values():
+        for update in (*self.updates.values(), *self.counters):
             if update.parent is None:
                 Rewriter.insert_op(update, point)
         Rewriter.insert_op(network, point)
@@ -93,7 +102,8 @@ class Conversion:
             case nir.PopulationOp():
                 return self.ticks_behind(op) > 0 or self.rules.ticks(f"input_delay_{presets.family_of(op)}") > 0
             case nir.SynapseOp():
-                return self.ticks_behind(op) > 0 or (op.delays is not None and self.late(op, node.name).common > 0)
+                is_late = op.delays is not None and self.late(op, node.name).common > 0
+                return reads_rates(op) or is_late or self.ticks_behind(op) > 0
             case _:
                 return False
 
@@ -113,7 +123,7 @@ class Conversion:
 
     # ---- building
 
-    def network(self) -> ntensor.NetworkOp:
+    def network(self, module: ModuleOp) -> ntensor.NetworkOp:
         types = self.types()
         stand_in = Block(arg_types=[types[node] for node in self.flat.all()])
         """One argument for every node, to be replaced by what really leaves it; so ops can be built in any order."""
@@ -138,6 +148,11 @@ class Conversion:
                         origin = source.op or node.op
                         waiting[source] = self.delay(block, f"{source.label}.delay", value[source], 1, origin)
                     xs.append(waiting[source] if (node, k) in late else value[source])
+                if isinstance(node.op, nir.SynapseOp):
+                    verify_discrete_form(node.op, node.name)
+                    verify_transmission(node.op, node.name)
+                    if reads_rates(node.op):
+                        xs = [self.rates(block, node.op, node, xs[0], module)]
                 leaving[node] = self.add(block, node, xs)
         for node, arg in value.items():
             arg.replace_all_uses_with(leaving[node])
@@ -231,22 +246,50 @@ class Conversion:
         from ...dialects.equations.build import build_update
 
         family, is_recurrent = kind = self.kind(op, node)
-        if kind in self.updates:
-            return
-        rule, _ = self.rules.neuron(family)
-        options = choose_options(rule, self.rules.chosen(rule, is_recurrent))
-        update = build_update(rule, options=options, precision=self.precision.type)
+        if kind not in self.updates:
+            rule, _ = self.rules.neuron(family)
+            options = choose_options(rule, self.rules.chosen(rule, is_recurrent))
+            update = build_update(rule, options=options, precision=self.precision.type)
+            self.updates[kind] = self.known_update(update, module)
+
+    def known_update(self, update: ntensor.UpdateOp, module: ModuleOp) -> ntensor.UpdateOp:
+        """Returns an equal update that is there already, or else the given one under a free name."""
         there = ntensor.find_updates(module)
-        there |= {other.sym_name.data: other for other in self.updates.values()}
+        there |= {other.sym_name.data: other for other in (*self.updates.values(), *self.counters)}
         taken = {getattr(other.properties.get("sym_name"), "data", "") for other in module.ops} | there.keys()
         name = update.sym_name.data
         while name in taken:
             if name in there and there[name].is_structurally_equivalent(update):
-                self.updates[kind] = there[name]
-                return
+                return there[name]
             name += "'"
             update.sym_name = StringAttr(name)
-        self.updates[kind] = update
+        return update
+
+    def rates(self, block: Block, op: nir.SynapseOp, node: Node, x: SSAValue, module: ModuleOp) -> SSAValue:
+        """Returns the mean rates of events; the window that counts them is added for the first reader. Errors: DIS007."""
+        ticks, element = self.rate_window, element_type(x)
+        assert ticks is not None  # refused before
+        if (window := self.windows.get(x)) is None:
+            if (bits := rates.count_bits(element, ticks)) > rates.MOST_BITS:
+                refuse(
+                    DIS007,
+                    "the window of rates is too long to count its spikes",
+                    at=f'{op.name} "{node.name}"',
+                    node=node.name,
+                    expected=f"counts of at most {rates.MOST_BITS} bits",
+                    found=f"{bits} bits, for {ticks} ticks of {element}",
+                    help=Phrase(option("rate-window", "16")),
+                )
+            update = self.known_update(rates.window_update(element, ticks).clone(), module)
+            self.counters.append(update)
+            name, own = f"{node.reads[0].label}.rate", self.precision.type
+            names = self.fresh(name), self.fresh(f"{name}.delay"), self.fresh(f"{name}.mean")
+            window = self.windows[x] = rates.build_window(names, update.sym_name.data, x, ticks, own)
+            for name, made in zip(names, window.ops, strict=True):
+                made.location = op.location
+                made.results[0].name_hint = hint(name)
+                block.add_op(made)
+        return window.mean.y
 
     def delay(
         self, block: Block, name: str, x: SSAValue, ticks: int, origin: Operation, part_of: str | None = None
@@ -303,6 +346,9 @@ class Conversion:
         if self.delayed:
             edges = ", ".join(loops.edge_name(edge) for edge in self.delayed)
             add(f"one tick on each of {edges}", dict.fromkeys(source.label for source, _, _ in self.delayed))
+        if self.windows:
+            readers = [node.name for node in self.flat.nodes if reads_rates(node.op)]
+            add(f"rates: counts of {self.rate_window} ticks, read in the next {self.rate_window} ticks", readers)
         self.precision.rounding.record(network, self.step, f"parameters rounded to {self.precision.type}")
         if self.delay_errors:
             errors = np.concatenate(list(self.delay_errors.values()))

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from xdsl.dialects.builtin import Float32Type, Float64Type, IntegerAttr, StringAttr, TensorType, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from ...analysis.discrete_forms import verify_discrete_form
 from ...core.arrays.arrays import ArrayAttr, dtype_of, uniform
 from ...core.diagnostics import Code, refuse
 from ...core.ir.operation import element_type, shape_of
@@ -89,7 +88,6 @@ def each_axis(array: ArrayAttr, rank: int) -> ArrayAttr:
 
 def synapse(op: nir.SynapseOp, node: str, x: SSAValue, precision: Precision) -> Operation:
     """Returns a synapse op of NIR as one of `ntensor`, without the delays of its synapses."""
-    verify_discrete_form(op, node)
     properties: dict[str, Attribute] = {"node": StringAttr(node)}
     for name in ("weight", "scale"):
         if isinstance(array := op.properties.get(name), ArrayAttr):

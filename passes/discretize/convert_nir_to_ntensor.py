@@ -9,15 +9,16 @@
 3. Every loop gets a delay of one tick (`analysis/loop_delays.py`).
 4. Sums are ordered by structure (`analysis/sum_order.py`).
 5. Parameters are derived once, in f64; arrays whose entries are all equal become scalars.
-6. Approximations are recorded: the discretisation, parameters rounded to f32, delays rounded to ticks.
+6. A synapse with `transmission = rate` reads the mean rate of the last window of `rate-window` ticks (`analysis/rate_windows.py`).
+7. Approximations are recorded: the discretisation, rates, parameters rounded to f32, delays rounded to ticks.
 
-Errors: TIM001 no time step, PRE004 no reset rule; those of the analyses that it uses.
+Errors: TIM001 no time step, PRE004 no reset rule; DIS007 a window of rates that is too long, DIS008 none; those of the analyses that it uses.
 Source: the presets name theirs; NIR: Pedersen et al., Nature Communications 15:8122 (2024).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from shlex import quote
 from typing import Literal
@@ -28,6 +29,7 @@ from xdsl.dialects.builtin import FileLineColLoc, ModuleOp, f32, f64
 from ...analysis import loop_delays as loops
 from ...analysis import presets
 from ...analysis import time_constants as times
+from ...analysis.discrete_forms import DIS008, DIS009, START_WINDOW, reads_rates
 from ...analysis.flat_graph import Flat, flatten
 from ...core.diagnostics import Diagnostics, Finding, Refused, choose
 from ...core.ir.context import diagnostics_of
@@ -45,6 +47,11 @@ RESET = Option(
     "like=NAME, or reset=value, reset=zero or reset=subtract", "--like NAME, or --reset value, zero or subtract"
 )
 
+WINDOW = Option(
+    "rate-window=N, the window that counts the spikes of a rate, of 1 tick or more",
+    "--rate-window TICKS, the window that counts the spikes of a rate, of 1 or more",
+)
+
 
 @dataclass(frozen=True)
 class ConvertNirToNtensorPass(NoptPass):
@@ -56,6 +63,7 @@ class ConvertNirToNtensorPass(NoptPass):
         reset: the effect of a spike on v: `value` (v_reset), `zero` or `subtract` (v_threshold); default that of the preset.
         loop-delay: the delayed signals of a loop, `spikes` or `current`; default that of the preset.
         loop-delay-at: edges that are delayed in any case, `"SOURCE->TARGET,…"`; the rules decide the rest; default none.
+        rate-window [ticks]: the window that counts the spikes of a rate; required if a synapse reads rates.
         synapse-delay, neuron-delay, output-delay [ticks]: default those of the preset, else 0.
         precision: `f64` or `f32`, the type of values; default f64.
         options: other options of the preset's neurons, `"NAME=VALUE,…"`; default none.
@@ -67,6 +75,7 @@ class ConvertNirToNtensorPass(NoptPass):
     reset: str | None = None
     loop_delay: str | None = None
     loop_delay_at: str | None = None
+    rate_window: int | None = None
     synapse_delay: int | None = None
     neuron_delay: int | None = None
     output_delay: int | None = None
@@ -96,6 +105,7 @@ class ConvertNirToNtensorPass(NoptPass):
         families = sorted({presets.family_of(node) for flat in flats.values() for node in flat.populations})
         for name in rules.unused(options, families):
             presets.remark_unused(name, options[name], families, rules, diagnostics)
+        self.remark_unread_window(flats, diagnostics)
         self.warn_unchosen(flats.values(), rules, diagnostics)
         at = loops.named_edges(flats.values(), self.loop_delay_at)
         text = pass_text(self)
@@ -103,7 +113,8 @@ class ConvertNirToNtensorPass(NoptPass):
             assert self.dt_ns is not None  # refused before
             precision = build.Precision(f32 if self.precision == "f32" else f64)
             help = self.suggestion(graph, flat, has_loop=True)
-            Conversion(graph, flat, rules, self.dt_ns, precision, text, help, diagnostics).run(op, at)
+            step = Conversion(graph, flat, rules, self.dt_ns, precision, text, help, diagnostics, self.rate_window)
+            step.run(op, at)
 
     def warn_unchosen(self, flats: Iterable[Flat], rules: presets.Rules, diagnostics: Diagnostics) -> None:
         """Warns about an option that the preset requires and the user did not set."""
@@ -120,7 +131,7 @@ class ConvertNirToNtensorPass(NoptPass):
             presets.warn_unchosen(own, rules, diagnostics)
 
     def missing(self, graph: nir.GraphOp, flat: Flat, rules: presets.Rules) -> Iterable[Finding]:
-        """Refusals of what was not chosen: the time step, and the reset rule."""
+        """Refusals of what was not chosen: the time step, the reset rule, and the window of rates."""
         names = flat.names
         help = self.suggestion(graph, flat)
         at, file = f"nir.graph @{graph.sym_name.data}", file_of(graph)
@@ -148,6 +159,35 @@ class ConvertNirToNtensorPass(NoptPass):
                 help=help,
             )
 
+        readers = [node.name for node in flat.nodes if reads_rates(node.op)]
+        if readers and (self.rate_window is None or self.rate_window < 1):
+            yield Finding(
+                DIS008,
+                "the window of rates is not given"
+                if self.rate_window is None
+                else "the window of rates is not positive",
+                at=at,
+                node=readers[0],
+                file=file,
+                expected=Phrase(WINDOW),
+                found=f'{"none" if self.rate_window is None else self.rate_window}, first read by "{readers[0]}"',
+                help=help,
+            )
+
+    def remark_unread_window(self, flats: Mapping[nir.GraphOp, Flat], diagnostics: Diagnostics) -> None:
+        """Reports a window of rates that no synapse reads. Remarks: DIS009."""
+        if self.rate_window is None or any(reads_rates(node.op) for flat in flats.values() for node in flat.nodes):
+            return
+        graph = next(iter(flats))
+        diagnostics.remark(
+            DIS009,
+            at=f"nir.graph @{graph.sym_name.data}",
+            file=file_of(graph),
+            expected="a synapse with transmission = rate",
+            found=f"a window of {self.rate_window} ticks, which changes nothing",
+            help="nir-set-transmission{nodes=NODE to=rate} before the conversion",
+        )
+
     def suggestion(self, graph: nir.GraphOp, flat: Flat, has_loop: bool = False) -> Phrase:
         """Returns the command with the missing options; it works when it is pasted."""
         is_timed = self.dt_ns is not None and self.dt_ns >= 1
@@ -156,15 +196,23 @@ class ConvertNirToNtensorPass(NoptPass):
             self,
             dt_ns=self.dt_ns if is_timed else times.advice(flat.populations)[0],
             like=self.like if is_chosen else "NAME",
+            rate_window=self.suggested_window(flat),
             loop_delay=self.loop_delay or ("spikes" if has_loop and self.like is not None else None),
         )
         assert complete.dt_ns is not None
         chosen = {"dt": time_text(complete.dt_ns), "like": complete.like, "loop-delay": complete.loop_delay}
+        chosen["rate-window"] = None if complete.rate_window is None else str(complete.rate_window)
         command = MissingOptions(
             f"nopt {quote(file_of(graph) or 'FILE')} -p {quote(pass_text(complete))}",
             tuple((name, value) for name, value in chosen.items() if value is not None),
         )
         return Phrase(command) if is_chosen else choose(command, presets.presets())
+
+    def suggested_window(self, flat: Flat) -> int | None:
+        """Returns the given window of rates, or one that a command can start with; None if no synapse reads rates."""
+        if not any(reads_rates(node.op) for node in flat.nodes):
+            return None
+        return self.rate_window if self.rate_window is not None and self.rate_window >= 1 else START_WINDOW
 
 
 def file_of(graph: nir.GraphOp) -> str | None:

@@ -7,7 +7,8 @@
 1. The first record of a network contains the options of its conversion; a network in which no preset chose anything needs none.
 2. Synapses keep their numbers; quantized weights are the floats that they are.
 3. `_raw_parameters.py` finds parameters from which the rule derives exactly what each population has.
-4. Delays that the conversion put into loops, after nodes and before outputs are removed; a conversion adds them again.
+4. Delays that the conversion put into loops, after nodes and before outputs are removed; a conversion adds them again. So are the windows
+   of rates, whose readers get `transmission = rate`.
 5. Sums are edges. Where these would be added in another order, nodes of type Identity keep it.
 6. `_equivalence_proof.py` converts the result again with the recorded options, and compares it with this network, op by op.
 
@@ -36,6 +37,7 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...analysis.observations import OBSERVED
+from ...analysis.rate_windows import RateWindow, rate_windows
 from ...core import registry
 from ...core.arrays.arrays import ArrayAttr, uniform
 from ...core.diagnostics import Code, Diagnostics, Refused, refuse_op
@@ -183,17 +185,22 @@ class Parts:
 
     network: ntensor.NetworkOp
     updates: Mapping[str, ntensor.UpdateOp] = field(init=False)
+    rates: Mapping[SSAValue, RateWindow] = field(init=False)
+    """The windows of rates, by the rates that synapses read."""
     added: set[Operation] = field(factory=set[Operation])
-    """Returns the delays that are not nodes of NIR."""
+    """The delays, and the ops of windows of rates, that are not nodes of NIR."""
     raw: dict[ntensor.NeuronOp, dict[str, ArrayAttr]] = field(factory=dict[ntensor.NeuronOp, dict[str, ArrayAttr]])
     unread: dict[str, list[str]] = field(factory=dict[str, list[str]])
     """Parameters that a rule does not read, by node."""
 
     def __attrs_post_init__(self) -> None:
         self.updates = ntensor.updates_of(self.network)
+        self.rates = {window.mean.y: window for window in rate_windows(self.network)}
+        self.added = {op for window in self.rates.values() for op in window.ops}
         for op in self.network.body.block.ops:
-            self.check(op)
-        self.added = set(added_delays(self.network))
+            if op not in self.added:
+                self.check(op)
+        self.added |= set(added_delays(self.network))
         self.find_raw()
 
     def check(self, op: Operation) -> None:
@@ -366,6 +373,8 @@ class Rebuilding:
             case ntensor.SynapseOpInterface() if (found := op.nir_node()) is not None:
                 kind = found[0]
                 properties |= {name: even_padding(op, value) for name, value in found[1].items()}
+                if op.x in self.parts.rates:
+                    properties["transmission"] = nir.TransmissionAttr(nir.Transmission.RATE)
             case ntensor.ReshapeOp():
                 dims = flattened(shape_of(op.x), shape_of(op.y))
                 if dims is None and shape_of(op.x) != shape_of(op.y):

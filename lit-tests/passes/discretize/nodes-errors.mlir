@@ -30,14 +30,41 @@ nir.graph @learning("in" %x: tensor<1x4xf32>) -> ("out": tensor<1x3xf32>) {
 
 // -----
 
-// Rates instead of spikes.
-// CHECK:      error[DIS001]: this transmission has no discrete form
+// Rates of a network input of values, of which no spikes can be counted.
+// CHECK:      error[DIS006]: a synapse reads rates of a signal without spikes
 // CHECK-NEXT:   at: nir.linear "w"
-// CHECK-NEXT:   expected: transmission = spike
-// CHECK-NEXT:   found: transmission = #nir.transmission<rate>
-// CHECK-NEXT:   help: remove transmission from the node
+// CHECK-NEXT:   expected: spikes (i1)
+// CHECK-NEXT:   found: values (f32)
+// CHECK-NEXT:   help: nir-set-transmission{nodes=w to=analog}
+// CHECK-NEXT:   note: an input of the network holds spikes if it is declared as a tensor of i1
 nir.graph @rate("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
   %z = nir.linear "w" %x {weight = #nopt.array<[[1.0]] : tensor<1x1xf32>>, transmission = #nir.transmission<rate>} : tensor<1xf32> -> tensor<1xf32>
+  nir.output %z : tensor<1xf32>
+}
+
+// -----
+
+// Analog values of a spiking neuron, whose output is not a value.
+// CHECK:      error[DIS006]: a synapse reads analog values of a signal of spikes
+// CHECK-NEXT:   at: nir.linear "w"
+// CHECK-NEXT:   expected: values (f32)
+// CHECK-NEXT:   found: spikes (i1), which are 0 or 1
+// CHECK-NEXT:   help: nir-set-transmission{nodes=w to=spike}
+nir.graph @analog("in" %x: tensor<1xi1>) -> ("out": tensor<1xf32>) {
+  %z = nir.linear "w" %x {weight = #nopt.array<[[1.0]] : tensor<1x1xf32>>, transmission = #nir.transmission<analog>} : tensor<1xi1> -> tensor<1xf32>
+  nir.output %z : tensor<1xf32>
+}
+
+// -----
+
+// A learning rule by the times of spikes, on a synapse that reads values.
+// CHECK:      error[DIS006]: a synapse that reads analog values has no times of spikes to learn from
+// CHECK-NEXT:   at: nir.linear "w"
+// CHECK-NEXT:   expected: transmission = spike
+// CHECK-NEXT:   found: plasticity, and transmission = analog
+// CHECK-NEXT:   help: nir-set-transmission{nodes=w to=spike}
+nir.graph @times("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
+  %z = nir.linear "w" %x {weight = #nopt.array<[[1.0]] : tensor<1x1xf32>>, plasticity = #nir.stdp<0.01, 0.012, 0.02, 0.02, 0.0, 1.0>, transmission = #nir.transmission<analog>} : tensor<1xf32> -> tensor<1xf32>
   nir.output %z : tensor<1xf32>
 }
 
