@@ -10,12 +10,13 @@ Errors: FIT002, NCD001 to NCD008. Remarks: FIT001.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from attrs import evolve
 
+from ...analysis.rate_windows import rate_windows
 from ...core import registry
 from ...core.device.limits import OTHER_DEVICE
 from ...core.device.records import Device
@@ -42,7 +43,8 @@ class LegalizeExamination:
     def __init__(self, legalization: Legalization, found: Diagnostics):
         self.legalization, self.found = legalization, found
         self.device = legalization.device
-        self.left = list(self.repairs())
+        self.counters = {window.count.node.data for window in rate_windows(self.network)}  # LEG004 is about these
+        self.left = [violation for violation in self.repairs() if violation.node not in self.counters]
         skipped = tuple(violation.feature for violation in self.left if violation.limit == 0)
         self.step: NtensorLegalizePass = replace(legalization.step, skip=(*legalization.step.skip, *skipped))
         self.original = self.network.clone()
@@ -69,7 +71,7 @@ class LegalizeExamination:
         """Adds the features that the device does not support for the current network."""
         device, found = self.device, self.found
         current = self.network if is_done else self.original  # 4
-        strangers = {finding.node: finding for finding in unserved(current, device)}
+        strangers = {finding.node: finding for finding in unserved(current, device, self.counters)}
         for finding in (*strangers.values(), *incapacities(current, device)):
             is_said = finding.code is NCD004 and finding.node in strangers
             if not is_said and (is_done or finding.code not in (NCD003, NCD004)):  # legalisation may repair these
@@ -113,13 +115,13 @@ def lacking(violation: Violation, device: Device) -> Finding:
     )
 
 
-def unserved(network: ntensor.NetworkOp, device: Device) -> Iterator[Finding]:
-    """Yields errors for populations of families that no neuron of the device serves. Errors: FIT002."""
+def unserved(network: ntensor.NetworkOp, device: Device, counters: Collection[str]) -> Iterator[Finding]:
+    """Yields errors for populations of families that no neuron of the device serves, except for `counters`. Errors: FIT002."""
     updates = device.updates
     families = sorted({family for one in updates.values() for family in one.families})
     added = helpers_of(network)  # NCD007 is about these
     for op in network.populations if updates else ():
-        if op in added or op.update_name.split(".")[0].rstrip("'") in updates:
+        if op in added or op.node.data in counters or op.update_name.split(".")[0].rstrip("'") in updates:
             continue
         family = op.family.data if op.family is not None else f"@{op.update_name}"
         if family not in families:

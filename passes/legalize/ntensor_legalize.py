@@ -14,7 +14,7 @@
 6. Populations that steps have added become neurons of the device (`ntensor-convert-relays`), before they are planned.
 7. `machine.steps` lists the passes that ran, as they can be typed. Each records what it loses by itself.
 
-Errors: LGC001 a neuron of the device with another rule; LEG001 a fallback that repairs nothing; LEG002 a feature to skip that there is not; LEG003 no calibration; PLN001 no device; those of the passes.
+Errors: LGC001 a neuron of the device with another rule; LEG001 a fallback that repairs nothing; LEG002 a feature to skip that there is not; LEG003 no calibration; LEG004 rates on a device that does not count them; PLN001 no device; those of the passes.
 """
 
 from __future__ import annotations
@@ -30,11 +30,12 @@ from xdsl.passes import ModulePass
 from xdsl.utils.hints import isa
 
 from ...analysis.observations import find_observation, needs_calibration
+from ...analysis.rate_windows import rate_windows
 from ...core import registry
 from ...core.device.device_pass import DevicePass
 from ...core.device.named_device import device_of, name_device
 from ...core.device.records import Device, Feature
-from ...core.diagnostics import Code, Diagnostics, ExitCode, refuse
+from ...core.diagnostics import Code, Diagnostics, ExitCode, describe_op, refuse, refuse_op
 from ...core.ir.graph_region import names
 from ...core.ir.operation import texts_of
 from ...core.ir.pipeline import apply as run_step
@@ -53,6 +54,7 @@ LEG001 = Code("LEG001", "a fallback of the device repairs nothing")
 LEG002 = Code("LEG002", "unknown feature to skip", exit_code=ExitCode.MISUSED)
 
 LEG003 = Code("LEG003", "the neurons of a device need a calibration")
+LEG004 = Code("LEG004", "a device does not count rates")
 
 LEGALIZED_STEPS = "machine.steps"
 """The passes that made a network fit, on the network."""
@@ -111,7 +113,8 @@ class Legalization:
         return DeviceNetwork(self.network, self.device)
 
     def run(self) -> None:
-        """Repairs until nothing is repaired any more. Errors: LEG003."""
+        """Repairs until nothing is repaired any more. Errors: LEG003, LEG004."""
+        self.verify_rates()
         self.verify_calibration()
         for _ in range(LEGALIZATION_ROUNDS):
             done = len(self.steps)
@@ -127,6 +130,23 @@ class Legalization:
         given = texts_of(before) if isa(before, ListAttr[StringAttr]) else []
         if self.steps:
             self.network.attributes[LEGALIZED_STEPS] = names([*given, *self.steps])
+
+    def verify_rates(self) -> None:
+        """Refuses synapses that read rates, if the device has neurons of its own, or sends no counts. Errors: LEG004."""
+        kinds = self.device.spike_kinds
+        counts = not self.device.updates and (not kinds or "count" in kinds)
+        field = "neuron.updates" if self.device.updates else "spike.kinds"
+        for window in () if counts else rate_windows(self.network):
+            names = [describe_op(op)[1] or "" for op in window.readers]
+            source = describe_op(owner)[1] if isinstance(owner := window.count.xs[0].owner, Operation) else "an input"
+            refuse_op(
+                window.readers[0],
+                LEG004,
+                f"{self.device.key} does not count rates",
+                expected=f"spikes or values of the current tick ({self.device.cite(field)})",
+                found=f'rates of "{source}" in windows of {window.ticks} ticks',
+                help=f"nir-set-transmission{{nodes={','.join(map(option_text, names))} to=spike}}",
+            )
 
     def verify_calibration(self) -> None:
         """Refuses a network without observations for neurons whose steps follow from them."""

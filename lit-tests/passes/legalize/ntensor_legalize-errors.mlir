@@ -2,6 +2,10 @@
 // RUN: cd %S/inputs && nopt layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="helpless.json" skip=delay}' -o /dev/null
 // RUN: not nopt %S/inputs/layers.mlir -p 'ntensor-legalize{skip=weights}' 2>&1 | filecheck %s --check-prefix=SKIP
 // RUN: not nopt %S/inputs/layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize' 2>&1 | filecheck %s --check-prefix=NONE
+// RUN: exits 1 nopt check %S/inputs/rates.mlir --dt 1ms --like norse --rate-window 4 --target asic/edge | filecheck %s --check-prefix=RATES
+// RUN: exits 1 nopt check %S/inputs/rates.mlir --dt 1ms --like norse --rate-window 4 --target c/int8 | filecheck %s --check-prefix=INT8
+// RUN: exits 1 nopt %S/inputs/rates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse rate-window=4},ntensor-legalize{device="asic/bus"}' 2>&1 | filecheck %s --check-prefix=BUS
+
 
 // The device lists a pass for long delays that does not change delays.
 // CHECK: error[LEG001]: the fallback of asic/helpless for delay repairs nothing
@@ -23,3 +27,15 @@
 // NONE-NEXT:   expected: machine.device = "TARGET/NAME" or "FILE.json"
 // NONE-NEXT:   found: none
 // NONE-NEXT:   help: the option device=TARGET/NAME of the pass, or machine.device = "TARGET/NAME" among the attributes of the network
+
+// A device with neurons of its own has none that counts rates. The op is the synapse that reads them.
+// RATES:       error[LEG004]: asic/edge does not count rates
+// RATES-NEXT:    at: ntensor.linear "fc2"
+// RATES-NEXT:    expected: spikes or values of the current tick (asic/edge, neuron.updates)
+// RATES-NEXT:    found: rates of "hidden" in windows of 4 ticks
+// RATES-NEXT:    help: nir-set-transmission{nodes=fc2 to=spike}
+// RATES-NOT:   FIT002
+// RATES:       1 error, 3 remarks
+// BUS:         error[LEG004]: asic/bus does not count rates
+// BUS-NEXT:      at: ntensor.linear "fc2"
+// INT8:        error[LEG004]: c/int8 does not count rates
