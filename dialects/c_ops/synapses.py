@@ -4,6 +4,8 @@ Every scatter visits the presynaptic neurons in flat C order, so sums have the o
 visits only the events. Without them it visits all neurons; the sums are the same, because a zero adds 0 to a sum that is never -0.
 The region `combine` computes the new sum from its arguments: the term, the sum, and the shift of that target if there is one. Without
 the region the term is added.
+
+With `scale`, the table holds integers, and a weight is the product of an integer and the scale, rounded once to the type of the sums.
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ from xdsl.irdl import (
 
 from ...core.arrays.arrays import ArrayAttr
 from ...core.ir.operation import NoptOperation
-from .memory import inconsistent, length_of, memory_shape
+from .memory import element_of_memory, inconsistent, is_real, length_of, memory_shape
 
 
 @irdl_op_definition
@@ -68,21 +70,34 @@ class ScatterOp(NoptOperation):
     list = opt_operand_def(base(MemRefType))
     count = opt_operand_def(base(MemRefType))
     shift = opt_operand_def(base(MemRefType))
+    scale = opt_operand_def(base(MemRefType))
     combine = opt_region_def("single_block")
     irdl_options = (ParsePropInAttrDict(), AttrSizedOperandSegments(as_property=True))
     FORMAT: ClassVar[str] = (
-        "$label $x `,` $table `into` $sums (`events` $list^ `,` $count)? (`shift` $shift^)? attr-dict `:`"
+        "$label $x `,` $table `into` $sums (`events` $list^ `,` $count)? (`shift` $shift^)? (`scale` $scale^)? attr-dict `:`"
         " type($x) `,` type($table) `into` type($sums)"
-        " (`events` type($list)^ `,` type($count))? (`shift` type($shift)^)? ($combine^)?"
+        " (`events` type($list)^ `,` type($count))? (`shift` type($shift)^)? (`scale` type($scale)^)? ($combine^)?"
     )
+
+    def verify_scale(self, targets: int) -> None:
+        """Refuses a scale that is not a real for all targets or for each, and a table of reals with a scale. Errors: CPR001."""
+        if self.scale is None:
+            return
+        types = [element_of_memory(memory) for memory in (self.scale, self.table, self.sums)]
+        if not is_real(types[0]) or is_real(types[1]) or types[0] != types[2]:
+            found = ", ".join(map(str, types))
+            inconsistent(self, "a scale has no integers to multiply", "a scale, integers and sums of reals", found)
+        if length_of(self.scale) not in (1, targets):
+            found = str(length_of(self.scale))
+            inconsistent(self, "a scale does not match its targets", f"1 or {targets} reals", found)
 
 
 @irdl_op_definition
 class RowsOp(ScatterOp):
     """Dense scatter, i in the outer loop, o in the inner: `sums[l, o] += table[l, i, o] x[l, i]`.
 
-    Shapes: table [l, i, o]; x [l, i] or any shape of that size; sums [l, o] or any shape of that size; shift as sums. Errors: CPR001
-    other sizes.
+    Shapes: table [l, i, o]; x [l, i] or any shape of that size; sums [l, o] or any shape of that size; shift as sums; scale [1] or [l o].
+    Errors: CPR001 other sizes.
     """
 
     name = "c.rows"
@@ -95,6 +110,7 @@ class RowsOp(ScatterOp):
             inconsistent(
                 self, "a table does not match its inputs and outputs", f"{shape}: lead, inputs, outputs", found
             )
+        self.verify_scale(length_of(self.sums))
 
 
 @irdl_op_definition
@@ -105,7 +121,7 @@ class WindowOp(ScatterOp):
     the targets `q - k dilation / stride`. The table lists these taps for each presynaptic channel, then each pair of remainders r, in
     reverse, so that the targets ascend. For each tap it holds the weights of all target channels of the group.
 
-    Shapes: x [c, y, x] or [c, x]; sums likewise; table flat, kernel, stride, dilation and before [axes].
+    Shapes: x [c, y, x] or [c, x]; sums likewise; table flat, kernel, stride, dilation and before [axes]; scale [1] or [c'].
     """
 
     name = "c.window"
@@ -122,6 +138,7 @@ class WindowOp(ScatterOp):
         size = x[0] * (sums[0] // groups) * prod(kernel)
         if len(x) != len(kernel) + 1 or len(sums) != len(x) or length_of(self.table) != size:
             inconsistent(self, "a table does not match its window", f"{size} weights", str(length_of(self.table)))
+        self.verify_scale(sums[0])
 
 
 @irdl_op_definition
@@ -132,7 +149,8 @@ class CompressedOp(ScatterOp):
     `group[i + 1]`. Group g has the synapses `start[g]` to `start[g + 1]` and reads x `delay[g]` ticks ago. A ring with a cursor has rows;
     a ring without a cursor is the bits of `c.past`.
 
-    Shapes: table [1] for all, [sources] for each source, else [synapses]; start [sources + 1] or [groups + 1]; target [synapses].
+    Shapes: table [1] for all, [sources] for each source, else [synapses]; start [sources + 1] or [groups + 1]; target [synapses];
+    scale [1] or that of sums, flat.
     """
 
     name = "c.compressed"
@@ -144,9 +162,10 @@ class CompressedOp(ScatterOp):
     cursor = opt_operand_def(base(MemRefType))
     assembly_format = (
         "$label $x `,` $table `by` $start `,` $target `into` $sums (`events` $list^ `,` $count)? (`shift` $shift^)?"
+        " (`scale` $scale^)?"
         " (`late` $group^ `,` $delay `,` $ring)? (`at` $cursor^)? attr-dict `:`"
         " type($x) `,` type($table) `by` type($start) `,` type($target) `into` type($sums)"
-        " (`events` type($list)^ `,` type($count))? (`shift` type($shift)^)?"
+        " (`events` type($list)^ `,` type($count))? (`shift` type($shift)^)? (`scale` type($scale)^)?"
         " (`late` type($group)^ `,` type($delay) `,` type($ring))? (`at` type($cursor)^)? ($combine^)?"
     )
 
@@ -158,6 +177,7 @@ class CompressedOp(ScatterOp):
         starts = length_of(self.delay) if groups and self.delay is not None else length_of(self.x)
         if length_of(self.start) != starts + 1:
             inconsistent(self, "starts do not match their sources", str(starts + 1), str(length_of(self.start)))
+        self.verify_scale(length_of(self.sums))
 
 
 @irdl_op_definition

@@ -125,3 +125,35 @@ c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
     c.pool "pool" %m -> %n {kernel = #nopt.array<[1, 1] : tensor<2xi64>>, stride = #nopt.array<[1, 1] : tensor<2xi64>>, before = #nopt.array<[0, 0] : tensor<2xi64>>} : memref<2x3x3xf32> -> memref<1x3x3xf32>
   }
 }
+
+// -----
+
+// Three scales for two neurons.
+// CHECK:      error[CPR001]: a scale does not match its targets
+// CHECK:        expected: 1 or 2 reals
+// CHECK-NEXT:   found: 3
+c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
+  %x = c.buffer "x" #c<kind input> : memref<6xui8>
+  %w = c.buffer "w" #c<kind constant> {values = #nopt.array<constant(value = 1) : tensor<1x6x2xi8>>} : memref<1x6x2xi8>
+  %scale = c.buffer "scale" #c<kind constant> {values = #nopt.array<[1.0, 2.0, 3.0] : tensor<3xf32>>} : memref<3xf32>
+  %s = c.buffer "s" #c<kind scratch> : memref<2xf32>
+  c.tick {
+    c.rows "fc" %x, %w into %s scale %scale {finite} : memref<6xui8>, memref<1x6x2xi8> into memref<2xf32> scale memref<3xf32>
+  }
+}
+
+// -----
+
+// The table holds reals already.
+// CHECK:      error[CPR001]: a scale has no integers to multiply
+// CHECK:        expected: a scale, integers and sums of reals
+// CHECK-NEXT:   found: f32, f32, f32
+c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
+  %x = c.buffer "x" #c<kind input> : memref<6xui8>
+  %w = c.buffer "w" #c<kind constant> {values = #nopt.array<constant(value = 1.0) : tensor<1x6x2xf32>>} : memref<1x6x2xf32>
+  %scale = c.buffer "scale" #c<kind constant> {values = #nopt.array<[1.0] : tensor<1xf32>>} : memref<1xf32>
+  %s = c.buffer "s" #c<kind scratch> : memref<2xf32>
+  c.tick {
+    c.rows "fc" %x, %w into %s scale %scale {finite} : memref<6xui8>, memref<1x6x2xf32> into memref<2xf32> scale memref<1xf32>
+  }
+}

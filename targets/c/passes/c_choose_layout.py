@@ -158,7 +158,7 @@ def compress(additions: Additions, rows: c.RowsOp, share: float) -> None:
     element = c.element_of_memory(rows.table)
     some = additions.buffer(f"{label}_some", Kind.CONSTANT, element, kept.shape, values=kept)
     properties = {name: value for name, value in rows.properties.items() if name != "operandSegmentSizes"}
-    operands = [starts, targets, None, None, None, None, rows.x, some, rows.sums, None, None, None]
+    operands = [starts, targets, None, None, None, None, rows.x, some, rows.sums, None, None, None, rows.scale]
     block = additions.program.tick.body.block
     block.insert_op_before(c.CompressedOp(operands=operands, properties=properties, regions=[None]), rows)
     block.erase_op(rows)
