@@ -28,14 +28,16 @@ def with_precision(choices: Choices, module: ModuleOp, device: Device) -> Choice
 
 
 def storage_notes(steps: Sequence[ModulePass], made: Artefact, device: Device) -> Iterator[str]:
-    """Yields a line for each quantising pass whose values the artefact stores as reals, because only their values are rounded."""
+    """Yields a line for each quantising pass whose values the artefact stores as reals, all or some, because only their values are rounded."""
     for step in steps:
         what = QUANTIZED.get(step.name)
         stored = made.storage.get(what, "") if what is not None else ""
         if what is not None and "f" in stored:
             others = integer_devices(device)
             hint = f"; for integers: --target {others[0]}" if others else ""
-            yield f"{step.name}: values rounded, storage unchanged: {what} are {stored}{hint}"
+            are_reals = all("f" in one for one in stored.split(" and "))
+            kept = "values rounded, storage unchanged" if are_reals else "the storage of some values is unchanged"
+            yield f"{step.name}: {kept}: {what} are {stored}{hint}"
 
 
 def integer_devices(device: Device) -> list[str]:

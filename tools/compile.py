@@ -68,7 +68,7 @@ def report_summary(report: dict[str, Any], folder: str) -> str:
         lines.append(f"calibrated with {extent(calibration['samples'], calibration['ticks'])}")
     rows = [["arithmetic", report["arithmetic"]]] if report["arithmetic"] else []
     storage: dict[str, str] = report["storage"] or {}
-    if any("f16" in types for types in storage.values()):
+    if report["arithmetic"] not in (None, "integers") and set(storage.values()) - {report["arithmetic"]}:
         rows.append(["storage", ", ".join(f"{what} {types}" for what, types in storage.items())])
     if report["memory"]:
         rows += [[region, "not measured" if n is None else f"{n} bytes"] for region, n in report["memory"].items()]

@@ -95,7 +95,7 @@ def variants(subject: Subject, one: Compiled) -> Iterator[Compiled]:
         values = op.weight.values.copy()
         largest_first = np.argsort(-np.abs(values), axis=None, kind="stable")
         values.reshape(-1)[largest_first[k % values.size]] *= -1
-        op.replace_weights(ArrayAttr.of(values))
+        op.replace_weights(ArrayAttr.of(values), op.quantized_weights)
         found = subject.compile(evolve(one.drawn, module=module))
         if found.fit.fits:
             yield found

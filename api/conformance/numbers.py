@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from xdsl.dialects.builtin import IntAttr
 
 from ...core.arrays.arrays import ArrayAttr
 from ...dialects import nir, ntensor
@@ -92,7 +91,7 @@ def shared_power(subject: Subject, bits: int, k: int) -> Drawn:
     weight[:, 0] = largest << k
     drawn = layer(subject, weight.astype(np.float32), 2.0 * (largest << k))
     (op,) = [op for op in drawn.module.walk() if isinstance(op, ntensor.LinearOp)]
-    op.quantized = ntensor.QuantizedAttr(IntAttr(bits + k), ArrayAttr.of(np.float64(1.0)))
+    op.replace_weights(ArrayAttr.of(weight.astype(np.int32)), ntensor.QuantizedAttr.of(bits + k, np.ones(())))
     return drawn
 
 

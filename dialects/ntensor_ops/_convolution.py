@@ -89,12 +89,13 @@ class ConvolutionOp(WindowOp):
 
     def nir_node(self) -> NirNode | None:
         """Returns a convolution of NIR, whose bias is required: x + -0 == x."""
-        bias = ArrayAttr.of(np.full(self.weight.shape[0], -0.0, self.weight.data.dtype))
+        weight = self.weight_values()
+        bias = ArrayAttr.of(np.full(weight.shape[0], -0.0, weight.data.dtype))
         pairs = tuple((int(a), int(b)) for a, b in self.padding.values)
         is_same = same_padding(self.weight.shape[2:], tuple(int(n) for n in self.dilation.values)) == pairs
         is_named = is_same and any(a != b for a, b in pairs) and (self.stride.values == 1).all()
         return nir.Conv1dOp if self.RANK == 1 else nir.Conv2dOp, {
-            "weight": self.weight,
+            "weight": weight,
             "bias": self.bias or bias,
             "stride": self.stride,
             "padding": StringAttr("same") if is_named else self.padding,

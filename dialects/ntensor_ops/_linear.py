@@ -9,7 +9,7 @@ Optional properties of weighted synapses:
 | property | meaning |
 | --- | --- |
 | `exponent` | the sum, bias included, is multiplied by 2^exponent. For integers a negative exponent rounds down, as `>>` does; terms are rounded one by one |
-| `quantized` | the weights are integers of a number of bits, times a scale (`#ntensor.quantized`) |
+| `quantized` | the weights are stored as integers of a number of bits, whose value is the integer times a scale (`#ntensor.quantized`) |
 | `plasticity` | the learning rule of the weights (`#nir.stdp`); verified and kept, not simulated yet |
 
 Errors of all: NTE002 shapes that do not match; NTE003 a result that is not values, or a number that would change; NTE006 an
@@ -120,7 +120,7 @@ class LinearOp(SynapseOpInterface):
         return add_by_sign(self.weight.values if weight is None else weight, (-1,))
 
     def nir_node(self) -> NirNode | None:
-        given = {"weight": self.weight, "bias": self.bias, "plasticity": self.plasticity}
+        given = {"weight": self.weight_values(), "bias": self.bias, "plasticity": self.plasticity}
         kind = nir.LinearOp if self.bias is None else nir.AffineOp
         return kind, {name: value for name, value in given.items() if value is not None}
 
@@ -349,7 +349,7 @@ class ScaleOp(SynapseOpInterface):
         return add_by_sign(self.scale.values if weight is None else weight, ())
 
     def nir_node(self) -> NirNode | None:
-        return nir.ScaleOp, {"scale": self.scale}
+        return nir.ScaleOp, {"scale": self.weight_values()}
 
     def output_lines(self) -> WeightLines:
         return WeightLines("row", self.scale.shape, (0,) if self.scale.shape else ())

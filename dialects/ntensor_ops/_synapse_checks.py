@@ -5,6 +5,8 @@ Errors: NTE002 shapes that do not match; NTE006 bits, a scale or an exponent out
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from xdsl.dialects.builtin import IntAttr
 from xdsl.ir import Attribute, ParametrizedAttribute, SSAValue
@@ -13,16 +15,17 @@ from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 
 from ...core.arrays.arrays import ArrayAttr
+from ...core.arrays.numeric import AnyArray
 from ...core.ir.operation import NoptOperation, element_type, shape_of
-from .signals import interval_of, refuse_parameter, refuse_shape, verify_shape
+from .signals import refuse_parameter, refuse_shape, verify_shape
 
 
 @irdl_attr_definition
 class QuantizedAttr(ParametrizedAttribute):
-    """Format of quantised weights (and a bias): integers of `bits` signed bits times `scale`.
+    """Format of quantised weights: the op stores integers of `bits` signed bits, whose value is `integer * scale`.
 
-    If the result of the op is real, its weights are the products, rounded once to the type of the weights. If the result is integers or
-    terms, the weights are the integers, and the scale is the value of 1 in the trained network. One bit is the sign alone: -1 and 1.
+    If the result of the op is real, it computes with these products, each rounded once to the type of the result. If the result is integers
+    or terms, it computes with the integers, and the scale is the value of 1 in the trained network. One bit is the sign alone: -1 and 1.
 
     Shapes: scale broadcasts to the weights: () for all, [o, 1] for each row, [1, i] for each column.
     Units: bits 1 to 16; scale [unit of the weights], positive.
@@ -35,6 +38,11 @@ class QuantizedAttr(ParametrizedAttribute):
     @staticmethod
     def of(bits: int, scale: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> QuantizedAttr:
         return QuantizedAttr(IntAttr(bits), ArrayAttr.of(scale))
+
+    def values_of(self, integers: AnyArray, dtype: np.dtype[Any]) -> AnyArray:
+        """Returns the values of stored integers: products in f64, rounded once to a type."""
+        with np.errstate(over="ignore", under="ignore"):
+            return (integers * self.scale.values.astype(np.float64)).astype(dtype)
 
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> list[Attribute]:
@@ -54,9 +62,15 @@ class QuantizedAttr(ParametrizedAttribute):
 
 
 def verify_quantized(op: NoptOperation, what: str, weight: ArrayAttr, y: SSAValue, given: QuantizedAttr | None) -> None:
-    """Refuses bits out of range, a scale that does not broadcast or is not positive, and integers of more bits."""
+    """Refuses reals, bits out of range, a scale that does not broadcast or is not positive, and integers of more bits."""
     if given is None:
         return
+    if weight.data.dtype.kind not in "iu":
+        message, found = f"{what} holds reals, and its quantization needs integers", f"numbers of {weight.element}"
+        help = "remove `quantized`, then quantize with ntensor-quantize-weights"
+        refuse_parameter(
+            op, message, f"integers of {given.bits.data} bits, whose value is integer * scale", found, help
+        )
     bits, scale = given.bits.data, given.scale.values
     shape = scale.shape
     broadcasts = not shape or (
@@ -69,12 +83,12 @@ def verify_quantized(op: NoptOperation, what: str, weight: ArrayAttr, y: SSAValu
         found = f"{bits} bits" if not 1 <= bits <= 16 else f"a scale of {scale.min()}"
         help = "quantize with ntensor-quantize-weights"
         refuse_parameter(op, message, "1 to 16 bits, and a positive scale", found, help)
-    if interval_of(y_element := element_type(y)) is not None and weight.data.size:
+    if weight.data.size:
         most = max(1, 2 ** (bits - 1) - 1)
         lowest, highest = int(weight.data.least()), int(weight.data.greatest())
         if not -most - 1 <= lowest <= highest <= most:
             message = f"{what} has more bits than its quantization declares"
-            expected = f"-{most + 1} to {most} for {bits} bits of {y_element}"
+            expected = f"-{most + 1} to {most} for {bits} bits of {element_type(y)}"
             refuse_parameter(op, message, expected, f"{lowest} to {highest}", "quantize with ntensor-quantize-weights")
 
 

@@ -21,10 +21,10 @@ from xdsl.dialects.builtin import StringAttr, TensorType
 from xdsl.ir import Attribute, Operation
 from xdsl.irdl import ParsePropInAttrDict, base, operand_def, prop_def, result_def
 
-from ...core.arrays.arrays import ArrayAttr
+from ...core.arrays.arrays import ArrayAttr, dtype_of
 from ...core.arrays.numeric import AnyArray, Counts, Ints
 from ...core.arrays.sums import add_by_target
-from ...core.ir.operation import NoptOperation, shape_of
+from ...core.ir.operation import NoptOperation, element_type, shape_of
 from ...core.windows import Window
 from ..nir_ops.synapses import StdpAttr
 from ._synapse_checks import QuantizedAttr, verify_exponent, verify_quantized
@@ -74,15 +74,27 @@ class SynapseOpInterface(NoptOperation):
 
     @property
     def weights(self) -> ArrayAttr | None:
-        """The weights, if the op has some."""
+        """The stored weights, if the op has some: integers if they are quantized."""
         found = None if self.WEIGHTS is None else self.properties[self.WEIGHTS]
         assert found is None or isinstance(found, ArrayAttr)  # the definition of the op
         return found
 
-    def replace_weights(self, weights: ArrayAttr) -> None:
-        """Sets other weights of the same shape."""
+    def weight_values(self) -> ArrayAttr:
+        """Returns the numbers by which the op multiplies: those of quantized weights are reals if the result is real."""
+        found, quantized, dtype = self.weights, self.quantized_weights, dtype_of(element_type(self.y))
+        assert found is not None  # asked before
+        if quantized is None or dtype is None or dtype.kind != "f":
+            return found
+        return ArrayAttr.of(quantized.values_of(found.values, dtype))
+
+    def replace_weights(self, weights: ArrayAttr, quantized: QuantizedAttr | None) -> None:
+        """Sets other stored weights of the same shape, and their format if they are quantized."""
         assert self.WEIGHTS is not None  # asked before
         self.properties[self.WEIGHTS] = weights
+        if quantized is not None:
+            self.properties["quantized"] = quantized
+        elif "quantized" in self.properties:
+            del self.properties["quantized"]
 
     @property
     def has_quantized_weights(self) -> bool:

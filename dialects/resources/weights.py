@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray, Ints
 from ...core.device.synapse_records import SignMode
 from ..nir import StdpAttr
@@ -21,15 +20,6 @@ from ..ntensor import QuantizedAttr, SynapseOpInterface
 
 Mantissas = tuple[int, ...]
 """Bits of the widest mantissa for each exponent from 0 to the greatest one that all weights share."""
-
-
-def stored_weights(op: SynapseOpInterface) -> AnyArray:
-    """Returns the weights of an op as memory holds them: quantised weights are integers."""
-    assert op.weights is not None  # asked before
-    weights = op.weights.values
-    if op.quantized_weights is None or weights.dtype.kind != "f":
-        return weights
-    return smallest_integers(np.rint(weights / op.quantized_weights.scale.values).astype(np.int64))
 
 
 def smallest_integers(values: Ints) -> AnyArray:
@@ -99,19 +89,6 @@ def bits_by_exponent(blocks: Iterable[Ints]) -> Mantissas:
 
 def integer_blocks(op: SynapseOpInterface) -> Iterator[Ints]:
     """Yields the stored integers of an op in blocks; none if they are reals."""
-    array, quantized = op.weights, op.quantized_weights
-    if array is None or (array.data.dtype.kind == "f" and quantized is None):
-        return
-    scale = None if quantized is None or array.data.dtype.kind != "f" else quantized.scale
-    start = 0
-    for block in array.data.blocks():
-        values = np.asarray(block)
-        if scale is not None:
-            values = np.rint(values / scales_of(scale, array, start, len(values)))
-        yield values.astype(np.int64)
-        start += len(values)
-
-
-def scales_of(scale: ArrayAttr, weights: ArrayAttr, start: int, count: int) -> AnyArray:
-    """Returns the scales of some weights in flat order."""
-    return np.broadcast_to(scale.values, weights.shape).flat[start : start + count]
+    if op.weights is not None and op.weights.data.dtype.kind != "f":
+        for block in op.weights.data.blocks():
+            yield np.asarray(block).astype(np.int64)

@@ -29,7 +29,7 @@
 // RUN: not nopt %t.mlir 2>&1 | filecheck %s --check-prefix=SYNAPSES
 // RUN: sed '/"input.0" -> "lif1.1"/s/sources = #nopt.array<\[1\]/sources = #nopt.array<[0]/' %S/inputs/routed.mlir > %t.mlir
 // RUN: not nopt %t.mlir 2>&1 | filecheck %s --check-prefix=SOURCES
-// RUN: sed 's/\[0.5, 1.0\], \[0.0, 2.0\]/[0.0, 1.0], [0.0, 2.0]/' %S/inputs/routed.mlir > %t.mlir
+// RUN: sed 's/\[1, 2\], \[0, 4\]/[0, 2], [0, 4]/' %S/inputs/routed.mlir > %t.mlir
 // RUN: not nopt %t.mlir 2>&1 | filecheck %s --check-prefix=WEIGHTS
 // RUN: sed '/machine.vertex "lif1.1"/d; /"lif1.1"/d' %S/inputs/routed.mlir > %t.mlir
 // RUN: not nopt %t.mlir 2>&1 | filecheck %s --check-prefix=VERTEX

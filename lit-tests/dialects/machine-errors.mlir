@@ -21,7 +21,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.input "input" : tensor<2xi1>
   machine.projection "fc1" from "inputs" {
   ^bb0(%x: tensor<2xi1>):
-    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[1.0, 0.0], [0.5, 1.0], [0.0, 2.0]] : tensor<3x2xf32>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
+    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0], [1, 2], [0, 4]] : tensor<3x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
     machine.give %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
@@ -57,7 +57,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.input "input" : tensor<2xi1>
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
-    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[1.0, 0.0], [0.5, 1.0], [0.0, 2.0]] : tensor<3x2xf32>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
+    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0], [1, 2], [0, 4]] : tensor<3x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
     machine.give %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
@@ -93,7 +93,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.input "input" : tensor<2xi1>
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
-    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[1.0, 0.0], [0.5, 1.0], [0.0, 2.0]] : tensor<3x2xf32>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
+    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0], [1, 2], [0, 4]] : tensor<3x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
     machine.give %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc2"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
@@ -129,7 +129,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.input "input" : tensor<2xi1>
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
-    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[1.0, 0.0], [0.5, 1.0], [0.0, 2.0]] : tensor<3x2xf32>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
+    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0], [1, 2], [0, 4]] : tensor<3x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
     machine.give %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
@@ -165,7 +165,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.input "input" : tensor<2xi1>
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
-    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[1.0, 0.0], [0.5, 1.0], [0.0, 2.0]] : tensor<3x2xf32>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
+    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0], [1, 2], [0, 4]] : tensor<3x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
     machine.give %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
@@ -200,7 +200,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.input "input" : tensor<2xi1>
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
-    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[1.0, 0.0], [0.5, 1.0], [0.0, 2.0]] : tensor<3x2xf32>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
+    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0], [1, 2], [0, 4]] : tensor<3x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
     machine.give %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
@@ -235,7 +235,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.input "input" : tensor<2xi1>
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
-    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[1.0, 0.0], [0.5, 1.0], [0.0, 2.0]] : tensor<3x2xf32>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
+    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0], [1, 2], [0, 4]] : tensor<3x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
     machine.give %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
@@ -271,7 +271,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.input "input" : tensor<2xi1>
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
-    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[1.0, 0.0], [0.5, 1.0], [0.0, 2.0]] : tensor<3x2xf32>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
+    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0], [1, 2], [0, 4]] : tensor<3x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
     machine.give %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
@@ -307,7 +307,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.input "input" : tensor<2xf32>
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
-    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[1.0, 0.0], [0.5, 1.0], [0.0, 2.0]] : tensor<3x2xf32>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
+    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0], [1, 2], [0, 4]] : tensor<3x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
     machine.give %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
@@ -342,7 +342,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.input "input" : tensor<2xi1>
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
-    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[1.0, 0.0], [0.5, 1.0], [0.0, 2.0]] : tensor<3x2xf32>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
+    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0], [1, 2], [0, 4]] : tensor<3x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
     machine.give %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"], []] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
@@ -378,7 +378,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.input "input" : tensor<2xi1>
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
-    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[1.0, 0.0], [0.5, 1.0], [0.0, 2.0]] : tensor<3x2xf32>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
+    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0], [1, 2], [0, 4]] : tensor<3x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
     machine.give %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
@@ -414,7 +414,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.input "input" : tensor<2xi1>
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
-    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[1.0, 0.0], [0.5, 1.0], [0.0, 2.0]] : tensor<3x2xf32>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
+    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0], [1, 2], [0, 4]] : tensor<3x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
     machine.give %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
@@ -450,7 +450,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.input "input" : tensor<2xi1>
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
-    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[1.0, 0.0], [0.5, 1.0], [0.0, 2.0]] : tensor<3x2xf32>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
+    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0], [1, 2], [0, 4]] : tensor<3x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
     machine.give %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
@@ -485,7 +485,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.input "input" : tensor<2xi1>
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
-    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[1.0, 0.0], [0.5, 1.0], [0.0, 2.0]] : tensor<3x2xf32>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
+    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0], [1, 2], [0, 4]] : tensor<3x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
     machine.give %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}, order = #nopt.array<[0, 1, 1] : tensor<3xi64>>} : (tensor<3xf32>) -> tensor<3xi1>
@@ -521,7 +521,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", machine.set = ["core.
   machine.input "input" : tensor<2xi1>
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
-    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[1.0, 0.0], [0.5, 1.0], [0.0, 2.0]] : tensor<3x2xf32>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
+    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0], [1, 2], [0, 4]] : tensor<3x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
     machine.give %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
@@ -558,7 +558,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", machine.set = ["core.
   machine.input "input" : tensor<2xi1>
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
-    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[1.0, 0.0], [0.5, 1.0], [0.0, 2.0]] : tensor<3x2xf32>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
+    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0], [1, 2], [0, 4]] : tensor<3x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
     machine.give %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
@@ -599,7 +599,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.input "input" : tensor<2xi1>
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
-    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[1.0, 0.0], [0.5, 1.0], [0.0, 2.0]] : tensor<3x2xf32>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
+    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0], [1, 2], [0, 4]] : tensor<3x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
     machine.give %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {a = #nopt.array<0.0 : tensor<f64>>, b = #nopt.array<0.0 : tensor<f64>>, c = #nopt.array<0.0 : tensor<f64>>, d = #nopt.array<0.0 : tensor<f64>>, e = #nopt.array<0.0 : tensor<f64>>, f = #nopt.array<0.0 : tensor<f64>>, g = #nopt.array<0.0 : tensor<f64>>, h = #nopt.array<0.0 : tensor<f64>>, i = #nopt.array<0.0 : tensor<f64>>}} : (tensor<3xf32>) -> tensor<3xi1>
@@ -635,7 +635,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.input "input" : tensor<2xi1>
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
-    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[1.0, 0.0], [0.5, 1.0], [0.0, 2.0]] : tensor<3x2xf32>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
+    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0], [1, 2], [0, 4]] : tensor<3x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
     machine.give %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
@@ -671,7 +671,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.input "input" : tensor<2xi1>
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
-    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[1.0, 0.0], [0.5, 1.0], [0.0, 2.0]] : tensor<3x2xf32>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
+    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0], [1, 2], [0, 4]] : tensor<3x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
     machine.give %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
@@ -707,7 +707,7 @@ machine.graph @g attributes {machine.device = "asic/multi", tick_ns = 1000000 : 
   machine.input "input" : tensor<2xi1>
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
-    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[1.0, 0.0], [0.5, 1.0], [0.0, 2.0]] : tensor<3x2xf32>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
+    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0], [1, 2], [0, 4]] : tensor<3x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
     machine.give %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
@@ -743,7 +743,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", machine.set = ["core.
   machine.input "input" : tensor<3xi1>
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<3xi1>):
-    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[1.0, 0.0, 0.0], [0.5, 1.0, 0.0], [0.0, 1.0, 2.0]] : tensor<3x3xf32>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<3xi1> -> tensor<3xf32>
+    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0, 0], [1, 2, 0], [0, 2, 4]] : tensor<3x3xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<3xi1> -> tensor<3xf32>
     machine.give %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
@@ -779,7 +779,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.input "input" : tensor<2xi1>
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
-    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[1.0, 0.0], [0.5, 1.0], [0.0, 2.0]] : tensor<3x2xf32>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
+    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0], [1, 2], [0, 4]] : tensor<3x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
     machine.give %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
@@ -815,7 +815,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.input "input" : tensor<2xi1>
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
-    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[1.0, 0.0], [0.5, 1.0], [0.0, 2.0]] : tensor<3x2xf32>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
+    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0], [1, 2], [0, 4]] : tensor<3x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
     machine.give %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
@@ -851,7 +851,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.input "input" : tensor<2xi1>
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
-    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[1.0, 0.0], [0.5, 1.0], [0.0, 2.0]] : tensor<3x2xf32>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
+    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0], [1, 2], [0, 4]] : tensor<3x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
     machine.give %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
@@ -887,7 +887,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.input "input" : tensor<2xi1>
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
-    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[1.0, 0.0], [0.5, 1.0], [0.0, 2.0]] : tensor<3x2xf32>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
+    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0], [1, 2], [0, 4]] : tensor<3x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
     machine.give %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
@@ -923,7 +923,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.input "input" : tensor<2xi1>
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
-    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[1.0, 0.0], [0.5, 1.0], [0.0, 2.0]] : tensor<3x2xf32>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
+    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0], [1, 2], [0, 4]] : tensor<3x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
     machine.give %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
@@ -959,7 +959,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.input "input" : tensor<2xi1>
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
-    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[1.0, 0.0], [0.5, 1.0], [0.0, 2.0]] : tensor<3x2xf32>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
+    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0], [1, 2], [0, 4]] : tensor<3x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
     machine.give %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
@@ -995,7 +995,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.input "input" : tensor<2xi1>
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
-    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[1.0, 0.0], [0.5, 1.0], [0.0, 2.0]] : tensor<3x2xf32>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
+    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0], [1, 2], [0, 4]] : tensor<3x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
     machine.give %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
@@ -1031,7 +1031,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.input "input" : tensor<2xi1>
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
-    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[1.0, 0.0], [0.5, 1.0], [0.0, 2.0]] : tensor<3x2xf32>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
+    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0], [1, 2], [0, 4]] : tensor<3x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
     machine.give %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
@@ -1067,7 +1067,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.input "input" : tensor<2xi1>
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
-    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[1.0, 0.0], [0.5, 1.0], [0.0, 2.0]] : tensor<3x2xf32>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
+    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0], [1, 2], [0, 4]] : tensor<3x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
     machine.give %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
@@ -1103,7 +1103,7 @@ machine.graph @g attributes {machine.device = "asic/nowhere", tick_ns = 1000000 
   machine.input "input" : tensor<2xi1>
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
-    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[1.0, 0.0], [0.5, 1.0], [0.0, 2.0]] : tensor<3x2xf32>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
+    %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0], [1, 2], [0, 4]] : tensor<3x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
     machine.give %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>

@@ -101,7 +101,7 @@ def parts(leaf: Leaf, names: NodeNames, at: Operation) -> list[SSAValue]:
     weights, made = op.weights.values, list[SSAValue]()
     for sign, kept in (("excitatory", np.maximum(weights, 0)), ("inhibitory", np.minimum(weights, 0))):
         half = op.__class__.create(operands=[op.x], result_types=[op.y.type], properties=dict(op.properties))
-        half.replace_weights(ArrayAttr.of(kept.astype(weights.dtype)))
+        half.replace_weights(ArrayAttr.of(kept.astype(weights.dtype)), op.quantized_weights)
         half.properties["node"] = StringAttr(names.take(f"{op.node.data}.{sign}"))
         if sign == "inhibitory":  # 2
             half.properties.pop("bias", None)

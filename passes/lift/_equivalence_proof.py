@@ -165,9 +165,16 @@ def op_difference(
         if not one.is_equal(other):
             return f"the update @{one.sym_name.data}", f"@{other.sym_name.data}"
     for name in sorted((a.properties.keys() | b.properties.keys()) - ASIDE):
-        if (found := value_difference(name, a.properties.get(name), b.properties.get(name))) is not None:
+        if (found := value_difference(name, compared_property(a, name), compared_property(b, name))) is not None:
             return found
     return None
+
+
+def compared_property(op: Operation, name: str) -> Attribute | None:
+    """Returns a property as it is compared: weights as the numbers by which the op multiplies."""
+    if isinstance(op, ntensor.SynapseOpInterface) and name == op.WEIGHTS:
+        return op.weight_values()
+    return op.properties.get(name)
 
 
 def value_difference(name: str, a: Attribute | None, b: Attribute | None) -> tuple[str, str] | None:

@@ -13,6 +13,7 @@ from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.values import RuleArray
 from ...core.ir.operation import element_type, shape_of
 from ...dialects import nir, ntensor
+from ._scales import scale_factors
 
 
 @dataclass
@@ -62,7 +63,7 @@ class FoldUnitScale(FoldPattern):
     def match_and_rewrite(self, op: nir.ScaleOp | ntensor.ScaleOp, rewriter: PatternRewriter, /) -> None:
         if isinstance(op, nir.ScaleOp) and not op.has_only_weights:
             return
-        if (op.scale.values == 1).all():
+        if (scale_factors(op) == 1).all():
             self.fold(op, op.x, rewriter)
 
 

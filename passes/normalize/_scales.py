@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 from xdsl.ir import Operation
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
@@ -47,8 +46,7 @@ class Folding(ABC):
         """Returns all new parameters of an op, or None if one cannot be computed."""
         found: Products = {}
         for name, values in factors.items():
-            array = op.properties[name]
-            assert isinstance(array, ArrayAttr)  # the definition of the op
+            array = parameter(op, name)
             if values is None or isinstance(array.data, RuleArray):
                 return None
             if (product := self.multiply(scale, array, values, is_before)) is None:
@@ -59,6 +57,20 @@ class Folding(ABC):
     def apply(self, scale: ScaleOp, op: Operation, products: Products, is_before: bool) -> None:
         """Sets the new parameters of an op."""
         op.properties.update({name: ArrayAttr.of(product.values) for name, product in products.items()})
+
+
+def scale_factors(op: ScaleOp) -> NDArray[Any]:
+    """Returns the factors of a scale."""
+    return (op.weight_values() if isinstance(op, ntensor.ScaleOp) else op.scale).values
+
+
+def parameter(op: Operation, name: str) -> ArrayAttr:
+    """Returns a parameter of an op: weights as the numbers by which the op multiplies."""
+    if isinstance(op, ntensor.SynapseOpInterface) and name == op.WEIGHTS:
+        return op.weight_values()
+    array = op.properties[name]
+    assert isinstance(array, ArrayAttr)  # the definition of the op
+    return array
 
 
 def parameter_factors(op: Operation, factors: NDArray[Any], is_before: bool) -> Factors:
@@ -91,7 +103,7 @@ class FoldForwards(RewritePattern):
         if not all(isinstance(user, self.into) and self.folding.accepts(op, user) for user in users):
             return
         products = [
-            self.folding.products(op, user, parameter_factors(user, op.scale.values, is_before=True), is_before=True)
+            self.folding.products(op, user, parameter_factors(user, scale_factors(op), is_before=True), is_before=True)
             for user in users
         ]
         if not all(found is not None for found in products):
@@ -119,7 +131,7 @@ class FoldBackwards(RewritePattern):
         assert isinstance(source, Operation)  # `into` holds classes of ops
         if not self.folding.accepts(op, source):
             return
-        factors = np.asarray(op.scale.values)
+        factors = scale_factors(op)
         products = self.folding.products(
             op, source, parameter_factors(source, factors, is_before=False), is_before=False
         )

@@ -13,7 +13,8 @@
 6. Every factor is a power of two, backwards a positive one (-1 times no input is -0); or, forwards, the scale reads spikes, which are
    0 or 1.
 7. Weights that are a rule stay one, since their products would have to be stored.
-8. Weights that were integers times a scale no longer are, so `quantized` is removed; fold before weights are quantized.
+8. Quantized weights keep their integers, or change their signs, and their scale takes the factors, where no product changes. Elsewhere they
+   become reals, and `quantized` is removed; fold before weights are quantized.
 9. Weights that learn stay: their rule has bounds and steps in the same unit.
 
 Exactness: bit for bit, as long as numbers stay normal (no underflow). With `rounding`, 5 and 6 are given up: weights are rounded once,
@@ -40,7 +41,7 @@ from ...dialects import ntensor
 from ..approximation_errors import Errors
 from ..node_selection import name_of
 from ._products import Product, are_powers_of_two, product
-from ._scales import Folding, Products, ScaleOp, fold_patterns
+from ._scales import Folding, Products, ScaleOp, fold_patterns, parameter_factors, scale_factors
 
 
 class ExactFolding(Folding):
@@ -61,8 +62,34 @@ class ExactFolding(Folding):
         return found if found.is_exact else None  # 5
 
     def apply(self, scale: ScaleOp, op: Operation, products: Products, is_before: bool) -> None:
+        kept = scaled_integers(scale, op, products, is_before)  # 8
         super().apply(scale, op, products, is_before)
-        op.properties.pop("quantized", None)  # 8
+        if isinstance(op, ntensor.SynapseOpInterface):
+            assert op.weights is not None  # it takes factors
+            op.replace_weights(*(kept or (op.weights, None)))
+
+
+def scaled_integers(
+    scale: ScaleOp, op: Operation, products: Products, is_before: bool
+) -> tuple[ArrayAttr, ntensor.QuantizedAttr] | None:
+    """Returns the integers of quantized weights with the scale that takes the factors; None where a product would be another number."""
+    if not isinstance(op, ntensor.SynapseOpInterface) or (given := op.quantized_weights) is None:
+        return None
+    assert op.weights is not None  # quantized
+    name, dtype = op.WEIGHTS or "", dtype_of(element_type(op.y))
+    factors = parameter_factors(op, scale_factors(scale), is_before)[name]
+    assert factors is not None  # the products exist
+    assert dtype is not None  # 1
+    integers = (op.weights.values * np.sign(factors)).astype(np.int64)
+    scales = given.scale.values * np.abs(factors.astype(np.float64))
+    most = 2 ** (given.bits.data - 1)
+    fits = -most <= integers.min(initial=0) and integers.max(initial=0) < max(most, 2)
+    if not fits or not (np.isfinite(scales) & (scales > 0)).all():
+        return None
+    quantized = ntensor.QuantizedAttr.of(given.bits.data, scales)
+    stored = integers.astype(op.weights.data.dtype)
+    is_same = np.array_equal(quantized.values_of(stored, dtype), products[name].values)
+    return (ArrayAttr.of(stored), quantized) if is_same else None
 
 
 @define
@@ -86,7 +113,7 @@ def is_exact_anywhere(scale: ScaleOp, is_before: bool) -> bool:
     """Returns whether the factors round no sum, before it or after it."""
     if is_before and element_type(scale.x) == i1:
         return True
-    return are_powers_of_two(scale.scale.values, is_positive=not is_before)
+    return are_powers_of_two(scale_factors(scale), is_positive=not is_before)
 
 
 def multiply(scale: ScaleOp, array: ArrayAttr, factors: NDArray[Any]) -> Product:

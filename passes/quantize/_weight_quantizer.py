@@ -1,14 +1,14 @@
 """Quantizer of weights: the scale for a number of bits, the nearest integers, and the errors.
 
-    n = round(w / scale), ties to even, within -(2^(bits-1) - 1) .. 2^(bits-1) - 1;   w' = scale n, rounded once to the type of w
+    n = round(w / scale), ties to even, within -(2^(bits-1) - 1) .. 2^(bits-1) - 1;   w' = scale n, rounded once to the type of the result
 
 One bit is the sign: n is -1 or +1, also of a weight 0, and the scale is the mean of |w|, which makes the squared error least.
 
 The scale of a group of weights is max |w| / (2^(bits-1) - 1), or the next power of two above it. A fitted scale is the candidate
 at or below it with the least squared error, so the largest weights may saturate. If the group lies on a grid of a power of two that
 the bits hold, that grid is used and no weight is rounded. The same holds for the scale that is stored on an already
-quantized op. A scale has the precision of f32 where the weights have that of f32 or less, so that `scale n` is exact in
-f64; a group of zeros has the scale 1.
+quantized op. A scale has the type of the result, so that a product of that type is `scale n`, rounded once; a group of zeros has the
+scale 1.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
-from ...core.arrays.arrays import dtype_of
+from ...core.arrays.arrays import ArrayAttr, dtype_of, uniform
 from ...core.arrays.numeric import AnyArray, Reals
+from ...core.arrays.values import RuleArray
 from ...core.ir.operation import element_type
 from ...dialects import ntensor
 from ._weight_groups import Group, Lines, weight_of
@@ -40,9 +41,10 @@ def most_of(bits: int) -> int:
 
 
 def real_weights(lines: Lines) -> AnyArray:
-    """Returns the weights as they are computed with: reals; integers are converted to the type of the result."""
-    values = weight_of(lines.op).values
-    return values if values.dtype.kind == "f" else values.astype(dtype_of(element_type(lines.op.y)))
+    """Returns the weights as they are computed with: reals of the type of the result."""
+    dtype = dtype_of(element_type(lines.op.y))
+    assert dtype is not None  # is_weighted
+    return lines.op.weight_values().values.astype(dtype)
 
 
 @frozen(eq=False)
@@ -256,3 +258,12 @@ def measured(errors: Sequence[Reals]) -> tuple[float, float]:
 def quantized(found: Rounded, bits: int) -> ntensor.QuantizedAttr:
     """Returns the new `quantized` attribute of an op."""
     return ntensor.QuantizedAttr.of(bits, np.array(found.scale, np.float64, order="C"))
+
+
+def stored(found: Rounded, bits: int) -> ArrayAttr:
+    """Returns the new weights of an op: integers, by a rule if the weights before were one number by a rule."""
+    dtype, before = np.dtype(np.int8 if bits <= 8 else np.int16), weight_of(found.lines.op).data
+    integers = uniform(found.integers)
+    if isinstance(before, RuleArray) and not integers.ndim:
+        return ArrayAttr.by("constant", before.shape, dtype, value=int(integers))
+    return ArrayAttr.of(found.integers.astype(dtype))

@@ -33,7 +33,7 @@ from ...core.ir.pipeline import NoptPass, pass_text
 from ...dialects import ntensor
 from ..node_selection import check_names, choose_ops, name_of, networks
 from ._weight_checks import check_readable
-from ._weight_groups import Weighted, is_weighted, weight_of
+from ._weight_groups import Weighted, is_weighted
 from ._weight_quantizer import measured
 
 QCL001 = Code("QCL001", "the number of weight values is out of range", exit_code=ExitCode.MISUSED)
@@ -76,10 +76,9 @@ class NtensorClusterWeightsPass(NoptPass):
             for inner in ops:
                 if not isinstance(inner, Weighted) or (after := clustered(inner, self.count)) is None:  # 1
                     continue
-                before = weight_of(inner).values.astype(np.float64)
+                before = inner.weight_values().values.astype(np.float64)
                 touched[name_of(inner)] = np.abs(after.astype(np.float64) - before)
-                inner.replace_weights(ArrayAttr.of(after))
-                inner.properties.pop("quantized", None)  # 4
+                inner.replace_weights(ArrayAttr.of(after), None)  # 4
             if touched:
                 what = f"weights clustered to {self.count} value{'s' * (self.count > 1)} for each op"
                 errors = measured(list(touched.values()))
@@ -88,7 +87,7 @@ class NtensorClusterWeightsPass(NoptPass):
 
 def clustered(op: Weighted, count: int) -> AnyArray | None:
     """Returns the weights of an op with at most `count` values, or None where they have no more already."""
-    weights = weight_of(op).values
+    weights = op.weight_values().values
     dtype = weights.dtype if weights.dtype.kind == "f" else dtype_of(element_type(op.y))
     different, index, times = np.unique(weights, return_inverse=True, return_counts=True)
     if different.size <= count:

@@ -1,8 +1,8 @@
-"""Rounds weights to a few bits: integers times a scale, which is stored with them, so that the network still runs as it is.
+"""Rounds weights to integers of a few bits, which are stored with their scale. The network still runs as it is, in reals.
 
     %s = ntensor.linear "fc" %x {weight = [0.5, -0.26]}
       =>
-    %s = ntensor.linear "fc" %x {weight = [0.5, -0.2598425], quantized = #ntensor.quantized<8, scale 0.5 / 127>}
+    %s = ntensor.linear "fc" %x {weight = [127, -66], quantized = #ntensor.quantized<8, scale 0.5 / 127>}
 
 1. The op is a linear, sparse_linear, conv or scale op with a result of reals; an op with a result of integers has integer weights.
 2. `per` selects the weights that share a scale. Ops whose results meet in a sum or in a neuron share those of `neuron` and `population`.
@@ -31,8 +31,6 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
 from ...analysis.integer_ranges import IntegerRanges
-from ...core.arrays.arrays import ArrayAttr
-from ...core.arrays.values import Array
 from ...core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, describe_op, refuse
 from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import NoptPass, option_text, pass_text, suggest_pass
@@ -43,7 +41,7 @@ from . import _accumulators as accumulators
 from ._quantization_diagnostics import report
 from ._weight_checks import check_readable
 from ._weight_groups import Group, Weighted, alone, is_weighted, together, weight_of
-from ._weight_quantizer import Rounded, measured, quantized, rounded
+from ._weight_quantizer import Rounded, measured, quantized, rounded, stored
 
 QWT001 = Code("QWT001", "the bits of weights are out of range", exit_code=ExitCode.MISUSED)
 QWT002 = Code("QWT002", "clip is not a percentage", exit_code=ExitCode.MISUSED)
@@ -89,7 +87,7 @@ class NtensorQuantizeWeightsPass(NoptPass):
             for some in found:
                 report(some, self.bits, self.again, diagnostics)
             for each in (each for some in found for each in some):
-                write_weights(each, self.bits)
+                each.lines.op.replace_weights(stored(each, self.bits), quantized(each, self.bits))
             self.record(network, [each for some in found for each in some if not each.is_exact])
 
     def check_options(self) -> None:
@@ -148,11 +146,3 @@ class NtensorQuantizeWeightsPass(NoptPass):
         kind = "power of two" if self.scale == "power-of-two" else "scale"
         what = f"weights quantized to {self.bits} bit{'s' * (self.bits > 1)}, one {kind} per {self.per}"
         network.record(ntensor.ApproximationAttr.of(pass_text(self), what, touched, largest, mean))
-
-
-def write_weights(found: Rounded, bits: int) -> None:
-    """Sets the new weights of an op. Unchanged weights keep their array object, which may be a rule."""
-    op = found.lines.op
-    if not found.is_exact or weight_of(op).data.dtype != found.after.dtype:
-        op.replace_weights(ArrayAttr(Array.of(found.after)))
-    op.properties["quantized"] = quantized(found, bits)

@@ -11,7 +11,7 @@
 3. `values` are the real inputs of populations, `x = bf16(x)` first, and the real values that populations emit.
 4. The arithmetic stays f32 or f64. Integers, spikes and parameters of neurons stay what they are.
 5. A finite weight or initial state beyond the largest number of the format is refused; in a run it becomes infinite, as IEEE 754 defines.
-6. Weights on a grid leave it: `quantized` is removed where a weight changed.
+6. Quantized weights are integers already, and stay what they are.
 
 Recorded: the largest and mean error of weights and biases. For states and values half a unit in the last place of the largest magnitude that a
 calibration observed, and of initial values; without one the error is not known, only its bound relative to each number.
@@ -63,7 +63,7 @@ def real_arrays(op: Operation) -> dict[str, ArrayAttr]:
     if not isinstance(op, ntensor.SynapseOpInterface) or not isinstance(element_type(op.y), Float32Type | Float64Type):
         return {}
     found = {name: op.optional_array(name) for name in ROUNDED}
-    return {name: array for name, array in found.items() if array is not None and array.data.dtype.kind == "f"}
+    return {name: array for name, array in found.items() if array is not None and array.data.dtype.kind == "f"}  # 6
 
 
 def is_synapse(op: Operation) -> bool:
@@ -182,7 +182,6 @@ class NtensorRoundRealsPass(NoptPass):
                 found = changes(array.values, rounded.values)
                 if found.any():
                     errors.add(name_of(op), found)
-                    op.properties.pop("quantized", None)  # 6
                 op.properties[name] = rounded
         errors.record(network, pass_text(self), f"weights and biases rounded to {self.to}")
 

@@ -11,7 +11,7 @@ from typing import NoReturn
 
 import numpy as np
 from attrs import evolve, frozen
-from xdsl.dialects.builtin import Float32Type, Float64Type, IntegerAttr, f32, f64, i64
+from xdsl.dialects.builtin import Float32Type, Float64Type, IntegerAttr, i64
 from xdsl.ir import Attribute, Operation
 
 from ...core.arrays.arrays import ArrayAttr
@@ -20,7 +20,7 @@ from ...core.arrays.numeric import AnyArray, Ints, Reals
 from ...core.diagnostics import Code, describe_op, refuse
 from ...core.ir.operation import element_type, shape_of
 from ...dialects import asic, machine, ntensor
-from ...dialects.resources.weights import smallest_integers, stored_weights
+from ...dialects.resources.weights import smallest_integers
 
 ASL002 = Code("ASL002", "no table of the chip holds a projection")
 
@@ -116,7 +116,7 @@ def summed(found: Synapses, adders: Sequence[ntensor.SynapseOpInterface]) -> Syn
     arranged = {name: getattr(found, name)[order] for name in ("source", "target", "weight", "delay")}
     arranged |= {} if found.scale is None else {"scale": found.scale[order]}
     windows = tuple(window_of(op) for op in adders if isinstance(op, ntensor.ConvolutionOp | ntensor.PoolOp))
-    kernels = [stored_weights(op) for op in adders if isinstance(op, ntensor.ConvolutionOp)]
+    kernels = [op.weight.values for op in adders if isinstance(op, ntensor.ConvolutionOp)]
     if not adders or len(windows) < len(adders) or len(kernels) > 1:
         return evolve(found, **arranged)
     return evolve(found, **arranged, windows=windows, kernel=kernels[0] if kernels else np.zeros(0, np.int8))
@@ -160,8 +160,7 @@ def followed(given: Synapses, op: ntensor.SynapseOpInterface) -> Synapses:
         product = weight[after]
         if op.quantized_weights is not None:
             scale = np.broadcast_to(op.quantized_weights.scale.values, weights.shape).reshape(-1)[place][after]
-            product = stored_weights(op).reshape(-1)[place][after]
-            rounded = f32 if weights.dtype == np.float32 else f64
+            rounded = element_type(op.y)
     bias = added_bias(given, op, into, target, weight, outputs)
     exponent = None
     if (array := op.optional_array("exponent")) is not None:

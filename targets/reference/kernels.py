@@ -76,7 +76,7 @@ def kernel_of(op: Operation, fast: bool) -> Kernel | None:
         case PoolOp():
             kernel: Kernel = Pool(op, dtype)
         case ScaleOp():
-            kernel = partial(multiply_by_scale, op.scale.values.astype(dtype), dtype)
+            kernel = partial(multiply_by_scale, op.weight_values().values.astype(dtype), dtype)
         case _:
             return None
     return Exact(op, kernel) if is_whole else kernel
@@ -141,7 +141,7 @@ class Linear:
     """
 
     def __init__(self, op: LinearOp, bias: NDArray[Any] | None, dtype: np.dtype[Any], fast: bool):
-        weight = op.weight.values
+        weight = op.weight_values().values
         shape: tuple[int, ...] = weight.shape
         self.inputs, self.outputs, self.lead = shape[-1], shape[-2], prod(shape[:-2])
         self.shape = shape[:-1]

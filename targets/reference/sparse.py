@@ -64,7 +64,7 @@ class Synapses:
             self.group()
             self.finish = partial(Terms, self.terms)
         elif dtype.kind == "f":
-            self.weight = op.weight.values.astype(dtype)
+            self.weight = op.weight_values().values.astype(dtype)
             bias = None if op.bias is None else op.bias.values.astype(dtype)
             factor = None if op.exponent is None else np.ldexp(dtype.type(1), op.exponent.values.astype(np.int32))
             self.finish = partial(self.reals, bias, factor)

@@ -45,7 +45,7 @@ class Convolution:
     """
 
     def __init__(self, op: ConvolutionOp, bias: NDArray[Any] | None, dtype: np.dtype[Any], fast: bool):
-        weight = op.weight.values.astype(dtype)
+        weight = op.weight_values().values.astype(dtype)
         self.dtype = dtype
         self.shape = shape_of(op.y)
         self.vertical, self.horizontal = op.axes()

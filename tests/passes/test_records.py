@@ -294,6 +294,8 @@ def numbers_of(module: ModuleOp, kinds: tuple[str, ...] | None) -> Iterator[tupl
         elif kinds is None:
             for name in ("weight", "scale", "bias", "ticks", "delay"):
                 if isinstance(array := op.properties.get(name), ArrayAttr):
+                    is_weights = isinstance(op, ntensor.SynapseOpInterface) and name == op.WEIGHTS
+                    array = op.weight_values() if is_weights else array
                     yield (node, name), array.values.astype(np.float64) * unit_of(op, name)
 
 

@@ -529,3 +529,28 @@ ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<3xi16>) attributes {t
   %y = ntensor.fan_in_linear "fc" %x {weight = #nopt.array<constant(value = 1) : tensor<3x4xi8>>, source = #nopt.array<constant(value = 1) : tensor<3x4xi32>>} : tensor<2xi1> -> tensor<3xi16>
   ntensor.output %y : tensor<3xi16>
 }
+
+// -----
+
+// CHECK:      error[NTE006]: weight holds reals, and its quantization needs integers
+// CHECK-NEXT:   at: ntensor.linear "fc"
+// CHECK-NEXT:   expected: integers of 4 bits, whose value is integer * scale
+// CHECK-NEXT:   found: numbers of f32
+// CHECK-NEXT:   help: remove `quantized`, then quantize with ntensor-quantize-weights
+ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<1xf32>) attributes {tick_ns = 1000} {
+  %y = ntensor.linear "fc" %x {weight = #nopt.array<[[0.5, 1.5]] : tensor<1x2xf32>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<1xf32>
+  ntensor.output %y : tensor<1xf32>
+}
+
+// -----
+
+// The result is real, and the integers have their bits alike.
+// CHECK:      error[NTE006]: scale has more bits than its quantization declares
+// CHECK-NEXT:   at: ntensor.scale "gain"
+// CHECK-NEXT:   expected: -4 to 3 for 3 bits of f64
+// CHECK-NEXT:   found: 4
+// CHECK-NEXT:   help: quantize with ntensor-quantize-weights
+ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<2xf64>) attributes {tick_ns = 1000} {
+  %y = ntensor.scale "gain" %x {scale = #nopt.array<4 : tensor<i8>>, quantized = #ntensor.quantized<3, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<2xf64>
+  ntensor.output %y : tensor<2xf64>
+}

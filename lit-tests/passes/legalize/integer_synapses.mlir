@@ -28,8 +28,8 @@ ntensor.update @rule <spike> inputs ["x"] states [] params [] raw [] canonical [
 }
 ntensor.network @net("in" %x: tensor<1x2x2xi1>) -> ("out": tensor<1xi1>) attributes {tick_ns = 1000} {
   %mean = ntensor.avg_pool2d "mean" %x {kernel = #nopt.array<[2, 2] : tensor<2xi64>>, stride = #nopt.array<[2, 2] : tensor<2xi64>>, padding = #nopt.array<[[0, 0], [0, 0]] : tensor<2x2xi64>>} : tensor<1x2x2xi1> -> tensor<1x1x1xf64>
-  %conv = ntensor.conv2d "conv" %mean {weight = #nopt.array<[[[[1.5]]]] : tensor<1x1x1x1xf64>>, stride = #nopt.array<[1, 1] : tensor<2xi64>>, padding = #nopt.array<[[0, 0], [0, 0]] : tensor<2x2xi64>>, dilation = #nopt.array<[1, 1] : tensor<2xi64>>, groups = 1, quantized = #ntensor.quantized<3, #nopt.array<0.5 : tensor<f64>>>} : tensor<1x1x1xf64> -> tensor<1x1x1xf64>
-  %sparse = ntensor.sparse_linear "sparse" %x {weight = #nopt.array<[-0.0625, 0.125] : tensor<2xf64>>, source = #nopt.array<[0, 3] : tensor<2xi64>>, target = #nopt.array<[0, 0] : tensor<2xi64>>, exponent = #nopt.array<1 : tensor<i64>>, quantized = #ntensor.quantized<3, #nopt.array<0.0625 : tensor<f64>>>} : tensor<1x2x2xi1> -> tensor<1x1x1xf64>
+  %conv = ntensor.conv2d "conv" %mean {weight = #nopt.array<[[[[3]]]] : tensor<1x1x1x1xi8>>, stride = #nopt.array<[1, 1] : tensor<2xi64>>, padding = #nopt.array<[[0, 0], [0, 0]] : tensor<2x2xi64>>, dilation = #nopt.array<[1, 1] : tensor<2xi64>>, groups = 1, quantized = #ntensor.quantized<3, #nopt.array<0.5 : tensor<f64>>>} : tensor<1x1x1xf64> -> tensor<1x1x1xf64>
+  %sparse = ntensor.sparse_linear "sparse" %x {weight = #nopt.array<[-1, 2] : tensor<2xi8>>, source = #nopt.array<[0, 3] : tensor<2xi64>>, target = #nopt.array<[0, 0] : tensor<2xi64>>, exponent = #nopt.array<1 : tensor<i64>>, quantized = #ntensor.quantized<3, #nopt.array<0.0625 : tensor<f64>>>} : tensor<1x2x2xi1> -> tensor<1x1x1xf64>
   %sum = ntensor.sum %conv, %sparse : (tensor<1x1x1xf64>, tensor<1x1x1xf64>) -> tensor<1x1x1xf64>
   %flat = ntensor.reshape "flat" %sum : tensor<1x1x1xf64> -> tensor<1xf64>
   %z = ntensor.neuron "lif" @rule(%flat) {family = "lif", canonical = {decay = #nopt.array<0.5 : tensor<f64>>, gain = #nopt.array<1.0 : tensor<f64>>, threshold = #nopt.array<1.0 : tensor<f64>>}, params = {}, initial = {}} : (tensor<1xf64>) -> tensor<1xi1>
@@ -57,7 +57,7 @@ ntensor.update @rule <spike> inputs ["x"] states [] params [] raw [] canonical [
   ntensor.emit %3 : i1
 }
 ntensor.network @factors("in" %x: tensor<2x!ntensor.count<5>>) -> ("out": tensor<2xi1>) attributes {tick_ns = 1000} {
-  %y = ntensor.scale "factor" %x {scale = #nopt.array<[1.5, -0.25] : tensor<2xf64>>, quantized = #ntensor.quantized<3, #nopt.array<[0.5, 0.25] : tensor<2xf64>>>} : tensor<2x!ntensor.count<5>> -> tensor<2xf64>
+  %y = ntensor.scale "factor" %x {scale = #nopt.array<[3, -1] : tensor<2xi8>>, quantized = #ntensor.quantized<3, #nopt.array<[0.5, 0.25] : tensor<2xf64>>>} : tensor<2x!ntensor.count<5>> -> tensor<2xf64>
   %z = ntensor.neuron "lif" @rule(%y) {family = "lif", canonical = {decay = #nopt.array<0.5 : tensor<f64>>, gain = #nopt.array<1.0 : tensor<f64>>, threshold = #nopt.array<1.0 : tensor<f64>>}, params = {}, initial = {}} : (tensor<2xf64>) -> tensor<2xi1>
   ntensor.output %z : tensor<2xi1>
 }

@@ -1,12 +1,12 @@
 // RUN: nopt %s --split-input-file -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=2},convert-ntensor-to-nir' | filecheck %s
 // RUN: nopt %s --split-input-file -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=2},convert-ntensor-to-nir' 2>&1 | filecheck %s --check-prefix=SAID
 
-// Weights have their present values: multiples of the largest, 1. Parameters have their original values; the delay of the loop is removed.
+// Weights have their present values: multiples of the largest, 1, in the type of the network's reals. Parameters have their original values; the delay of the loop is removed.
 // CHECK:      nir.graph @loop("input" %input: tensor<2xf32>) -> ("output": tensor<2xi1>) {
-// CHECK-NEXT{LITERAL}:   %fc = nir.linear "fc" %input {weight = #nopt.array<[[1.0, 0.0], [0.0, 1.0]] : tensor<2x2xf32>>} : tensor<2xf32> -> tensor<2xf32>
+// CHECK-NEXT{LITERAL}:   %fc = nir.linear "fc" %input {weight = #nopt.array<[[1.0, 0.0], [0.0, 1.0]] : tensor<2x2xf64>>} : tensor<2xf32> -> tensor<2xf32>
 // CHECK-NEXT:   [[S:%.*]] = nir.sum %w_rec, %fc : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
 // CHECK-NEXT:   %lif = nir.lif "lif" [[S]] {tau = #nopt.array<0.02 : tensor<f32>>, r = #nopt.array<1.0 : tensor<f32>>, v_leak = #nopt.array<0.0 : tensor<f32>>, v_threshold = #nopt.array<1.0 : tensor<f32>>, v_reset = #nopt.array<0.25 : tensor<f32>>} : tensor<2xf32> -> tensor<2xi1>
-// CHECK-NEXT{LITERAL}:   %w_rec = nir.affine "w_rec" %lif {weight = #nopt.array<[[0.0, -1.0], [-1.0, 0.0]] : tensor<2x2xf32>>, bias = #nopt.array<[0.5, 0.0] : tensor<2xf32>>} : tensor<2xi1> -> tensor<2xf32>
+// CHECK-NEXT{LITERAL}:   %w_rec = nir.affine "w_rec" %lif {weight = #nopt.array<[[0.0, -1.0], [-1.0, 0.0]] : tensor<2x2xf64>>, bias = #nopt.array<[0.5, 0.0] : tensor<2xf32>>} : tensor<2xi1> -> tensor<2xf32>
 // CHECK-NEXT:   nir.output %lif : tensor<2xi1>
 // CHECK-NEXT: }
 
@@ -36,7 +36,7 @@ nir.graph @loop("input" %x: tensor<2xf32>) -> ("output": tensor<2xi1>) {
 // CHECK-NEXT:   %late = nir.delay "late" %pool {delay = #nopt.array<0.003 : tensor<f32>>} : tensor<1x2x2xf32>
 // CHECK-NEXT:   %flat = nir.flatten "flat" %late {start_dim = #nopt.array<0 : tensor<i64>>, end_dim = #nopt.array<1 : tensor<i64>>} : tensor<1x2x2xf32> -> tensor<2x2xf32>
 // CHECK-NEXT:   %same = nir.identity "same" %flat : tensor<2x2xf32> -> tensor<2x2xf32>
-// CHECK-NEXT:   %scale = nir.scale "scale" %same {scale = #nopt.array<2.0 : tensor<f32>>} : tensor<2x2xf32> -> tensor<2x2xf32>
+// CHECK-NEXT:   %scale = nir.scale "scale" %same {scale = #nopt.array<2.0 : tensor<f64>>} : tensor<2x2xf32> -> tensor<2x2xf32>
 // CHECK-NEXT:   %li = nir.li "li" %scale {tau = #nopt.array<0.02 : tensor<f32>>, r = #nopt.array<1.0 : tensor<f32>>, v_leak = #nopt.array<0.5 : tensor<f32>>} : tensor<2x2xf32> -> tensor<2x2xf32>
 nir.graph @nodes("input" %x: tensor<1x2x2xf32>) -> ("output": tensor<2x2xf32>) {
   %a = nir.conv2d "conv" %x {weight = #nopt.array<[[[[1.0, -1.0], [0.0, 1.0]]]] : tensor<1x1x2x2xf32>>, stride = #nopt.array<1 : tensor<i64>>, padding = "same", dilation = #nopt.array<1 : tensor<i64>>, groups = #nopt.array<1 : tensor<i64>>, bias = #nopt.array<[0.5] : tensor<1xf32>>} : tensor<1x2x2xf32> -> tensor<1x2x2xf32>
@@ -54,7 +54,7 @@ nir.graph @nodes("input" %x: tensor<1x2x2xf32>) -> ("output": tensor<2x2xf32>) {
 
 // Without populations only the time step is needed; a module that is not a network in ticks is unchanged.
 // CHECK:      nir.graph @plain
-// CHECK-NEXT{LITERAL}:   %a = nir.linear "a" %x {weight = #nopt.array<[[2.0]] : tensor<1x1xf32>>} : tensor<1xf32> -> tensor<1xf32>
+// CHECK-NEXT{LITERAL}:   %a = nir.linear "a" %x {weight = #nopt.array<[[2.0]] : tensor<1x1xf64>>} : tensor<1xf32> -> tensor<1xf32>
 // CHECK:      nir.graph @other
 ntensor.network @plain("x" %x: tensor<1xf64>) -> ("y": tensor<1xf64>) attributes {tick_ns = 1000 : i64} {
   %a = ntensor.linear "a" %x {weight = #nopt.array<[[2.0]] : tensor<1x1xf32>>} : tensor<1xf64> -> tensor<1xf64>

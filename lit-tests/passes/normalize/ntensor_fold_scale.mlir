@@ -82,15 +82,31 @@ ntensor.network @stays("n" %n: tensor<1xi8>, "x" %x: tensor<1xf32>, "row" %r: te
 
 // -----
 
-// Weights with a folded factor are no longer integers times a scale.
+// Quantized weights keep their integers, and their scale takes the factor.
 // CHECK-LABEL: ntensor.network @quantized
 // CHECK-NEXT: ntensor.linear "fc" %{{.+}} {weight = #nopt.array<
-// CHECK-SAME{LITERAL}: [[6.0]] : tensor<1x1xf32>>} :
+// CHECK-SAME{LITERAL}: [[6]] : tensor<1x1xi8>>, quantized = #ntensor.quantized<8, #nopt.array<1.0 : tensor<f64>>>} :
 // ROUND-LABEL: ntensor.network @quantized
 ntensor.network @quantized("input" %x: tensor<1xi1>) -> ("output": tensor<1xf32>) attributes {tick_ns = 1000} {
   %y = ntensor.scale "gain" %x {scale = #nopt.array<2.0 : tensor<f32>>} : tensor<1xi1> -> tensor<1xf32>
-  %z = ntensor.linear "fc" %y {weight = #nopt.array<[[3.0]] : tensor<1x1xf32>>, quantized = #ntensor.quantized<8, #nopt.array<0.5 : tensor<f64>>>} : tensor<1xf32> -> tensor<1xf32>
+  %z = ntensor.linear "fc" %y {weight = #nopt.array<[[6]] : tensor<1x1xi8>>, quantized = #ntensor.quantized<8, #nopt.array<0.5 : tensor<f64>>>} : tensor<1xf32> -> tensor<1xf32>
   ntensor.output %z : tensor<1xf32>
+}
+
+// -----
+
+// A negative factor changes the signs of the integers, one for each row here. A factor of 0, before spikes, has no scale: the weights become reals.
+// CHECK-LABEL: ntensor.network @signs
+// CHECK-NEXT: ntensor.linear "fc" %{{.+}} {weight = #nopt.array<
+// CHECK-SAME{LITERAL}: [[-3, 1], [4, 2]] : tensor<2x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<[[1.0, 0.25], [2.0, 0.5]] : tensor<2x2xf64>>>} :
+// CHECK-NEXT: ntensor.linear "zero" %{{.+}} {weight = #nopt.array<
+// CHECK-SAME{LITERAL}: [[3.0, 0.0]] : tensor<1x2xf32>>} :
+ntensor.network @signs("input" %x: tensor<2xi1>) -> ("output": tensor<2xf32>, "last": tensor<1xf32>) attributes {tick_ns = 1000} {
+  %a = ntensor.scale "before" %x {scale = #nopt.array<[-2, 1] : tensor<2xi8>>, quantized = #ntensor.quantized<8, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<2xf32>
+  %y = ntensor.linear "fc" %a {weight = #nopt.array<[[3, 1], [-4, 2]] : tensor<2x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<[[1.0, 0.5], [2.0, 1.0]] : tensor<2x2xf64>>>} : tensor<2xf32> -> tensor<2xf32>
+  %b = ntensor.scale "half" %x {scale = #nopt.array<[1.0, 0.0] : tensor<2xf32>>} : tensor<2xi1> -> tensor<2xf32>
+  %z = ntensor.linear "zero" %b {weight = #nopt.array<[[3, 1]] : tensor<1x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<1.0 : tensor<f64>>>} : tensor<2xf32> -> tensor<1xf32>
+  ntensor.output %y, %z : tensor<2xf32>, tensor<1xf32>
 }
 
 // -----

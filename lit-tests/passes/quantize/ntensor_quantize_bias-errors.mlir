@@ -40,8 +40,8 @@
 
 ntensor.network @net("x" %x: tensor<2xf32>) -> ("a": tensor<2xf32>, "b": tensor<2xf32>, "c": tensor<2xf32>, "d": tensor<2xf32>) attributes {tick_ns = 1000} {
   %a = ntensor.linear "plain" %x {weight = #nopt.array<[[0.5, 0.3], [0.5, 1.0]] : tensor<2x2xf32>>, bias = #nopt.array<[0.3, -1.3] : tensor<2xf32>>} : tensor<2xf32> -> tensor<2xf32>
-  %b = ntensor.linear "columns" %x {weight = #nopt.array<[[0.5, 0.25], [0.5, 1.0]] : tensor<2x2xf32>>, bias = #nopt.array<[0.3, -1.3] : tensor<2xf32>>, quantized = #ntensor.quantized<4, #nopt.array<[[0.5, 0.25]] : tensor<1x2xf64>>>} : tensor<2xf32> -> tensor<2xf32>
-  %c = ntensor.linear "large" %x {weight = #nopt.array<[[0.5, 0.25], [0.5, 1.0]] : tensor<2x2xf32>>, bias = #nopt.array<[0.25, 20.0] : tensor<2xf32>>, quantized = #ntensor.quantized<4, #nopt.array<0.25 : tensor<f64>>>} : tensor<2xf32> -> tensor<2xf32>
-  %d = ntensor.linear "small" %x {weight = #nopt.array<[[0.5, 0.25], [0.5, 1.0]] : tensor<2x2xf32>>, bias = #nopt.array<[0.0625, 0.0] : tensor<2xf32>>, quantized = #ntensor.quantized<4, #nopt.array<0.25 : tensor<f64>>>} : tensor<2xf32> -> tensor<2xf32>
+  %b = ntensor.linear "columns" %x {weight = #nopt.array<[[1, 1], [1, 4]] : tensor<2x2xi8>>, bias = #nopt.array<[0.3, -1.3] : tensor<2xf32>>, quantized = #ntensor.quantized<4, #nopt.array<[[0.5, 0.25]] : tensor<1x2xf64>>>} : tensor<2xf32> -> tensor<2xf32>
+  %c = ntensor.linear "large" %x {weight = #nopt.array<[[2, 1], [2, 4]] : tensor<2x2xi8>>, bias = #nopt.array<[0.25, 20.0] : tensor<2xf32>>, quantized = #ntensor.quantized<4, #nopt.array<0.25 : tensor<f64>>>} : tensor<2xf32> -> tensor<2xf32>
+  %d = ntensor.linear "small" %x {weight = #nopt.array<[[2, 1], [2, 4]] : tensor<2x2xi8>>, bias = #nopt.array<[0.0625, 0.0] : tensor<2xf32>>, quantized = #ntensor.quantized<4, #nopt.array<0.25 : tensor<f64>>>} : tensor<2xf32> -> tensor<2xf32>
   ntensor.output %a, %b, %c, %d : tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>
 }

@@ -1,13 +1,13 @@
 // RUN: nopt %s --split-input-file -p 'ntensor-quantize-weights{bits=4}' | filecheck %s
 // RUN: nopt %s --split-input-file -p 'ntensor-quantize-weights{bits=4},ntensor-quantize-weights{bits=4}' | filecheck %s
 
-// Four bits are -7 to 7. The scale is 3.5 / 7 = 0.5: 1.3 / 0.5 = 2.6 is 3, which is 1.5; -0.2 / 0.5 = -0.4 is 0. The errors are 0.2,
+// Four bits are -7 to 7. The scale is 3.5 / 7 = 0.5: 1.3 / 0.5 = 2.6 is 3, the real 1.5; -0.2 / 0.5 = -0.4 is 0. The errors are 0.2,
 // 0.2 and 0: in f32 1.3 is 1.2999999523162842 and -0.2 is -0.20000000298023224; mean (0.20000004768371582 + 0.20000000298023224) / 3.
 // The bias is unchanged. In the second pass the weights are on their grid: nothing changes, and nothing is recorded.
 // CHECK-LABEL: ntensor.network @fc
 // CHECK-SAME: approximations = [#ntensor.approximation<"ntensor-quantize-weights{bits=4}", "weights quantized to 4 bits, one scale per tensor", ["fc"], 0.20000004768371582 : f64, 0.13333335022131601 : f64, "1">]}
 // CHECK-NEXT: ntensor.linear "fc" %{{.+}} {weight = #nopt.array<
-// CHECK-SAME{LITERAL}: [[3.5, 1.5, 0.0]] : tensor<1x3xf32>>, bias = #nopt.array<[0.3] : tensor<1xf32>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>}
+// CHECK-SAME{LITERAL}: [[7, 3, 0]] : tensor<1x3xi8>>, bias = #nopt.array<[0.3] : tensor<1xf32>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>}
 ntensor.network @fc("input" %x: tensor<3xi1>) -> ("output": tensor<1xf64>) attributes {tick_ns = 1000} {
   %y = ntensor.linear "fc" %x {weight = #nopt.array<[[3.5, 1.3, -0.2]] : tensor<1x3xf32>>, bias = #nopt.array<[0.3] : tensor<1xf32>>} : tensor<3xi1> -> tensor<1xf64>
   ntensor.output %y : tensor<1xf64>
@@ -31,9 +31,9 @@ ntensor.network @integers("input" %x: tensor<2xi1>) -> ("output": tensor<1xi32>)
 // 0.123 is 1. Integers become reals if reals represent them: 126 / 7 = 18, and 100 / 18 is 6 steps, 108.
 // CHECK-LABEL: ntensor.network @scale
 // CHECK-SAME: ["gain", "fc"]
-// CHECK: ntensor.scale "gain" %{{.+}} {scale = #nopt.array<[-1.26, 0.54, 0.18] : tensor<3xf64>>, quantized = #ntensor.quantized<4, #nopt.array<0.18 : tensor<f64>>>}
+// CHECK: ntensor.scale "gain" %{{.+}} {scale = #nopt.array<[-7, 3, 1] : tensor<3xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.18 : tensor<f64>>>}
 // CHECK-NEXT: ntensor.linear "fc" %{{.+}} {weight = #nopt.array<
-// CHECK-SAME{LITERAL}: [[126.0, 108.0, 0.0]] : tensor<1x3xf64>>, quantized = #ntensor.quantized<4, #nopt.array<18.0 : tensor<f64>>>}
+// CHECK-SAME{LITERAL}: [[7, 6, 0]] : tensor<1x3xi8>>, quantized = #ntensor.quantized<4, #nopt.array<18.0 : tensor<f64>>>}
 ntensor.network @scale("input" %x: tensor<3xf64>) -> ("output": tensor<1xf64>) attributes {tick_ns = 1000} {
   %a = ntensor.scale "gain" %x {scale = #nopt.array<[-1.26, 0.5, 0.123] : tensor<3xf64>>} : tensor<3xf64> -> tensor<3xf64>
   %y = ntensor.linear "fc" %a {weight = #nopt.array<[[126, 100, 3]] : tensor<1x3xi8>>} : tensor<3xf64> -> tensor<1xf64>
@@ -46,7 +46,7 @@ ntensor.network @scale("input" %x: tensor<3xf64>) -> ("output": tensor<1xf64>) a
 // RUN: nopt %s --split-input-file -p 'ntensor-quantize-weights{bits=4 clip=75}' | filecheck %s --check-prefix=CLIP
 // CLIP-LABEL: ntensor.network @clip
 // CLIP: ntensor.linear "fc" %{{.+}} {weight = #nopt.array<
-// CLIP-SAME{LITERAL}: [[7.0, 0.0, -7.0, 3.0, -5.0]]
+// CLIP-SAME{LITERAL}: [[7, 0, -7, 3, -5]] : tensor<1x5xi8>>, quantized = #ntensor.quantized<4, #nopt.array<1.0 : tensor<f64>>>
 // CHECK-LABEL: ntensor.network @clip
 ntensor.network @clip("input" %x: tensor<5xi1>) -> ("output": tensor<1xf64>) attributes {tick_ns = 1000} {
   %y = ntensor.linear "fc" %x {weight = #nopt.array<[[90.0, 0.0, -7.0, 2.8, -5.0]] : tensor<1x5xf64>>} : tensor<5xi1> -> tensor<1xf64>
@@ -60,9 +60,22 @@ ntensor.network @clip("input" %x: tensor<5xi1>) -> ("output": tensor<1xf64>) att
 // RUN: nopt %s --split-input-file -p 'ntensor-quantize-weights{bits=2 scale=power-of-two fit=error}' | filecheck %s --check-prefix=FIT
 // FIT-LABEL: ntensor.network @fit
 // FIT: ntensor.linear "fc" %{{.+}} {weight = #nopt.array<
-// FIT-SAME{LITERAL}: [[1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, -1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0]]
+// FIT-SAME{LITERAL}: [[1, 1, 1, 1, 1, 1, 1, 1, -1, 1, 1, 1, 1, 1, 1, 1]] : tensor<1x16xi8>>, quantized = #ntensor.quantized<2, #nopt.array<1.0 : tensor<f64>>>
 // CHECK-LABEL: ntensor.network @fit
 ntensor.network @fit("input" %x: tensor<16xi1>) -> ("output": tensor<1xf64>) attributes {tick_ns = 1000} {
   %y = ntensor.linear "fc" %x {weight = #nopt.array<[[4.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, -1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0]] : tensor<1x16xf64>>} : tensor<16xi1> -> tensor<1xf64>
   ntensor.output %y : tensor<1xf64>
+}
+
+// -----
+
+// Up to 8 bits are stored as i8, more as i16. The scale is 1 / 255 in f32, the type of the result, and 0.1 is 25.5 of it, less a little.
+// RUN: nopt %s --split-input-file -p 'ntensor-quantize-weights{bits=9}' | filecheck %s --check-prefix=WIDE
+// WIDE-LABEL: ntensor.network @wide
+// WIDE: ntensor.linear "fc" %{{.+}} {weight = #nopt.array<
+// WIDE-SAME{LITERAL}: [[255, 25]] : tensor<1x2xi16>>, quantized = #ntensor.quantized<9, #nopt.array<0.003921568859368563 : tensor<f64>>>
+// CHECK-LABEL: ntensor.network @wide
+ntensor.network @wide("input" %x: tensor<2xi1>) -> ("output": tensor<1xf32>) attributes {tick_ns = 1000} {
+  %y = ntensor.linear "fc" %x {weight = #nopt.array<[[1.0, 0.1]] : tensor<1x2xf32>>} : tensor<2xi1> -> tensor<1xf32>
+  ntensor.output %y : tensor<1xf32>
 }

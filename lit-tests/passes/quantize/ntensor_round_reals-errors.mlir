@@ -67,6 +67,13 @@
 // WHOLE-NEXT: at: ntensor.linear "whole"
 // WHOLE-NEXT: expected: weights of f32 or f64
 // WHOLE-NEXT: found: weight: i8
+// WHOLE-NEXT: help: leave ntensor-round-reals out, or let it run before the conversion to integers
+// RUN: not nopt %S/ntensor_round_reals.mlir -p 'ntensor-round-reals{nodes=grid,fc}' 2>&1 | filecheck %s --check-prefix=GRID
+// GRID: error[QRR002]: the weights are not reals
+// GRID-NEXT: at: ntensor.linear "grid"
+// GRID-NEXT: expected: weights of f32 or f64
+// GRID-NEXT: found: weight: i8
+// GRID-NEXT: help: ntensor-round-reals{nodes=fc}
 // RUN: not nopt %s -p 'ntensor-round-reals{of=states nodes=integrator,seen}' 2>&1 | filecheck %s --check-prefix=STATE
 // STATE: error[QRR002]: the states are not reals
 // STATE-NEXT: at: ntensor.neuron "integrator"

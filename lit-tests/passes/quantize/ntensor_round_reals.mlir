@@ -7,23 +7,22 @@
 // RUN: nopt %s -p 'ntensor-round-reals{to=bf16 of=states},ntensor-round-reals{to=bf16 of=states}' | filecheck %s --check-prefix=STATES
 // RUN: nopt %s -p 'ntensor-round-reals{of=values}' -t neuron | filecheck %s --check-prefix=VALUES
 // RUN: nopt %s -p 'ntensor-round-reals{of=values},ntensor-round-reals{of=values}' -t neuron | filecheck %s --check-prefix=VALUES
-// RUN: nopt %s -p 'ntensor-round-reals{nodes=grid}' | filecheck %s --check-prefix=GRID
+// RUN: nopt %s -p 'ntensor-round-reals{nodes=fc}' | filecheck %s --check-prefix=ONE
 
 // The steps of f16 between 1/16 and 1/8 are 2^-14: 0.1 is 1638.4 of them, and becomes 1638 * 2^-14. 2^-24 is the smallest subnormal number, of
-// which 2^-25 is a tie with 0. The 1 of "grid" is exact, so its scale stays. Integers stay.
+// which 2^-25 is a tie with 0. The quantized weights of "grid" are integers, and stay. Integers stay.
 // F16: ntensor.update @leak.f32
 // F16: approximations = [#ntensor.approximation<"ntensor-round-reals", "weights and biases rounded to f16", ["fc"], 2.44{{[0-9]*}}e-05 : f64
 // F16: weight = #nopt.array<{{\[\[}}0.1, 6.0e-08], [0.0, -2.5]] : tensor<2x2xf16>>, bias = #nopt.array<[0.25, 0.0] : tensor<2xf16>>
-// F16: weight = #nopt.array<{{\[\[}}1.0, -1.0]] : tensor<1x2xf16>>, quantized = #ntensor.quantized<2,
+// F16: weight = #nopt.array<{{\[\[}}1, -1]] : tensor<1x2xi8>>, quantized = #ntensor.quantized<2,
 // F16: "whole" {{.*}} tensor<1x2xi8>
 
 // The steps of bf16 between 1/16 and 1/8 are 2^-11: 0.1 is 204.8 of them, and becomes 205 * 2^-11 = 0.10009765625.
 // BF16: ["fc"], 9.765{{[0-9]*}}e-05 : f64
 // BF16: weight = #nopt.array<{{\[\[}}0.100097656, 5.9604645e-08], [2.9802322e-08, -2.5]] : tensor<2x2xbf16>>
 
-// GRID-NOT: approximation
-// GRID: "fc" {{.*}} tensor<2x2xf32>
-// GRID: "grid" {{.*}} tensor<1x2xf16>
+// ONE: "fc" {{.*}} tensor<2x2xf16>
+// ONE: "grid" {{.*}} tensor<1x2xi8>
 
 // A state is rounded last, and its first value alike: 0.3 is 153.6 steps of 2^-9, and becomes 154 * 2^-9. A state that is emitted is emitted as
 // it is kept. Integer states have their width.
@@ -73,7 +72,7 @@ ntensor.update @integrate <value> inputs ["x"] states ["v"] params [] raw [] can
 ntensor.network @net("input" %x: tensor<2xi1>) -> ("out": tensor<2xf32>, "grid_out": tensor<1xf32>, "count_out": tensor<1xi8>) attributes {tick_ns = 1000} {
   %s = ntensor.linear "fc" %x {weight = #nopt.array<[[0.1, 5.9604645e-08], [2.9802322e-08, -2.5]] : tensor<2x2xf32>>, bias = #nopt.array<[0.25, 0.0] : tensor<2xf32>>} : tensor<2xi1> -> tensor<2xf32>
   %z = ntensor.neuron "lif" @leak.f32(%s) {params = {k = #nopt.array<0.5 : tensor<f32>>}, initial = {v = #nopt.array<0.3 : tensor<f32>>}} : (tensor<2xf32>) -> tensor<2xf32>
-  %g = ntensor.linear "grid" %x {weight = #nopt.array<[[1.0, -1.0]] : tensor<1x2xf32>>, quantized = #ntensor.quantized<2, #nopt.array<1.0 : tensor<f64>>>} : tensor<2xi1> -> tensor<1xf32>
+  %g = ntensor.linear "grid" %x {weight = #nopt.array<[[1, -1]] : tensor<1x2xi8>>, quantized = #ntensor.quantized<2, #nopt.array<1.0 : tensor<f64>>>} : tensor<2xi1> -> tensor<1xf32>
   %w = ntensor.linear "whole" %x {weight = #nopt.array<[[1, 2]] : tensor<1x2xi8>>} : tensor<2xi1> -> tensor<1xi8>
   %c = ntensor.neuron "count" @integrate(%w) {params = {}, initial = {v = #nopt.array<0 : tensor<i8>>}} : (tensor<1xi8>) -> tensor<1xi8>
   ntensor.output %z, %g, %c : tensor<2xf32>, tensor<1xf32>, tensor<1xi8>

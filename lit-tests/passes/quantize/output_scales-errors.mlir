@@ -27,8 +27,8 @@ ntensor.update @fire <spike> inputs ["x"] states ["v"] params ["gain", "v_thresh
   ntensor.emit %3, %2 : i1, f64
 }
 ntensor.network @net("x" %x: tensor<2xf64>) -> ("a": tensor<2xi1>, "b": tensor<2xi1>, "c": tensor<2xi1>) attributes {tick_ns = 1000} {
-  %0 = ntensor.linear "one" %x {weight = #nopt.array<[[0.5, 0.25], [0.5, 1.0]] : tensor<2x2xf64>>, quantized = #ntensor.quantized<4, #nopt.array<0.25 : tensor<f64>>>} : tensor<2xf64> -> tensor<2xf64>
-  %1 = ntensor.linear "two" %x {weight = #nopt.array<[[0.125, 0.25], [0.5, 0.75]] : tensor<2x2xf64>>, quantized = #ntensor.quantized<4, #nopt.array<0.125 : tensor<f64>>>} : tensor<2xf64> -> tensor<2xf64>
+  %0 = ntensor.linear "one" %x {weight = #nopt.array<[[2, 1], [2, 4]] : tensor<2x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.25 : tensor<f64>>>} : tensor<2xf64> -> tensor<2xf64>
+  %1 = ntensor.linear "two" %x {weight = #nopt.array<[[1, 2], [4, 6]] : tensor<2x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.125 : tensor<f64>>>} : tensor<2xf64> -> tensor<2xf64>
   %2 = ntensor.sum %0, %1 : (tensor<2xf64>, tensor<2xf64>) -> tensor<2xf64>
   %a = ntensor.neuron "differ" @fire(%2) {canonical = {gain = #nopt.array<0.5 : tensor<f64>>, threshold = #nopt.array<1.05 : tensor<f64>>}, params = {gain = #nopt.array<0.5 : tensor<f64>>, v_threshold = #nopt.array<1.05 : tensor<f64>>}, initial = {v = #nopt.array<0.0 : tensor<f64>>}} : (tensor<2xf64>) -> tensor<2xi1>
   %b = ntensor.neuron "plain" @fire(%x) {canonical = {gain = #nopt.array<0.5 : tensor<f64>>, threshold = #nopt.array<1.05 : tensor<f64>>}, params = {gain = #nopt.array<0.5 : tensor<f64>>, v_threshold = #nopt.array<1.05 : tensor<f64>>}, initial = {v = #nopt.array<0.0 : tensor<f64>>}} : (tensor<2xf64>) -> tensor<2xi1>

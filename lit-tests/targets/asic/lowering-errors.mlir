@@ -7,7 +7,7 @@
 // PLACED-NEXT:   help: machine-place-vertices,machine-route-edges
 
 // Two ops that multiply reals would round twice, and a table rounds once.
-// RUN: sed 's/, needs = {[^}]*}//; s/%d = ntensor.delay "wait" %x {ticks = #nopt.array<1 : tensor<i64>>} : tensor<3xi1>/&\n    %h = ntensor.scale "half" %d {scale = #nopt.array<0.5 : tensor<f32>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<3xi1> -> tensor<3xf32>/; s/"rec" %d/"rec" %h/; s/\("rec" %h.*\) : tensor<3xi1> ->/\1 : tensor<3xf32> ->/' %S/../../dialects/inputs/routed.mlir | not nopt - -p convert-machine-to-asic 2>&1 | filecheck %s --check-prefix=TWICE
+// RUN: sed 's/, needs = {[^}]*}//; s/%d = ntensor.delay "wait" %x {ticks = #nopt.array<1 : tensor<i64>>} : tensor<3xi1>/&\n    %h = ntensor.scale "half" %d {scale = #nopt.array<1 : tensor<i8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<3xi1> -> tensor<3xf32>/; s/"rec" %d/"rec" %h/; s/\("rec" %h.*\) : tensor<3xi1> ->/\1 : tensor<3xf32> ->/' %S/../../dialects/inputs/routed.mlir | not nopt - -p convert-machine-to-asic 2>&1 | filecheck %s --check-prefix=TWICE
 // TWICE:      error[ASL002]: no table of the chip holds a projection
 // TWICE-NEXT:   at: machine.projection "rec"
 // TWICE-NEXT:   expected: pools, then one op that adds reals

@@ -23,10 +23,10 @@ from .synapses import (
     add_scatter,
     add_values,
     arithmetic_type,
+    held_weights,
     multiply_values,
     name_of,
     number,
-    stored_type,
     sum_interval,
     within,
 )
@@ -104,14 +104,19 @@ def lower_pool(values: Values, op: PoolOp) -> SSAValue:
 
 
 def scaled_by(values: Values, op: ScaleOp) -> SSAValue:
-    program, x, result, scale = values.program, values.memory(op.x), element_type(op.y), op.scale.values
+    program, x, result = values.program, values.memory(op.x), element_type(op.y)
+    scale, widest, unit = held_weights(op, result)
+    if unit is not None and (unit.size > 1 or not scale.ndim):
+        scale, widest, unit = op.weight_values().values, result, None
     ins = [(x, arithmetic_type(x, result))]
     if scale.ndim:
-        memory = program.constant(f"{name_of(op)}_scale", scale, stored_type(op.scale, result))
+        memory = program.constant(f"{name_of(op)}_scale", scale, widest)
         ins.append((memory, arithmetic_type(memory, result)))
 
     def body(block: Block, args: list[SSAValue]) -> Sequence[SSAValue]:
         factor = args[1] if scale.ndim else number(block, scale, result)
+        if unit is not None:
+            factor = multiply_values(block, factor, literal(block, unit[0], result), result)
         return [within_type(block, multiply_values(block, args[0], factor, result), result)]
 
     return computed_loop(values, op, ins, result, body)

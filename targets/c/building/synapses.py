@@ -27,6 +27,7 @@ from ....dialects.ntensor import (
     SynapseOpInterface,
     interval_of,
 )
+from ..printing.text import dtype_of
 from .program import (
     Program,
     bits_of,
@@ -54,6 +55,31 @@ def name_of(op: Operation) -> str:
 def stored_type(array: ArrayAttr | None, result: Attribute) -> Attribute:
     """Returns the widest type in memory of weights: reals of 16 bits keep their type, others may have that of the sums."""
     return result if array is None or not is_half(array.element) else array.element
+
+
+def held_weights(op: SynapseOpInterface, result: Attribute) -> tuple[NDArray[Any], Attribute, NDArray[Any] | None]:
+    """Returns the weights of an op as memory holds them, their widest type, and their scale if they are integers times a scale.
+
+    Quantised weights of real sums are integers if the weights of each output have one scale, every product in the type of the sums is finite
+    and has the bits of the weight, and integers with scales need fewer bytes. Shapes: scale [1], or [outputs], or [channels] of a convolution.
+    """
+    weights = op.weights
+    if weights is None:
+        return np.ones(1, np.int64), result, None
+    scale = op.output_scale() if c.is_real(result) else None
+    values = op.weight_values().values
+    if scale is None or op.quantized_weights is None:
+        return values, stored_type(weights, result), None
+    dtype = dtype_of(result)
+    with np.errstate(over="ignore"):
+        each = op.quantized_weights.scale.values.astype(dtype)
+        found = np.where(np.isnan(scale), 1.0, scale).astype(dtype).reshape(-1)
+        products = weights.values.astype(dtype) * each
+    found = found[:1] if is_uniform(found) else found
+    is_smaller = weights.data.dtype.itemsize * weights.data.size + found.nbytes < values.nbytes
+    if not is_smaller or not (np.isfinite(products) & (products == values)).all():
+        return values, result, None
+    return weights.values, i64, found
 
 
 def window_table(weight: NDArray[Any], groups: int, stride: Sequence[int], dilation: Sequence[int]) -> NDArray[Any]:
@@ -96,7 +122,8 @@ def add_scatter(
 ) -> None:
     """Adds the scatter of a synapse op from the memory `x` into `sums`; `result` is the type of its sums."""
     label = name_of(op)
-    weight = np.ones(1, np.int64) if op.weights is None else op.weights.values
+    weight, widest, factors = held_weights(op, result)
+    scale = None if factors is None else program.constant(f"{label}_scale", factors, result)
     if isinstance(op, PoolOp):
         weight = np.ones((shape_of(op.x)[0], 1, *op.kernel.values), np.int64)
     properties: dict[str, Attribute] = {"label": StringAttr(label)}
@@ -110,15 +137,15 @@ def add_scatter(
             table = np.ascontiguousarray(
                 np.swapaxes(weight.reshape(prod(weight.shape[:-2]), *weight.shape[-2:]), -1, -2)
             )
-            held = program.constant(f"{label}_weight", table, stored_type(op.weights, result))
-            operands = [x, held, sums, None, None, shift]
+            held = program.constant(f"{label}_weight", table, widest)
+            operands = [x, held, sums, None, None, shift, scale]
             program.add(c.RowsOp(operands=operands, properties=properties, regions=regions))
         case ConvolutionOp() | PoolOp():
             groups = op.groups.value.data if isinstance(op, ConvolutionOp) else len(weight)
             stride = [int(k) for k in op.stride.values]
             dilation = [int(k) for k in op.dilation.values] if isinstance(op, ConvolutionOp) else [1] * len(stride)
             table = window_table(weight, groups, stride, dilation)
-            held = program.constant(f"{label}_weight", table, stored_type(op.weights, result))
+            held = program.constant(f"{label}_weight", table, widest)
             properties |= {
                 "kernel": ArrayAttr.of(np.array(weight.shape[2:], np.int64)),
                 "stride": ArrayAttr.of(np.array(stride, np.int64)),
@@ -126,25 +153,36 @@ def add_scatter(
                 "before": ArrayAttr.of(op.padding.values[:, 0].astype(np.int64)),
                 "groups": IntegerAttr(groups, i64),
             }
-            operands = [program.view(x, shape_of(op.x)), held, program.view(sums, shape_of(op.y)), None, None, shift]
+            operands = [
+                program.view(x, shape_of(op.x)),
+                held,
+                program.view(sums, shape_of(op.y)),
+                None,
+                None,
+                shift,
+                scale,
+            ]
             program.add(c.WindowOp(operands=operands, properties=properties, regions=regions))
         case _:
-            add_compressed(program, op, x, sums, result, properties, combine, shift)
+            add_compressed(program, op, (weight, widest), x, sums, properties, combine, (shift, scale))
 
 
 def add_compressed(
     program: Program,
     op: SynapseOpInterface,
+    weights: tuple[NDArray[Any], Attribute],
     x: SSAValue,
     sums: SSAValue,
-    result: Attribute,
     properties: dict[str, Attribute],
     combine: Region | None,
-    shift: SSAValue | None,
+    factors: tuple[SSAValue | None, SSAValue | None],
 ) -> None:
-    """Adds synapses by source; with individual delays, by source and delay, over a ring of past inputs."""
+    """Adds synapses by source; with individual delays, by source and delay, over a ring of past inputs.
+
+    `weights` are those in memory, and their widest type; `factors` are the shifts and scales of targets.
+    """
     label, neurons = name_of(op), prod(shape_of(op.x))
-    weight, source, target, delay = sorted_synapses(op)
+    weight, source, target, delay = sorted_synapses(op, weights[0])
     late: list[SSAValue | None] = [None, None, None, None]
     if delay is None or not delay.any():
         start = np.searchsorted(source, np.arange(neurons + 1))
@@ -171,19 +209,19 @@ def add_compressed(
             cursor,
         ]
     kept = share_weights(weight, source, neurons)
-    held = program.constant(f"{label}_weight", kept, stored_type(op.weights, result))
+    held = program.constant(f"{label}_weight", kept, weights[1])
     starts = program.constant(f"{label}_start", start, i64)
     targets = program.constant(f"{label}_target", target, i64)
-    operands = [starts, targets, *late, x, held, sums, None, None, shift]
+    operands = [starts, targets, *late, x, held, sums, None, None, *factors]
     program.add(c.CompressedOp(operands=operands, properties=properties, regions=[combine]))
 
 
-def sorted_synapses(op: SynapseOpInterface) -> tuple[NDArray[Any], Ints, Ints, Ints | None]:
+def sorted_synapses(op: SynapseOpInterface, weights: NDArray[Any]) -> tuple[NDArray[Any], Ints, Ints, Ints | None]:
     """Returns weights, sources, targets and delays of single synapses, by source, then target."""
     source, target, place = op.pairs()
     order = np.lexsort((target, source))
     source, target, place = source[order], target[order], place[order]
-    weight = np.ones(len(place), np.int64) if op.weights is None else op.weights.values.reshape(-1)[place]
+    weight = np.ones(len(place), np.int64) if op.weights is None else weights.reshape(-1)[place]
     if op.weights is None or op.delays is None:
         return weight, source, target, None
     delay = np.broadcast_to(op.delays.values.astype(np.int64), op.weights.shape)

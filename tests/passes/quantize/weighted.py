@@ -148,11 +148,8 @@ def weighted(module: ModuleOp) -> dict[str, Any]:
 
 
 def weights(module: ModuleOp) -> dict[str, np.ndarray]:
-    """Returns the weights of a network, by node."""
-    return {
-        name: (op.scale if isinstance(op, ntensor.ScaleOp) else op.weight).values
-        for name, op in weighted(module).items()
-    }
+    """Returns the numbers by which a network multiplies, by node."""
+    return {name: op.weight_values().values for name, op in weighted(module).items()}
 
 
 def difference(before: ModuleOp, after: ModuleOp, touched: Sequence[str]) -> tuple[float, float]:
