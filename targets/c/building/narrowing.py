@@ -15,7 +15,7 @@ from xdsl.dialects.builtin import i1
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
-from ....core.fixed_point import Interval
+from ....core.fixed_point import LONGEST_SHIFT, Interval
 from ....dialects import fixed, ntensor
 from ....dialects.fixed import IntType, interval_of
 
@@ -36,6 +36,8 @@ def copy_narrowed(block: Block, op: Operation, known: Mapping[SSAValue, SSAValue
     found = unchanged(op, xs)
     if found is not None:
         return [found]
+    if isinstance(op, fixed.FixedOperation) and not is_computable(op, xs):
+        xs = [saturated(block, x, given) for x, given in zip(xs, op.operands, strict=True)]
     copy = rebuilt(op, xs) or op.clone(dict(known))
     result = copy.results[0] if len(copy.results) == 1 else None
     if result is not None and isinstance(result.type, IntType) and isinstance(op, fixed.FixedOperation):
@@ -65,6 +67,27 @@ def unchanged(op: Operation, xs: list[SSAValue]) -> SSAValue | None:
             return xs[1] if isinstance(op, COMMUTATIVE) and is_constant(xs[0], neutral) else None
         case _:
             return None
+
+
+def is_computable(op: fixed.FixedOperation, xs: list[SSAValue]) -> bool:
+    """Returns whether an op is defined for other operands. One is wider than before where a refinement was left out before a select."""
+    given = [interval_of(x) for x in xs if isinstance(x.type, IntType)]
+    match op:
+        case fixed.ShlOp() | fixed.ShrOp() if not Interval(0, LONGEST_SHIFT).holds(given[1]):
+            return False
+        case fixed.DivOp() if given[1].holds(0):
+            return False
+        case _:
+            return op.infer(*given).fits
+
+
+def saturated(block: Block, x: SSAValue, given: SSAValue) -> SSAValue:
+    """Returns a value in the interval of the one whose place it takes, in which it is."""
+    if not isinstance(given.type, IntType) or given.type.interval.holds(interval_of(x)):
+        return x
+    op = fixed.SaturateOp(x, interval_of(x).clamp(given.type.interval))
+    block.add_op(op)
+    return op.y
 
 
 def is_constant(value: SSAValue, number: int) -> bool:

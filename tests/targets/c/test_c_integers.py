@@ -6,12 +6,15 @@ Generated networks have biases, delays, recurrence, convolutions, pools, several
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 from programs import different, library, needs_compiler, reference, run, run_alone
 from xdsl.dialects.builtin import ModuleOp
 
+import nopt.api as nopt
 from nopt.api.conformance.networks import FAMILIES, generate
 from nopt.api.device_features import PROBED_FAMILIES, Layers
 from nopt.api.execution import discretise, only_network, parent_module
@@ -66,3 +69,31 @@ def test_every_family(family: str) -> None:
     discrete = parent_module(discretise(module, {"dt": "1ns", "like": "euler", **reset}, Diagnostics()))
     x = np.random.default_rng(0).random((1, 24, 3)) < 0.4
     equal_in_c(discrete, "int8", x, family in ("cuba_lif", "cuba_li"))
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        # the product of v, which has 40 bits, would have 70
+        "w = v if v < 1000 else 0\nw = w if w > -1000 else 0\nu: s50 saturate = (w * 1073741824 + v) >> 30",
+        "s = v if v >= 0 and v < 4 else 1\nu: s50 saturate = 1 << s",  # v has other values than 0 to 3
+        "d = v if v > 5 else 7\nu: s50 saturate = floor(v / d)",  # v is 0
+    ],
+)
+def test_selected_refinements_keep_their_intervals(lines: str, tmp_path: Path) -> None:
+    """An op that reads a selected value is defined for the values that are selected, not for all values of the operands of the select."""
+    (tmp_path / "one.neuron").write_text(
+        "neuron one for if\nstate v: s40 saturate = 0\ninput a: s16 saturate\nv = v + a * 1000\n"
+        f"{lines}\nemit spike u > 3\nrecord u = u\n",
+        encoding="utf-8",
+    )
+    module = parse_module(NoptContext(), Layers("if", bias=0.5).text(1), "if")
+    to = f'ntensor-convert-updates{{to="{tmp_path}/one.neuron" approximate=dynamics,refractory}}'
+    steps = (
+        f"convert-nir-to-ntensor{{dt-ns=1 like=norse}},ntensor-quantize-weights{{bits=8}},ntensor-quantize-bias,{to}"
+    )
+    nopt.apply(module, steps, diagnostics=Diagnostics())
+    network, record = only_network(module), ["one.u", "two.u"]
+    inputs = {name.data: np.random.default_rng(0).random((24, 3)) < 0.4 for name in network.input_names}
+    source = c_source(network, record=record)
+    assert not different(run_alone(source, inputs, *SANITIZED), reference(network, inputs, record))
