@@ -170,7 +170,8 @@ def check(
                 continue
             module = ready.clone()
             if given_input is not None:
-                observe(module, one, given_input)
+                observe(module, one, given_input, calibrated := Diagnostics())
+                diagnostics.extend(finding for finding in calibrated.findings if finding not in diagnostics.findings)
             found = fit(module, one)
             if found.fits and given_input is not None and found.network is not None and reals is not None:
                 warned = Diagnostics()

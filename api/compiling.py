@@ -176,7 +176,7 @@ def compile(
         pipeline.run_passes(steps, context, module, stages)
         stages.observed = None
         if calib is not None and not calibration_pass(calib, axes):  # an array has no text in a pipeline
-            observe(module, chosen, order_axes(calib, axes))
+            observe(module, chosen, order_axes(calib, axes), found)
         graph = only_network(module)
         graph_tick = graph.tick_ns.value.data
         report: dict[str, Any] = {

@@ -310,7 +310,7 @@ def result_of(device: Device, net: Layers, reset: str, feature: str) -> FeatureR
         choices: Any = {"dt": f"{tick}ns", "like": RULE, **({"reset": reset} if reset else {})}
         discrete = parent_module(discretise(module, choices, collected))
         drive = np.random.default_rng(0).integers(0, 2, (CALIBRATION_TICKS, net.sizes[0]))
-        observe(discrete, device, {"in": drive})
+        observe(discrete, device, {"in": drive}, collected)
         if quantize := quantization_of(device):
             run_passes(parse_pipeline(quantize, available_passes()), NoptContext(diagnostics=collected), discrete)
         fits.append(fit(discrete, device))

@@ -89,12 +89,12 @@ def calibrate(file: str, axes: Sequence[str] | None) -> str:
     return f"ntensor-calibrate{{data={option_text(file)}{order}}}"
 
 
-def observe(module: ModuleOp, device: Device, data: Any) -> None:
-    """Calibrates a network with sample input where the neurons of a device need the ranges."""
+def observe(module: ModuleOp, device: Device, data: Any, diagnostics: Diagnostics) -> None:
+    """Calibrates a network with sample input where the neurons of a device need the ranges. Warnings: CAL003 to CAL005."""
     from .quantize.ntensor_calibrate import calibrate
 
     if needs_calibration(device):
-        calibrate(module, data, Diagnostics())
+        calibrate(module, data, diagnostics)
 
 
 def shorthands(**values: int | None) -> list[str]:

@@ -129,7 +129,7 @@ class Subject:
     def compile(self, drawn: Drawn, device: Device | None = None) -> Compiled:
         """Compiles a network for the device, or for a variant of it, up to the first refusal."""
         module, chosen = drawn.module.clone(), device or self.device
-        observe(module, chosen, drawn.x)
+        observe(module, chosen, drawn.x, Diagnostics())
         return Compiled(drawn, chosen, fit(module, chosen), module)
 
     def follow(self, drawn: Drawn, is_wanted: Callable[[Finding], bool] = lambda finding: False) -> Compiled:

@@ -23,7 +23,7 @@ import nopt.api as nopt
 from nopt.analysis.flat_graph import flatten
 from nopt.api.bounds import Bounds
 from nopt.api.checking import neurons_of
-from nopt.core.diagnostics import Severity
+from nopt.core.diagnostics import Diagnostics, Severity
 from nopt.core.sarif import sarif
 from nopt.dialects.nir import GraphOp, PopulationOp
 from nopt.dialects.ntensor import NetworkOp
@@ -249,3 +249,19 @@ def test_samples_in_parts_say_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     assert parts.findings == whole.findings
     assert done[-1] == (200, 200)
     assert [now for now, _ in done] == sorted(now for now, _ in done)
+
+
+@pytest.mark.parametrize("is_array", [True, False], ids=["array", "file"])
+def test_reports_the_warnings_of_a_calibration(is_array: bool, tmp_path: Path) -> None:
+    """A silent input is reported once by `check`, even for two devices, and once by `compile`."""
+    path, silent = tmp_path / "net.nir", np.zeros((2, 12, 3), np.float32)
+    nir.write(path, network(0))
+    np.save(tmp_path / "silent.npy", silent)
+    calib = silent if is_array else str(tmp_path / "silent.npy")
+    choices: Any = {"dt": "1ms", "like": "norse"}
+    found = nopt.check(path, calib, target="all", **choices)
+    assert [one.code.name for one in found.findings].count("CAL004") == 1
+    diagnostics = Diagnostics()
+    with diagnostics.collecting():  # the ranges of a silent input are empty
+        nopt.compile(path, out=tmp_path / "out", target="c/int8", calib=calib, diagnostics=diagnostics, **choices)
+    assert [one.code.name for one in diagnostics.findings].count("CAL004") == 1

@@ -35,7 +35,7 @@ SANITIZED = ("-O1", "-g", "-fsanitize=undefined,address", "-fno-sanitize-recover
 def equal_in_c(module: ModuleOp, device: str, x: NDArray[np.bool_], is_sanitized: bool) -> None:
     """Compiles a network in ticks for a device of integers, and compares its C program with it. Shapes: x [samples, ticks, ...]."""
     chosen, module = find_device("c", device), module.clone()
-    observe(module, chosen, x)
+    observe(module, chosen, x, Diagnostics())
     fitted = fit(module, chosen)
     assert fitted.fits, [str(one) for one in fitted.findings]
     assert fitted.network is not None
