@@ -14,6 +14,7 @@ from ..core import registry, units
 from ..core.device import device as devices
 from ..core.device.device import Device, Quantity
 from ..core.device.records import Naming
+from ..core.device.topology import kind_of
 from ..core.diagnostics import Code, Diagnostics, Finding, Refused, Severity
 from .catalogue import target as entry_of
 from .device_features import FeatureResult, feature_findings, feature_results
@@ -208,6 +209,18 @@ def names_text(section: Any, field: str) -> str:
     return ", ".join(getattr(section, field, None) or ()) or UNSPECIFIED
 
 
+def topology_text(device: Device) -> str:
+    """Formats the kind of a topology, with the size of a mesh on one chip."""
+    topology = device.topology
+    if topology is None:
+        return UNSPECIFIED
+    grid = topology.mesh
+    sides = [] if grid is None else [number_text(device, f"topology.mesh.{side}") for side in ("width", "height")]
+    chips = device.whole("topology.chips") or 1
+    text = " ".join([kind_of(device), *(["x".join(sides)] if sides else [])])
+    return text if chips == 1 else f"{text}, {chips} chips"
+
+
 def rules_text(device: Device) -> str:
     rules = device.plasticity
     return UNSPECIFIED if rules is None else ", ".join(sorted({one.rule for one in rules.values()})) or "none"
@@ -224,6 +237,7 @@ COLUMNS: dict[str, Callable[[Device], str]] = {
     "neurons/core": lambda device: number_text(device, "core.neurons"),
     "memory/core": lambda device: size_text(number_text(device, "core.memory_bytes")),
     "cores": lambda device: number_text(device, "topology.cores"),
+    "topology": topology_text,
     "execution": lambda device: f"{one.mode}, {one.granularity}" if (one := device.execution) else UNSPECIFIED,
     "fidelity": lambda device: device.fidelity.tier,
 }
