@@ -112,17 +112,17 @@ def shared_pieces(leaf: Leaf, op: ntensor.SynapseOpInterface, filled: Ints, most
     """Deals weights that several results share out to ops of the same kind, each with the other weights at zero."""
     assert op.weights is not None  # can_split
     assert op.WEIGHTS is not None
-    weight = op.weights.values
-    flat = weight.reshape(len(weight), -1)
+    weight, steps = op.weights.values, op.weight_steps().values
+    flat, zero = (values.reshape(len(weight), -1) for values in (weight, weight - steps))
     at = filled.reshape(len(weight), -1).max(axis=1, initial=0)
-    used = flat != 0
+    used = flat != zero
     part = np.where(used, (np.cumsum(used, axis=1) - 1 + at[:, None]) // most, -1)
     count = used.sum(axis=1)
     np.copyto(filled, np.repeat(at + count, len(filled) // max(1, len(weight))))
     found: list[Piece] = []
     every: list[int] = np.unique(part[used]).tolist() or [0]
     for p in every:
-        kept = np.where(part == p, flat, 0).astype(weight.dtype).reshape(weight.shape)
+        kept = np.where(part == p, flat, zero).astype(weight.dtype).reshape(weight.shape)
         properties = dict(op.properties) | {op.WEIGHTS: ArrayAttr.of(kept)}
         if p != every[0]:
             properties.pop("bias", None)

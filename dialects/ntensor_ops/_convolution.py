@@ -71,13 +71,14 @@ class ConvolutionOp(WindowOp):
 
     def window(self) -> Window:
         axes, channels = self.axes(), (shape_of(self.x)[0], shape_of(self.y)[0])
-        used = (self.weight.values != 0).reshape(*self.weight.shape[:2], axes[0].taps, axes[1].taps)
+        used = (self.weight_steps().values != 0).reshape(*self.weight.shape[:2], axes[0].taps, axes[1].taps)
         return Window(axes, channels, used, self.groups.value.data)
 
     def count_synapses(self) -> Ints:
         """Counts the kernel of each output, taps in the padding included."""
         size = prod(shape_of(self.y))
-        channels = np.count_nonzero(self.weight.values.reshape(len(self.weight.values), -1), axis=1)
+        steps = self.weight_steps().values
+        channels = np.count_nonzero(steps.reshape(len(steps), -1), axis=1)
         return np.repeat(channels.astype(np.int64), size // max(1, len(channels)))
 
     def target_multiplicity(self) -> int:

@@ -83,7 +83,7 @@ class LinearOp(SynapseOpInterface):
     def irregular_pairs(self) -> tuple[Ints, Ints] | None:
         if len(self.weight.shape) != 2 or isinstance(self.weight.data, RuleArray):
             return None
-        target, source = np.nonzero(self.weight.values)
+        target, source = np.nonzero(self.weight_steps().values)
         is_full = len(source) == self.weight.data.size
         return None if is_full else (source.astype(np.int64), target.astype(np.int64))
 
@@ -92,26 +92,26 @@ class LinearOp(SynapseOpInterface):
         given, found = n.reshape(prod(lead), inputs), np.zeros((prod(lead), outputs))
         every = np.ones(outputs, np.bool_)
         for b, index in enumerate(np.ndindex(*lead)):
-            for rows, weights in chosen_rows(self.weight, every, inputs, index):
+            for rows, weights in chosen_rows(self.weight_steps(), every, inputs, index):
                 found[b, rows] = (weights != 0) @ given[b]
         return found.reshape(shape_of(self.y))
 
     def prepare_backwards(self) -> Callable[[Counts], Counts]:
         *lead, outputs, inputs = self.weight.shape
-        shape = shape_of(self.x)
+        shape, steps = shape_of(self.x), self.weight_steps()
 
         def back(n: Counts) -> Counts:
             given = n.reshape(prod(lead), outputs)
             found = np.zeros((len(given), inputs))
             for b, index in enumerate(np.ndindex(*lead)):
-                for rows, weights in chosen_rows(self.weight, given[b] != 0, inputs, index):
+                for rows, weights in chosen_rows(steps, given[b] != 0, inputs, index):
                     found[b] += given[b, rows] @ (weights != 0)
             return found.reshape(shape)
 
         return back
 
     def count_synapses(self) -> Ints:
-        return np.count_nonzero(self.weight.values, axis=-1).reshape(-1).astype(np.int64)
+        return np.count_nonzero(self.weight_steps().values, axis=-1).reshape(-1).astype(np.int64)
 
     def target_multiplicity(self) -> int:
         return 1
@@ -333,10 +333,10 @@ class ScaleOp(SynapseOpInterface):
         return None
 
     def count_forwards(self, n: Counts) -> Counts:
-        return n * (self.scale.values != 0)
+        return n * (self.weight_steps().values != 0)
 
     def prepare_backwards(self) -> Callable[[Counts], Counts]:
-        kept = (self.scale.values != 0).astype(np.float64)
+        kept = (self.weight_steps().values != 0).astype(np.float64)
         return lambda n: n * kept
 
     def count_synapses(self) -> Ints:

@@ -87,6 +87,14 @@ class SynapseOpInterface(NoptOperation):
             return found
         return ArrayAttr.of(quantized.values_of(found.values, dtype))
 
+    def weight_steps(self) -> ArrayAttr:
+        """Returns the stored weights without their zero point: numbers with the zeros and signs of the weights."""
+        found, quantized = self.weights, self.quantized_weights
+        assert found is not None  # asked before
+        if quantized is None or not quantized.has_zero:
+            return found
+        return ArrayAttr.of(quantized.steps_of(found.values))
+
     def replace_weights(self, weights: ArrayAttr, quantized: QuantizedAttr | None) -> None:
         """Sets other stored weights of the same shape, and their format if they are quantized."""
         assert self.WEIGHTS is not None  # asked before
@@ -158,7 +166,7 @@ class SynapseOpInterface(NoptOperation):
         pairs = self.pairs()
         if self.weights is None:
             return pairs
-        used = self.weights.values.reshape(-1)[pairs[2]] != 0
+        used = self.weight_steps().values.reshape(-1)[pairs[2]] != 0
         return pairs[0][used], pairs[1][used], pairs[2][used]
 
     def irregular_pairs(self) -> tuple[Ints, Ints] | None:
@@ -266,9 +274,7 @@ class SynapseOpInterface(NoptOperation):
         if (exponent := self.optional_array("exponent")) is not None:
             found["exponent"] = ArrayAttr.of(np.ascontiguousarray(self.spread_outputs(exponent.values)))
         if (given := self.quantized_weights) is not None:
-            scale = given.scale.values
-            scales = ArrayAttr.of(scale.reshape(())) if scale.size == 1 else chosen(scale)
-            found["quantized"] = QuantizedAttr(given.bits, scales)
+            found["quantized"] = given.of_some(lambda values: chosen(values).values)
         if self.learning_rule is not None:
             found["plasticity"] = self.learning_rule
         return found

@@ -286,7 +286,7 @@ def content_of_property(given: Attribute) -> Hashable:
         case ArrayAttr():
             return given.data.digest
         case QuantizedAttr():
-            return given.bits
+            return given.bits, given.zero.data.digest
         case _:
             return given
 

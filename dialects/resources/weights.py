@@ -36,12 +36,16 @@ def bits_of_range(low: int, high: int) -> int:
 
 
 def weight_bits(op: Any) -> int:
-    """Returns the bits of the widest weight of an op, 0 if it has none."""
+    """Returns the bits of the widest weight of an op, 0 if it has none; integers with a zero point are counted without it."""
     array = op.weights if isinstance(op, SynapseOpInterface) else None
     if array is None or not array.data.size:
         return 0
     if isinstance(quantized := op.properties.get("quantized"), QuantizedAttr):
-        return int(quantized.bits.data)
+        bits = int(quantized.bits.data)
+        if not quantized.has_zero:
+            return bits
+        steps = op.weight_steps().data
+        return max(bits, bits_of_range(int(steps.least()), int(steps.greatest())))
     if array.data.dtype.kind not in "iu":
         return 8 * array.data.stored_dtype.itemsize if array.data.dtype.kind == "f" else 1
     return bits_of_range(int(array.data.least()), int(array.data.greatest()))
@@ -56,7 +60,8 @@ def sign_of(op: SynapseOpInterface) -> SignMode:
     """Returns the sign mode of the weights of an op, with all values that weights which change can have. A pool adds, as positive weights do."""
     if op.weights is None or not op.weights.data.size:
         return "excitatory"
-    low, high = float(op.weights.data.least()), float(op.weights.data.greatest())
+    steps = op.weight_steps().data
+    low, high = float(steps.least()), float(steps.greatest())
     if isinstance(rule := op.learning_rule, StdpAttr):
         low, high = min(low, rule.values["w_min"]), max(high, rule.values["w_max"])
     return sign_of_range(low, high)
@@ -90,5 +95,5 @@ def bits_by_exponent(blocks: Iterable[Ints]) -> Mantissas:
 def integer_blocks(op: SynapseOpInterface) -> Iterator[Ints]:
     """Yields the stored integers of an op in blocks; none if they are reals."""
     if op.weights is not None and op.weights.data.dtype.kind != "f":
-        for block in op.weights.data.blocks():
+        for block in op.weight_steps().data.blocks():
             yield np.asarray(block).astype(np.int64)

@@ -181,7 +181,7 @@ def row_scale(op: ntensor.SynapseOpInterface, target: Ints) -> ntensor.Quantized
     if widest(op) is None or given is None or scale is None or np.isnan(scale).any():
         return None
     wide = op.spread_outputs(scale)
-    return ntensor.QuantizedAttr(given.bits, ArrayAttr.of(wide.reshape(-1)[target] if wide.ndim else wide))
+    return given.with_scale(wide.reshape(-1)[target] if wide.ndim else wide)
 
 
 def may_part(op: ntensor.SynapseOpInterface, given: Interval | None) -> bool:

@@ -40,6 +40,7 @@ from ...core.ir.operation import element_type, texts_of
 from ...dialects import ntensor
 from ...dialects.resources.needs import exponent_limit, least_exponent, weight_limit
 from ...dialects.resources.weights import mantissa_bits, sign_of
+from ...dialects.resources.weights import weight_bits as op_bits
 from ._replication import loops
 from ._retiming import later_delays, least_ticks, path_delay, shortest_delays
 
@@ -122,8 +123,7 @@ def weight_bits(subject: DeviceNetwork) -> Violation | None:
         weight = op.properties.get("weight", op.properties.get("scale"))
         if not isinstance(weight, ArrayAttr) or not weight.data.size or is_fitting(op, weight, most, exponent):
             continue
-        given = op.properties.get("quantized")
-        bits = given.bits.data if isinstance(given, ntensor.QuantizedAttr) else None
+        bits = op_bits(op) if isinstance(op.properties.get("quantized"), ntensor.QuantizedAttr) else None
         found = str(weight.data.dtype) if bits is None else f"{bits} bits"
         return subject.violation("weight_bits", op, f"at most {most} bits", found, path, most, bits)
     return None
@@ -146,9 +146,8 @@ def is_fitting(op: Operation, weight: ArrayAttr, most: int, exponent: int) -> bo
     """Returns whether weights have at most `most` bits, as declared by the op or by their values, or their mantissas have."""
     if exponent and least_exponent(mantissa_bits(op), most, exponent) is not None:
         return True
-    given = op.properties.get("quantized")
-    if isinstance(given, ntensor.QuantizedAttr):
-        return given.bits.data <= most
+    if isinstance(op.properties.get("quantized"), ntensor.QuantizedAttr):
+        return op_bits(op) <= most
     if weight.data.dtype.kind == "f":
         return False
     low, high = int(weight.data.least()), int(weight.data.greatest())

@@ -6,7 +6,8 @@
 The search starts at the operand of a neuron. It goes upstream through sums, reshapes, delays and pools to the synapse ops that read events, and
 further if a synapse op reads the sum of another. Every op that it meets becomes one of integers:
 
-1. Weights are `quantized`: integers times a scale. The weights of an op of integers stay as they are.
+1. Weights are `quantized`: integers times a scale. The weights of an op of integers stay as they are. A zero point is subtracted, exactly:
+   `quantized` then has the bits of the differences, which may be one more.
 2. The scale is the same for all synapses of a neuron (`per = neuron` or `population`), in every operand of a sum.
 3. A bias is an integer times that scale.
 4. The operand is an event or an integer, not a real.
@@ -204,6 +205,9 @@ class Integers:
         range = add_affine(*bound_sums(*sums, x.range), bias).partial  # 7
         assert op.WEIGHTS is not None
         properties: dict[str, Attribute] = {op.WEIGHTS: ArrayAttr.of(weight)}
+        if (quantized := op.quantized_weights) is not None and quantized.has_zero:
+            bits = max(quantized.bits.data, range_of(weight).signed_bits)
+            properties["quantized"] = ntensor.QuantizedAttr.of(bits, quantized.scale.values)
         if bias is not None:
             properties["bias"] = ArrayAttr.of(bias.astype(f"i{integer_width(range_of(bias).signed_bits) // 8}"))
         if terms:
@@ -223,7 +227,7 @@ class Integers:
         return Change(Scaled(element, scale, range), properties)
 
     def integer_weights(self, op: ntensor.SynapseOpInterface) -> AnyArray:
-        """Returns the integers of quantized weights. Errors: LGI002."""  # 1
+        """Returns the integers of quantized weights, without a zero point. Errors: LGI002."""  # 1
         node, quantized, given = describe_op(op)[1], op.quantized_weights, op.weights
         assert given is not None  # has_quantized_weights
         weight = given.values
@@ -231,7 +235,8 @@ class Integers:
         if quantized is None:
             message = f'the weights of "{node}" are not quantized'
             self.refuse(LGI002, message, op, f"{op.WEIGHTS}s of {weight.dtype}", help)
-        return weight
+        steps = quantized.steps_of(weight)
+        return steps.astype(np.int8) if range_of(steps).signed_bits <= 8 and quantized.has_zero else steps
 
     def bias(self, op: ntensor.SynapseOpInterface, scale: Reals, is_real: bool) -> Ints | None:
         """Returns the bias in units of the sum, in the shape of `bias`; None if it is zero everywhere. Errors: LGI004."""  # 3

@@ -15,6 +15,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from ...core.arrays.arrays import ArrayAttr
 from ...core.fixed_point import Interval
 from ...dialects import ntensor
+from ...dialects.resources.weights import weight_bits
 
 if TYPE_CHECKING:
     from ._integer_synapses import Change, Integers
@@ -41,7 +42,7 @@ def fewer_bits(bits: int) -> str:
 def bits_of_weights(op: Operation) -> int:
     """Returns the bits of the weights of an op; 0 where it has none that are quantized."""
     given = op.quantized_weights if isinstance(op, ntensor.SynapseOpInterface) else None
-    return 0 if given is None else given.bits.data
+    return 0 if given is None else weight_bits(op)
 
 
 class Bound:

@@ -57,7 +57,7 @@ from ._integer_synapses import LGI005, WIDTHS, Integers, Scaled, retype
 from ._relays import NodeNames, add_update, insert
 from ._signal_kinds import event_in_front, is_rearranging, refuse_kind, verify_kind
 from ._update_options import Choice, OtherRule, Wish, chosen_updates, verify_properties
-from ._weight_bits import bits_that_fit
+from ._weight_bits import bits_of_weights, bits_that_fit
 
 LGU001 = Code("LGU001", "a population that shall be converted is not in the network", exit_code=ExitCode.MISUSED)
 LGU003 = Code("LGU003", "a parameter is clipped")
@@ -177,8 +177,7 @@ class Conversion:
         units = {choice.op: self.unit(choice, integers) for choice in self.choices}
         integers.verify_overflows()
         integers.verify_readers(set(units))
-        given = [getattr(op, "quantized", None) for op in integers.changes]
-        self.bits = max((one.bits.data for one in given if one is not None), default=0)
+        self.bits = max(map(bits_of_weights, integers.changes), default=0)
         made = {choice.op: self.made(choice, units[choice.op]) for choice in self.choices}
         for value, element in self.elements.items():
             if not isinstance(value.owner, ntensor.NeuronOp):

@@ -165,8 +165,8 @@ class RelaySynapses(RewritePattern):
                 for name, array in (("weight", op.weight), ("source", op.source), ("target", op.target))
             }
             properties["delay"] = ArrayAttr.of(np.maximum(ticks[chosen] - group * self.relays.most, 0))
-            if (given := op.quantized) is not None and given.scale.shape:
-                properties["quantized"] = ntensor.QuantizedAttr(given.bits, ArrayAttr.of(given.scale.values[chosen]))
+            if (given := op.quantized) is not None:
+                properties["quantized"] = given.of_some(lambda values, chosen=chosen: values[chosen])
             if group != groups[-1]:
                 properties.pop("bias", None)
             if len(groups) > 1:

@@ -80,13 +80,15 @@ def scaled_integers(
     factors = parameter_factors(op, scale_factors(scale), is_before)[name]
     assert factors is not None  # the products exist
     assert dtype is not None  # 1
-    integers = (op.weights.values * np.sign(factors)).astype(np.int64)
+    if given.has_zero and (factors < 0).any():
+        return None
+    integers = (op.weights.values * (1 if given.has_zero else np.sign(factors))).astype(np.int64)
     scales = given.scale.values * np.abs(factors.astype(np.float64))
     most = 2 ** (given.bits.data - 1)
     fits = -most <= integers.min(initial=0) and integers.max(initial=0) < max(most, 2)
     if not fits or not (np.isfinite(scales) & (scales > 0)).all():
         return None
-    quantized = ntensor.QuantizedAttr.of(given.bits.data, scales)
+    quantized = given.with_scale(scales)
     stored = integers.astype(op.weights.data.dtype)
     is_same = np.array_equal(quantized.values_of(stored, dtype), products[name].values)
     return (ArrayAttr.of(stored), quantized) if is_same else None

@@ -55,9 +55,11 @@ class Rounded:
     before: AnyArray
     after: AnyArray
     integers: AnyArray
-    """int16, in the shape of the weights."""
+    """int16, in the shape of the weights, without the zero point."""
     scale: Reals
     """Broadcasts to the weights."""
+    zero: AnyArray | None = None
+    """int16, broadcasts to the weights; None: the grid is symmetric."""
 
     @property
     def errors(self) -> Reals:
@@ -257,13 +259,19 @@ def measured(errors: Sequence[Reals]) -> tuple[float, float]:
 
 def quantized(found: Rounded, bits: int) -> ntensor.QuantizedAttr:
     """Returns the new `quantized` attribute of an op."""
-    return ntensor.QuantizedAttr.of(bits, np.array(found.scale, np.float64, order="C"))
+    zero = None if found.zero is None else np.array(found.zero, stored_dtype(bits), order="C")
+    return ntensor.QuantizedAttr.of(bits, np.array(found.scale, np.float64, order="C"), zero)
+
+
+def stored_dtype(bits: int) -> np.dtype[Any]:
+    """Returns the type of stored weights."""
+    return np.dtype(np.int8 if bits <= 8 else np.int16)
 
 
 def stored(found: Rounded, bits: int) -> ArrayAttr:
     """Returns the new weights of an op: integers, by a rule if the weights before were one number by a rule."""
-    dtype, before = np.dtype(np.int8 if bits <= 8 else np.int16), weight_of(found.lines.op).data
-    integers = uniform(found.integers)
-    if isinstance(before, RuleArray) and not integers.ndim:
-        return ArrayAttr.by("constant", before.shape, dtype, value=int(integers))
-    return ArrayAttr.of(found.integers.astype(dtype))
+    dtype, before = stored_dtype(bits), weight_of(found.lines.op).data
+    integers = (found.integers if found.zero is None else found.integers + found.zero).astype(dtype)
+    if isinstance(before, RuleArray) and not uniform(integers).ndim:
+        return ArrayAttr.by("constant", before.shape, dtype, value=int(uniform(integers)))
+    return ArrayAttr.of(integers)

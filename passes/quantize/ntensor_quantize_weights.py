@@ -10,11 +10,12 @@
 4. Every weight is finite. The weights, those of a rule included, fit into memory a few times over.
 5. Biases stay as they are; `ntensor-quantize-bias` rounds them.
 6. With `accumulator` the worst sum of integers is computed, as in `_accumulators.py`; one that needs more bits is refused.
+7. With `grid=asymmetric` the integers have a zero point, as in `_asymmetric_grid.py`.
 
 An op that is quantized already is quantized again from its values. The errors of all weights of the ops that changed are recorded.
 
 Errors: QNO002 a network in continuous time;
-QNO001 a name in `nodes`; QWT001 bits; QWT002 clip; QRD001 a weight that is not finite; QRD002 too little memory; QAC001 an
+QNO001 a name in `nodes`; QWT001 bits; QWT002 clip; QWT003 options of a symmetric grid; QRD001 a weight that is not finite; QRD002 too little memory; QAC001 an
 accumulator. Remarks: QLO001 an outlier; QLO003 a row of zeros; QLO004 one bit; QAC002 inputs that are reals. Warnings: QLO002 a row that vanishes.
 Source: uniform symmetric quantisation; B. Jacob et al., Quantization and Training of Neural Networks (2018); the sign times the mean
 size: M. Rastegari et al., XNOR-Net (2016), section 3.1.
@@ -38,6 +39,7 @@ from ...core.phrases import Phrase
 from ...dialects import ntensor
 from ..node_selection import check_names, choose_ops, networks
 from . import _accumulators as accumulators
+from ._asymmetric_grid import rounded_asymmetric
 from ._quantization_diagnostics import report
 from ._weight_checks import check_readable
 from ._weight_groups import Group, Weighted, alone, is_weighted, together, weight_of
@@ -45,6 +47,7 @@ from ._weight_quantizer import Rounded, measured, quantized, rounded, stored
 
 QWT001 = Code("QWT001", "the bits of weights are out of range", exit_code=ExitCode.MISUSED)
 QWT002 = Code("QWT002", "clip is not a percentage", exit_code=ExitCode.MISUSED)
+QWT003 = Code("QWT003", "an option needs a symmetric grid", exit_code=ExitCode.MISUSED)
 
 
 @dataclass(frozen=True)
@@ -60,6 +63,8 @@ class NtensorQuantizeWeightsPass(NoptPass):
         fit: `range`, which reaches the largest weight, or `error`, the scale with the least squared error, for which large weights may
             saturate; default range. With 2 or 3 bits `error` keeps much more.
         clip [%]: the weights other than zero that the grid covers, default 100; the others saturate. Less makes steps finer for most.
+        grid: `symmetric`, from -(2^(bits - 1) - 1), or `asymmetric`: a zero point, with which all integers of the bits cover the range of the
+            weights and 0; default symmetric. It halves the steps of weights of one sign; integers for a chip need up to one bit more.
         accumulator [bits]: refuse sums of integers that need more, the sign included; default none, nothing is refused.
         nodes: the ops to work on; default all.
     """
@@ -70,6 +75,7 @@ class NtensorQuantizeWeightsPass(NoptPass):
     scale: Literal["float", "power-of-two"] = "float"
     fit: Literal["range", "error"] = "range"
     clip: float = 100.0
+    grid: Literal["symmetric", "asymmetric"] = "symmetric"
     accumulator: int | None = None
     nodes: tuple[str, ...] = ()
 
@@ -91,19 +97,20 @@ class NtensorQuantizeWeightsPass(NoptPass):
             self.record(network, [each for some in found for each in some if not each.is_exact])
 
     def check_options(self) -> None:
-        if not 1 <= self.bits <= 16:
-            refuse(
-                QWT001,
-                at=f"bits={self.bits}",
-                expected="1 to 16",
-                found=str(self.bits),
-                help=self.again(bits=min(max(self.bits, 1), 16)),
-            )
+        least, most = (2, 15) if self.grid == "asymmetric" else (1, 16)
+        if not least <= self.bits <= most:
+            expected = f"{least} to {most}" + " for an asymmetric grid" * (least > 1)
+            help = self.again(bits=min(max(self.bits, least), most))
+            refuse(QWT001, at=f"bits={self.bits}", expected=expected, found=str(self.bits), help=help)
         if not 0 < self.clip <= 100:
             found = option_text(self.clip)
             expected = "a number above 0 and up to 100"
             help = self.again(clip=99.0 if self.clip > 0 else 100.0)
             refuse(QWT002, at=f"clip={found}", expected=expected, found=found, help=help)
+        if self.grid == "asymmetric" and (self.fit == "error" or self.clip < 100):  # 7
+            found = "fit=error" if self.fit == "error" else f"clip={option_text(self.clip)}"
+            help = self.again(fit="range", clip=100.0)
+            refuse(QWT003, at=found, expected="a grid that covers all weights", found="grid=asymmetric", help=help)
 
     def again(self, **options: Any) -> Phrase:
         """Formats this pass with other options."""
@@ -117,6 +124,8 @@ class NtensorQuantizeWeightsPass(NoptPass):
     def rounded(self, group: Group, bits: int) -> list[Rounded]:  # 3
         if not any(weight_of(lines.op).data.size for lines in group.lines):
             return []
+        if self.grid == "asymmetric":  # 7
+            return rounded_asymmetric(group, bits, self.scale == "power-of-two")
         return rounded(group, bits, self.scale == "power-of-two", self.clip, self.fit == "error")
 
     def overflows(
@@ -130,7 +139,7 @@ class NtensorQuantizeWeightsPass(NoptPass):
         ranges = IntegerRanges(network)
 
         def narrower(group: Group) -> Iterator[tuple[str, Sequence[Rounded]]]:
-            for bits in range(self.bits - 1, 0, -1):
+            for bits in range(self.bits - 1, int(self.grid == "asymmetric"), -1):
                 yield self.again(bits=bits), self.rounded(group, bits)
 
         def wider(bits: int) -> str:
@@ -144,5 +153,6 @@ class NtensorQuantizeWeightsPass(NoptPass):
         largest, mean = measured([each.errors for each in changed])
         touched = [describe_op(each.lines.op)[1] or "" for each in changed]
         kind = "power of two" if self.scale == "power-of-two" else "scale"
+        kind += " and zero point" * (self.grid == "asymmetric")
         what = f"weights quantized to {self.bits} bit{'s' * (self.bits > 1)}, one {kind} per {self.per}"
         network.record(ntensor.ApproximationAttr.of(pass_text(self), what, touched, largest, mean))

@@ -116,7 +116,7 @@ def summed(found: Synapses, adders: Sequence[ntensor.SynapseOpInterface]) -> Syn
     arranged = {name: getattr(found, name)[order] for name in ("source", "target", "weight", "delay")}
     arranged |= {} if found.scale is None else {"scale": found.scale[order]}
     windows = tuple(window_of(op) for op in adders if isinstance(op, ntensor.ConvolutionOp | ntensor.PoolOp))
-    kernels = [op.weight.values for op in adders if isinstance(op, ntensor.ConvolutionOp)]
+    kernels = [op.weight_steps().values for op in adders if isinstance(op, ntensor.ConvolutionOp)]
     if not adders or len(windows) < len(adders) or len(kernels) > 1:
         return evolve(found, **arranged)
     return evolve(found, **arranged, windows=windows, kernel=kernels[0] if kernels else np.zeros(0, np.int8))
@@ -143,7 +143,7 @@ def refuse_chain(op: Operation, expected: str, found: str) -> NoReturn:
 def followed(given: Synapses, op: ntensor.SynapseOpInterface) -> Synapses:
     """Returns synapses that are followed by those of an op. Errors: ASL002."""
     into, target, place = op.used_pairs()
-    weights = np.ones(1, np.int8) if op.weights is None else op.weights.values
+    weights = np.ones(1, np.int8) if op.weights is None else op.weight_steps().values
     weight = np.broadcast_to(weights, (int(place.max(initial=0)) + 1,) if op.weights is None else weights.shape)
     weight = weight.reshape(-1)[place]
     own = None if op.delays is None else np.broadcast_to(op.delays.values, weights.shape).reshape(-1)[place]

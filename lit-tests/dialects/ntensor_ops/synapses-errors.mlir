@@ -554,3 +554,51 @@ ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<2xf64>) attributes {t
   %y = ntensor.scale "gain" %x {scale = #nopt.array<4 : tensor<i8>>, quantized = #ntensor.quantized<3, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<2xf64>
   ntensor.output %y : tensor<2xf64>
 }
+
+// -----
+
+// CHECK:      error[NTE006]: the zero point of weight is out of range
+// CHECK-NEXT:   at: ntensor.linear "fc"
+// CHECK-NEXT:   expected: integers of 4 bits
+// CHECK-NEXT:   found: 8 to 8
+// CHECK-NEXT:   help: quantize with ntensor-quantize-weights{grid=asymmetric}
+ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<1xf32>) attributes {tick_ns = 1000} {
+  %y = ntensor.linear "fc" %x {weight = #nopt.array<[[1, 7]] : tensor<1x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>, #nopt.array<8 : tensor<i8>>>} : tensor<2xi1> -> tensor<1xf32>
+  ntensor.output %y : tensor<1xf32>
+}
+
+// -----
+
+// CHECK:      error[NTE006]: the zero point of weight is out of range
+// CHECK-NEXT:   at: ntensor.linear "fc"
+// CHECK-NEXT:   expected: 2 to 15 bits
+// CHECK-NEXT:   found: 16 bits
+// CHECK-NEXT:   help: quantize with ntensor-quantize-weights{grid=asymmetric}
+ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<1xf32>) attributes {tick_ns = 1000} {
+  %y = ntensor.linear "fc" %x {weight = #nopt.array<[[1, 7]] : tensor<1x2xi8>>, quantized = #ntensor.quantized<16, #nopt.array<0.5 : tensor<f64>>, #nopt.array<8 : tensor<i8>>>} : tensor<2xi1> -> tensor<1xf32>
+  ntensor.output %y : tensor<1xf32>
+}
+
+// -----
+
+// CHECK:      error[NTE002]: the zero point has the wrong shape
+// CHECK-NEXT:   at: ntensor.linear "fc"
+// CHECK-NEXT:   expected: () or (1, 2)
+// CHECK-NEXT:   found: (3,)
+ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<1xf32>) attributes {tick_ns = 1000} {
+  %y = ntensor.linear "fc" %x {weight = #nopt.array<[[1, 7]] : tensor<1x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>, #nopt.array<[1, 2, 3] : tensor<3xi8>>>} : tensor<2xi1> -> tensor<1xf32>
+  ntensor.output %y : tensor<1xf32>
+}
+
+// -----
+
+// Integers are added as they are stored.
+// CHECK:      error[NTE006]: integers with a zero point are added as i16
+// CHECK-NEXT:   at: ntensor.linear "fc"
+// CHECK-NEXT:   expected: a real result: integers are added without one
+// CHECK-NEXT:   found: i16
+// CHECK-NEXT:   help: remove the zero point, and subtract it
+ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<1xi16>) attributes {tick_ns = 1000} {
+  %y = ntensor.linear "fc" %x {weight = #nopt.array<[[1, 7]] : tensor<1x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>, #nopt.array<-3 : tensor<i8>>>} : tensor<2xi1> -> tensor<1xi16>
+  ntensor.output %y : tensor<1xi16>
+}

@@ -6,6 +6,11 @@
 // RUN: not nopt %s -p 'ntensor-quantize-weights{clip=0}' 2>&1 | filecheck %s --check-prefix=ALL
 // RUN: nopt %s -p 'ntensor-quantize-weights{clip=99}' -o /dev/null
 // RUN: not nopt %s -p 'ntensor-quantize-weights{per=layer}' 2>&1 | filecheck %s --check-prefix=PER
+// RUN: not nopt %s -p 'ntensor-quantize-weights{bits=16 grid=asymmetric}' 2>&1 | filecheck %s --check-prefix=ASYMMETRIC
+// RUN: not nopt %s -p 'ntensor-quantize-weights{bits=1 grid=asymmetric}' 2>&1 | filecheck %s --check-prefix=ONE
+// RUN: not nopt %s -p 'ntensor-quantize-weights{fit=error grid=asymmetric}' 2>&1 | filecheck %s --check-prefix=FIT
+// RUN: not nopt %s -p 'ntensor-quantize-weights{bits=4 clip=99 grid=asymmetric}' 2>&1 | filecheck %s --check-prefix=CLIPPED
+// RUN: not nopt %s -p 'ntensor-quantize-weights{grid=round}' 2>&1 | filecheck %s --check-prefix=PER
 
 // NONE: error[QWT001]: the bits of weights are out of range
 // NONE-NEXT: at: bits=0
@@ -21,6 +26,21 @@
 // CLIP-NEXT: help: ntensor-quantize-weights{clip=99}
 // ALL: error[QWT002]:
 // ALL: help: ntensor-quantize-weights
+// ASYMMETRIC: error[QWT001]: the bits of weights are out of range
+// ASYMMETRIC-NEXT: at: bits=16
+// ASYMMETRIC-NEXT: expected: 2 to 15 for an asymmetric grid
+// ASYMMETRIC-NEXT: found: 16
+// ASYMMETRIC-NEXT: help: ntensor-quantize-weights{bits=15 grid=asymmetric}
+// ONE: error[QWT001]:
+// ONE: help: ntensor-quantize-weights{bits=2 grid=asymmetric}
+// FIT: error[QWT003]: an option needs a symmetric grid
+// FIT-NEXT: at: fit=error
+// FIT-NEXT: expected: a grid that covers all weights
+// FIT-NEXT: found: grid=asymmetric
+// FIT-NEXT: help: ntensor-quantize-weights{grid=asymmetric}
+// CLIPPED: error[QWT003]:
+// CLIPPED-NEXT: at: clip=99
+// CLIPPED: help: ntensor-quantize-weights{bits=4 grid=asymmetric}
 // PER: error[PAS002]: invalid options for ntensor-quantize-weights
 ntensor.network @net("input" %x: tensor<2xi1>) -> ("output": tensor<1xf32>) attributes {tick_ns = 1000} {
   %y = ntensor.linear "fc" %x {weight = #nopt.array<[[1.0, 0.3]] : tensor<1x2xf32>>} : tensor<2xi1> -> tensor<1xf32>

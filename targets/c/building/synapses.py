@@ -70,16 +70,16 @@ def held_weights(op: SynapseOpInterface, result: Attribute) -> tuple[NDArray[Any
     values = op.weight_values().values
     if scale is None or op.quantized_weights is None:
         return values, stored_type(weights, result), None
-    dtype = dtype_of(result)
+    steps, dtype = op.weight_steps().values, dtype_of(result)
     with np.errstate(over="ignore"):
         each = op.quantized_weights.scale.values.astype(dtype)
         found = np.where(np.isnan(scale), 1.0, scale).astype(dtype).reshape(-1)
-        products = weights.values.astype(dtype) * each
+        products = steps.astype(dtype) * each
     found = found[:1] if is_uniform(found) else found
-    is_smaller = weights.data.dtype.itemsize * weights.data.size + found.nbytes < values.nbytes
+    is_smaller = dtype_of(c.storage_for(integers_in(steps))).itemsize * steps.size + found.nbytes < values.nbytes
     if not is_smaller or not (np.isfinite(products) & (products == values)).all():
         return values, result, None
-    return weights.values, i64, found
+    return steps, i64, found
 
 
 def window_table(weight: NDArray[Any], groups: int, stride: Sequence[int], dilation: Sequence[int]) -> NDArray[Any]:

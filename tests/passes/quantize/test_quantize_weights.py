@@ -166,6 +166,35 @@ def test_sign_and_mean_is_the_best_of_one_bit() -> None:
 
 @pytest.mark.parametrize("scale", ["float", "power-of-two"])
 @pytest.mark.parametrize("per", PERS)
+def test_an_asymmetric_grid_covers_the_range_and_zero(per: str, scale: str) -> None:
+    better = 0
+    for seed, bits in product(SEEDS, (2, 3, 4, 8, 15)):
+        before = network_of(seed)
+        after = quantized(before, bits=bits, per=per, scale=scale, grid="asymmetric")
+        old, new = weights(before), weights(after)
+        for name, op in weighted(after).items():
+            stored, given, real = op.weights.values, op.quantized, dtype_of(element_type(op.y))
+            assert stored.dtype == (np.int8 if bits <= 8 else np.int16)
+            assert -(2 ** (bits - 1)) <= stored.min(initial=0) <= stored.max(initial=0) < 2 ** (bits - 1)
+            differences = stored.astype(np.int64) - given.zero.values
+            np.testing.assert_array_equal((differences * given.scale.values).astype(real), new[name])
+            assert (new[name][old[name] == 0] == 0).all()
+            step = np.broadcast_to(given.scale.values, old[name].shape)
+            errors = abs(new[name].astype(np.float64) - old[name].astype(np.float64))
+            roundings = abs(old[name].astype(np.float64)) * 4 * np.finfo(real).eps
+            assert (errors <= step * (1 + 1e-9) + roundings).all()  # an end of the range may be half a step outside
+            assert np.mean(errors <= step / 2 + roundings) > 0.9
+        assert nopt.write(quantized(after, bits=bits, per=per, scale=scale, grid="asymmetric")) == nopt.write(after)
+        other = weights(quantized(before, bits=bits, per=per, scale=scale))
+        sums = [
+            sum(((found[name] - old[name].astype(np.float64)) ** 2).sum() for name in old) for found in (new, other)
+        ]
+        better += sums[0] < sums[1]
+    assert better > 0
+
+
+@pytest.mark.parametrize("scale", ["float", "power-of-two"])
+@pytest.mark.parametrize("per", PERS)
 def test_a_fitted_scale_has_no_larger_squared_error(per: str, scale: str) -> None:
     better = 0
     for seed, bits in product(SEEDS, (2, 3, 4, 8)):

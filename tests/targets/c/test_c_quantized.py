@@ -32,6 +32,8 @@ OPTIONS = [
     "bits=3 per=column",
     "bits=1",
     "scale=power-of-two",
+    "bits=8 per=row grid=asymmetric",
+    "bits=4 grid=asymmetric",
 ]
 SEEDS = range(8)
 
