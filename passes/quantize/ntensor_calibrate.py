@@ -19,14 +19,14 @@ whose records fit into memory together. If the records of one sample do not fit,
 
 Exactness: no computed value changes. Learning is not simulated: plastic weights are observed as they are (CAL005).
 
-Errors: CAL001 no network, or several; CAL002 no data; FIL001, INP001 to INP008, SIG001, SIG002, SIG004, RUN005 data that cannot be read or do
+Errors: CAL001 no network, or several; CAL002 no data; CAL006 too many ticks; FIL001, INP001 to INP008, SIG001, SIG002, SIG004, RUN005 data that cannot be read or do
 not fit. Warnings: INP009 axes that may be swapped; CAL003 a signal that is not finite; CAL004 data that are zero everywhere.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 from typing import Any
 
@@ -44,10 +44,12 @@ from ...core.diagnostics import Code, Diagnostics, refuse
 from ...core.ir.context import diagnostics_of
 from ...core.ir.graph_region import names
 from ...core.ir.operation import element_type, only_op, shape_of, texts_of
-from ...core.ir.pipeline import NoptPass, pass_text
+from ...core.ir.pipeline import NoptPass, pass_text, suggest_pass
+from ...core.memory import available_bytes
 from ...core.phrases import PassesOption, Phrase
 from ...dialects import ntensor
 from ...simulation.axes import order_axes
+from ...simulation.room import format_bytes
 from ...simulation.signals import DenseSignal
 from ...simulation.stimuli import Stimulus, stimulus
 
@@ -56,6 +58,7 @@ CAL002 = Code("CAL002", "the calibration data are empty")
 CAL003 = Code("CAL003", "a signal is not finite in the calibration")
 CAL005 = Code("CAL005", "weights that learn are observed as they are")
 CAL004 = Code("CAL004", "the calibration data are silent")
+CAL006 = Code("CAL006", "the ticks of a calibration do not fit into memory")
 
 ROOM_BYTES = 2**27
 """Memory limit of the records of a batch that has more than one."""
@@ -127,7 +130,21 @@ class NtensorCalibratePass(NoptPass):
                 if given.samples and given.ticks
                 else f"numpy.load({self.data!r}).shape",
             )
+        self.require_room(given, ticks)
         store_observations(op, network, Fed(given, samples, ticks), diagnostics)
+
+    def require_room(self, given: Stimulus, ticks: int) -> None:
+        """Refuses a run whose largest input does not fit into memory for one sample. Errors: CAL006."""
+        largest = max((prod(signal.shape) for signal in given.signals.values()), default=0)
+        needed, available = 8 * ticks * largest, available_bytes()
+        if available is not None and needed > available:
+            refuse(
+                CAL006,
+                at=pass_text(self),
+                expected=f"at most {format_bytes(available)}, which is available now",
+                found=f"{format_bytes(needed)} for one sample of {ticks} ticks",
+                help=suggest_pass(replace(self, ticks=given.ticks)),
+            )
 
     def network_of(self, module: ModuleOp) -> ntensor.NetworkOp:
         """Returns the one network of the module. Errors: CAL001."""

@@ -8,6 +8,7 @@
 // RUN: nopt %s -p 'ntensor-calibrate{data="%t.dir/huge.npy"}' -o %t.huge.mlir 2>&1 | cat - %t.huge.mlir | filecheck %s --check-prefix=HUGE
 // RUN: exits 1 nopt %S/../../tools/inputs/lif.mlir -p 'ntensor-calibrate{data="%t.dir/three.npy"}' 2>&1 | filecheck %s --check-prefix=NIR
 // RUN: exits 1 nopt %S/../../tools/inputs/nothing.mlir -p 'ntensor-calibrate{data="%t.dir/three.npy"}' 2>&1 | filecheck %s --check-prefix=NONE
+// RUN: exits 1 nopt %s -p 'ntensor-calibrate{data="%t.dir/three.npy" ticks=100000000000000000000}' 2>&1 | filecheck %s --check-prefix=LONG
 
 // Data without a tick, and options that leave no sample.
 // EMPTY:        error[CAL002]: the calibration data are empty
@@ -38,6 +39,13 @@
 // HUGE:         warning[CAL003]: v is not finite in the calibration
 // HUGE-NEXT:      at: ntensor.neuron "lif"
 // HUGE:         ntensor.observed = {rate = 1.000000e+00 : f64}, params
+
+// One sample of that length does not fit into memory.
+// LONG:         error[CAL006]: the ticks of a calibration do not fit into memory
+// LONG-NEXT:       at: ntensor-calibrate{data="{{.*}}three.npy" ticks=100000000000000000000}
+// LONG-NEXT:       expected: at most {{[0-9]+}} GiB, which is available now
+// LONG-NEXT:       found: 745058059692 GiB for one sample of 100000000000000000000 ticks
+// LONG-NEXT:       help: ntensor-calibrate{data="{{.*}}three.npy" ticks=3}
 
 // A network in continuous time has no ticks yet; a module without a network has nothing to observe.
 // NIR:          error[CAL001]: no network to calibrate
