@@ -126,10 +126,12 @@ def is_real(type: Attribute) -> bool:
     return isinstance(element_type(type), Float32Type | Float64Type)
 
 
-def refuse_chain(op: Operation, expected: str, found: str) -> NoReturn:
-    """Errors: ASL002."""
+MERGE = "merge the ops of the projection into one, or choose a device with integer weights: nopt targets"
+
+
+def refuse_chain(op: Operation, expected: str, found: str, help: str = MERGE) -> NoReturn:
+    """Refuses a chain of ops. Errors: ASL002."""
     at, node = describe_op(op)
-    help = "merge the ops of the projection into one, or choose a device with integer weights: nopt targets"
     refuse(
         ASL002,
         at=at,

@@ -5,13 +5,15 @@
     machine.route "input/0" {…}                                                 asic.dense "fc1" {…}
 
 1. A core has an input axon for each neuron with a synapse into one of its groups, in the order of inputs and populations, then of flat indices.
-2. A projection becomes a table of each group that it reaches, in the format of the device that takes least memory.
+2. A projection becomes a table of each group that it reaches, in the format of the device that takes least memory. If this format cannot hold
+   it, because several synapses connect the same two neurons or delays differ, it becomes a table of single synapses.
 3. Pools are folded into the table of the op after them. Delays of a chain are added.
 4. In a chain of reals, pools come first: their operands share an axon, which adds their payloads. One other op may follow.
 
 Exactness: exact. Integers are added exactly, reals in the order of `ntensor`.
 
 Errors: ASL001 a graph that is not routed; ASL002 a projection that no table can hold; ASL003 a number that no word can hold; PLN001 no device is specified.
+Remarks: ASL004 a table of single synapses in place of the format that takes least memory.
 """
 
 from __future__ import annotations
@@ -34,16 +36,22 @@ from ...core.device.checks import bits_of as dtype_bits
 from ...core.device.named_device import device_of
 from ...core.device.records import Device
 from ...core.diagnostics import Code, describe_op, refuse
+from ...core.ir.context import diagnostics_of
 from ...core.ir.operation import shape_of
 from ...core.ir.pipeline import NoptPass
 from ...dialects import asic, machine, ntensor
 from ...dialects.resources.needs import exponent_limit, least_exponent, smallest_formats
 from ...dialects.resources.weights import bits_by_exponent, smallest_integers
-from ._synapses import Synapses, synapses_of
+from ._synapses import Synapses, refuse_chain, synapses_of
 from .images import AXONS, OUTPUTS, images_of
 
 ASL001 = Code("ASL001", "the graph is not routed")
 ASL003 = Code("ASL003", "a number does not fit into a memory word")
+
+ASL004 = Code("ASL004", "a projection is stored in another format than planned")
+
+MERGE_OPS = "merge the ops of the projection into one"
+OTHER_FORMAT = f"{MERGE_OPS}, or choose a device with a format of the layout sparse: nopt targets"
 
 IMAGES = AXONS, OUTPUTS
 KINDS: dict[str, type[asic.TableOp]] = {
@@ -65,7 +73,10 @@ class ConvertMachineToAsicPass(NoptPass):
                 at, help = describe_op(graph)[0], "machine-place-vertices,machine-route-edges"
                 found = f"stage {graph.stage.data}"
                 refuse(ASL001, "the graph is not routed", at=at, expected="stage routed", found=found, help=help)
-            chip = Conversion(graph).chip()
+            conversion = Conversion(graph)
+            chip = conversion.chip()
+            for projection, (expected, found) in conversion.stored_otherwise.items():
+                diagnostics_of(ctx).remark(ASL004, op=projection, expected=expected, found=found, help=MERGE_OPS)
             verify_words(
                 chip, {one.sym_name.data: one for one in op.ops if isinstance(one, ntensor.UpdateOp)}, device_of(graph)
             )
@@ -98,7 +109,12 @@ class Part:
     """The synapses of one projection into one group: a table that is not numbered yet."""
 
     def __init__(self, projection: machine.ProjectionOp, port: int, given: Synapses, own: Ints, format: str | None):
-        self.node, self.source, self.port = projection.node.data, projection.source.data, port
+        self.projection, self.node, self.source, self.port = (
+            projection,
+            projection.node.data,
+            projection.source.data,
+            port,
+        )
         self.line = self.source if given.merged is None else f"{self.source}:{self.node}"
         """The axons that the table reads: of each neuron of the source, or of each sum of a pool."""
         self.given, self.own, self.format = given, own, format
@@ -111,6 +127,8 @@ class Conversion:
 
     def __init__(self, graph: machine.GraphOp):
         self.graph, self.device, self.counts = graph, device_of(graph), graph.counts()
+        self.stored_otherwise: dict[machine.ProjectionOp, tuple[str, str]] = {}
+        """Projections with tables of single synapses in place of the planned format, with what it expects and what it found."""
         self.sources = [*graph.inputs, *graph.populations]
         self.places = {name: place for name, one in graph.vertices.items() if (place := one.place) is not None}
         self.parts = {name: list(parts) for name, parts in self.parts_of_vertices()}
@@ -280,8 +298,7 @@ class Conversion:
             )
             more = {"axon": ArrayAttr.of(source.astype(np.int32)), "neuron": ArrayAttr.of(neuron.astype(np.int32))}
         if kind is asic.SparseOp and part.format is not None and formats[part.format].layout != "sparse":
-            sparse = [name for name, one in formats.items() if one.layout == "sparse"]
-            part.format = sparse[0] if sparse else part.format
+            part.format = self.sparse_format(part, is_delayed=grid is None)
         exponent = 0
         if weight.dtype.kind == "i" and given.plasticity is None and part.format is not None:
             exponent = least_shared_exponent(weight, formats[part.format].dtype, self.device)
@@ -305,6 +322,24 @@ class Conversion:
             exponent=None if given.exponent is None or not given.exponent[own].any() else uniform(given.exponent[own]),
             **more,
         )
+
+    def sparse_format(self, part: Part, is_delayed: bool) -> str:
+        """Returns a format of single synapses for a table that the planned format cannot hold. Errors: ASL002. Remarks: ASL004."""
+        formats = self.device.synapse.formats if self.device.synapse is not None else {}
+        assert part.format is not None  # asked before
+        layout = formats[part.format].layout
+        if is_delayed:
+            expected, found = "one delay of each axon, or of each neuron", "delays that depend on both"
+        elif layout == "dense":
+            expected, found = "one synapse of each axon and neuron", "several synapses between the same two neurons"
+        else:
+            expected, found = "one convolution, after pools", "a chain of other ops"
+        expected = f"{expected}, in the layout {layout}"
+        sparse = next((name for name, one in formats.items() if one.layout == "sparse"), None)
+        if sparse is None:
+            refuse_chain(part.projection, expected, found, OTHER_FORMAT)
+        self.stored_otherwise[part.projection] = f"{expected} ({part.format})", f"{found}, stored as {sparse}"
+        return sparse
 
 
 def least_shared_exponent(weight: AnyArray, dtype: str, device: Device) -> int:

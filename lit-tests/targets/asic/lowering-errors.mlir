@@ -23,3 +23,13 @@
 // WORD-NEXT:   expected: an integer from 0 to 1 (asic/edge, core.images.axons.word)
 // WORD-NEXT:   found: 2
 // WORD-NEXT:   help: give the field more bits in the device file, or choose another device: nopt targets
+
+// A matrix has one weight for two neurons, and this device has no other layout. The projection is refused by the name of its last op.
+// RUN: exits 1 nopt check %S/inputs/overlapping.mlir --dt 1ms --like norse --target asic/edge | filecheck %s --check-prefix=PAIRS
+// RUN: exits 1 nopt compile %S/inputs/overlapping.mlir --dt 1ms --like norse --target asic/edge -o %t.none 2>&1 | filecheck %s --check-prefix=PAIRS
+// PAIRS:      error[ASL002]: no table of the chip holds a projection
+// PAIRS-NEXT:   at: machine.projection "fc"
+// PAIRS-NEXT:   expected: one synapse of each axon and neuron, in the layout dense
+// PAIRS-NEXT:   found: several synapses between the same two neurons
+// PAIRS-NEXT:   help: merge the ops of the projection into one, or choose a device with a format of the layout sparse: nopt targets
+// PAIRS-NOT:  ASL003
