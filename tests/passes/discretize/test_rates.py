@@ -22,19 +22,22 @@ def array(values: Any) -> str:
     return f"#nopt.array<{held.tolist()} : tensor<{shape}{'x' if shape else ''}f32>>"
 
 
-def network(seed: int) -> Any:
-    """Returns a population with a synapse onto itself and a readout, both of rates, and the weights of the readout."""
+def network(seed: int, has_spikes: bool = False) -> Any:
+    """Returns a population with a synapse onto itself and a readout, both of rates, and the weights of the readout; `has_spikes`: the readout has neurons."""
     rng = np.random.default_rng(seed)
     inner, rec, read = (rng.normal(0.3, 0.8, shape) for shape in ((5, 3), (5, 5), (2, 5)))
     kind = "transmission = #nir.transmission<rate>"
+    end, last = ("i1", "y") if has_spikes else ("f32", "r")
+    neuron = f"r = {array(1.0)}, v_threshold = {array(1.0)}, v_reset = {array(0.0)}"
     return nopt.parse(
-        'nir.graph @net("in" %x: tensor<3xi1>) -> ("spikes": tensor<5xi1>, "out": tensor<2xf32>) {\n'
+        f'nir.graph @net("in" %x: tensor<3xi1>) -> ("spikes": tensor<5xi1>, "out": tensor<2x{end}>) {{\n'
         "  %s = nir.sum %a, %b : (tensor<5xf32>, tensor<5xf32>) -> tensor<5xf32>\n"
         f'  %a = nir.linear "inner" %x {{weight = {array(inner)}}} : tensor<3xi1> -> tensor<5xf32>\n'
         f'  %b = nir.linear "rec" %z {{weight = {array(rec)}, {kind}}} : tensor<5xi1> -> tensor<5xf32>\n'
-        f'  %z = nir.if "cell" %s {{r = {array(1.0)}, v_threshold = {array(1.0)}, v_reset = {array(0.0)}}} : tensor<5xf32> -> tensor<5xi1>\n'
+        f'  %z = nir.if "cell" %s {{{neuron}}} : tensor<5xf32> -> tensor<5xi1>\n'
         f'  %r = nir.linear "read" %z {{weight = {array(read)}, {kind}}} : tensor<5xi1> -> tensor<2xf32>\n'
-        "  nir.output %z, %r : tensor<5xi1>, tensor<2xf32>\n}"
+        + f'  %y = nir.if "end" %r {{{neuron}}} : tensor<2xf32> -> tensor<2xi1>\n' * has_spikes
+        + f"  nir.output %z, %{last} : tensor<5xi1>, tensor<2x{end}>\n}}"
     ), read.astype(np.float32)
 
 
@@ -90,3 +93,24 @@ def test_rates_return_to_nir(like: str) -> None:
     nopt.apply(before, step, diagnostics=Diagnostics())
     nopt.apply(module, step, diagnostics=Diagnostics())
     assert str(module) == str(before)
+
+
+def test_rates_on_a_chip_that_sends_counts(tmp_path: Path) -> None:
+    """The chip has no neurons of its own, and 1 / W is folded into the weights: its model equals the network with the same weights."""
+    module, _ = network(7, has_spikes=True)
+    inputs = np.random.default_rng(7).random((3, TICKS, 3)) < 0.4
+    choices: Any = {"dt": "1ms", "like": "norse", "rate_window": 4}
+    build = tmp_path / "build"
+    nopt.compile(
+        module, out=build, target="asic/multi", passes="ntensor-fold-scale", diagnostics=Diagnostics(), **choices
+    )
+    found = nopt.run(build, inputs, diagnostics=Diagnostics())
+    steps = "ntensor-fold-scale,ntensor-quantize-weights{bits=16 per=row scale=float}"
+    nopt.apply(
+        module, f"convert-nir-to-ntensor{{dt-ns=1000000 like=norse rate-window=4}},{steps}", diagnostics=Diagnostics()
+    )
+    expected = nopt.run(module, inputs, engine="numpy", diagnostics=Diagnostics())
+    assert (expected["spikes"] != 0).any()
+    assert (expected["out"] != 0).any()
+    for name, values in expected.items():
+        np.testing.assert_array_equal(found[name], values)
