@@ -117,7 +117,7 @@ def window_of(mean: ntensor.ScaleOp, updates: dict[str, ntensor.UpdateOp]) -> Ra
     type = element_type(mean.y)
     if ticks is None or delay.part_of != count.node or not isinstance(type, Float32Type | Float64Type):
         return None
-    is_mean = int(delay.ticks.values.max()) == 1 and mean.scale == mean_factor(ticks, type)
+    is_mean = int(delay.ticks.values.max()) == 1 and mean.weight_values() == mean_factor(ticks, type)
     return RateWindow(count, delay, mean) if is_mean else None
 
 

@@ -95,6 +95,16 @@ def test_rates_return_to_nir(like: str) -> None:
     assert str(module) == str(before)
 
 
+@pytest.mark.parametrize("bits", [2, 4, 8])
+def test_rates_of_quantized_networks_return_to_nir(bits: int) -> None:
+    module, _ = network(5)
+    step = "convert-nir-to-ntensor{dt-ns=1000000 like=norse rate-window=3}"
+    passes = f"{step},ntensor-quantize-weights{{bits={bits}}},convert-ntensor-to-nir,{step}"
+    nopt.apply(module, passes, diagnostics=Diagnostics())
+    (ticks,) = (op for op in module.ops if isinstance(op, NetworkOp))
+    assert [len(window.readers) for window in rate_windows(ticks)] == [2]
+
+
 def test_rates_on_a_chip_that_sends_counts(tmp_path: Path) -> None:
     """The chip has no neurons of its own, and 1 / W is folded into the weights: its model equals the network with the same weights."""
     module, _ = network(7, has_spikes=True)
