@@ -5,7 +5,8 @@ visits only the events. Without them it visits all neurons; the sums are the sam
 The region `combine` computes the new sum from its arguments: the term, the sum, and the shift of that target if there is one. Without
 the region the term is added.
 
-With `scale`, the table holds integers, and a weight is the product of an integer and the scale, rounded once to the type of the sums.
+With `scale`, the table holds integers, and a weight is the product of an integer, minus its `zero` point if there is one, and the scale, rounded
+once to the type of the sums.
 """
 
 from __future__ import annotations
@@ -71,18 +72,27 @@ class ScatterOp(NoptOperation):
     count = opt_operand_def(base(MemRefType))
     shift = opt_operand_def(base(MemRefType))
     scale = opt_operand_def(base(MemRefType))
+    zero = opt_operand_def(base(MemRefType))
     combine = opt_region_def("single_block")
     irdl_options = (ParsePropInAttrDict(), AttrSizedOperandSegments(as_property=True))
     FORMAT: ClassVar[str] = (
-        "$label $x `,` $table `into` $sums (`events` $list^ `,` $count)? (`shift` $shift^)? (`scale` $scale^)? attr-dict `:`"
+        "$label $x `,` $table `into` $sums (`events` $list^ `,` $count)? (`shift` $shift^)? (`scale` $scale^)? (`zero` $zero^)? attr-dict `:`"
         " type($x) `,` type($table) `into` type($sums)"
-        " (`events` type($list)^ `,` type($count))? (`shift` type($shift)^)? (`scale` type($scale)^)? ($combine^)?"
+        " (`events` type($list)^ `,` type($count))? (`shift` type($shift)^)? (`scale` type($scale)^)? (`zero` type($zero)^)?"
+        " ($combine^)?"
     )
 
     def verify_scale(self, targets: int) -> None:
-        """Refuses a scale that is not a real for all targets or for each, and a table of reals with a scale. Errors: CPR001."""
+        """Refuses a scale that is not a real for all targets or for each, a table of reals with a scale, and another zero point. Errors: CPR001."""
         if self.scale is None:
+            if self.zero is not None:
+                inconsistent(self, "a zero point has no scale", "a scale", "none")
             return
+        if self.zero is not None and (
+            is_real(element_of_memory(self.zero)) or length_of(self.zero) not in (1, targets)
+        ):
+            expected = f"1 or {targets} integers"
+            inconsistent(self, "a zero point does not match its targets", expected, str(self.zero.type))
         types = [element_of_memory(memory) for memory in (self.scale, self.table, self.sums)]
         if not is_real(types[0]) or is_real(types[1]) or types[0] != types[2]:
             found = ", ".join(map(str, types))
@@ -162,11 +172,11 @@ class CompressedOp(ScatterOp):
     cursor = opt_operand_def(base(MemRefType))
     assembly_format = (
         "$label $x `,` $table `by` $start `,` $target `into` $sums (`events` $list^ `,` $count)? (`shift` $shift^)?"
-        " (`scale` $scale^)?"
+        " (`scale` $scale^)? (`zero` $zero^)?"
         " (`late` $group^ `,` $delay `,` $ring)? (`at` $cursor^)? attr-dict `:`"
         " type($x) `,` type($table) `by` type($start) `,` type($target) `into` type($sums)"
         " (`events` type($list)^ `,` type($count))? (`shift` type($shift)^)? (`scale` type($scale)^)?"
-        " (`late` type($group)^ `,` type($delay) `,` type($ring))? (`at` type($cursor)^)? ($combine^)?"
+        " (`zero` type($zero)^)? (`late` type($group)^ `,` type($delay) `,` type($ring))? (`at` type($cursor)^)? ($combine^)?"
     )
 
     def verify_(self) -> None:

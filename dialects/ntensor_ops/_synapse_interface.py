@@ -226,9 +226,12 @@ class SynapseOpInterface(NoptOperation):
         None if the weights are not quantized, or one output has weights of several scales. Shapes: result () or the first axes of y; NaN
         for an output without synapses.
         """
-        if self.quantized_weights is None:
-            return None
-        scale = self.quantized_weights.scale.values.astype(np.float64)
+        given = self.quantized_weights
+        return None if given is None else self.output_numbers(given.scale.values)
+
+    def output_numbers(self, numbers: AnyArray) -> AnyArray | None:
+        """Returns one number for each output, from those that broadcast to the weights. Shapes and results as of `output_scale`."""
+        scale = numbers.astype(np.float64)
         if scale.size == 1:
             return scale.reshape(())
         lines = self.output_lines()

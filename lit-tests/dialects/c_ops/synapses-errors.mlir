@@ -157,3 +157,35 @@ c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
     c.rows "fc" %x, %w into %s scale %scale {finite} : memref<6xui8>, memref<1x6x2xf32> into memref<2xf32> scale memref<1xf32>
   }
 }
+
+// -----
+
+// One scale for both neurons, and three zero points.
+// CHECK:      error[CPR001]: a zero point does not match its targets
+// CHECK:        expected: 1 or 2 integers
+// CHECK-NEXT:   found: memref<3xsi8>
+c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
+  %x = c.buffer "x" #c<kind input> : memref<6xui8>
+  %w = c.buffer "w" #c<kind constant> {values = #nopt.array<constant(value = 1) : tensor<1x6x2xi8>>} : memref<1x6x2xsi8>
+  %scale = c.buffer "scale" #c<kind constant> {values = #nopt.array<[1.0] : tensor<1xf32>>} : memref<1xf32>
+  %zero = c.buffer "zero" #c<kind constant> {values = #nopt.array<[1, 2, 3] : tensor<3xi8>>} : memref<3xsi8>
+  %s = c.buffer "s" #c<kind scratch> : memref<2xf32>
+  c.tick {
+    c.rows "fc" %x, %w into %s scale %scale zero %zero {finite} : memref<6xui8>, memref<1x6x2xsi8> into memref<2xf32> scale memref<1xf32> zero memref<3xsi8>
+  }
+}
+
+// -----
+
+// CHECK:      error[CPR001]: a zero point has no scale
+// CHECK:        expected: a scale
+// CHECK-NEXT:   found: none
+c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
+  %x = c.buffer "x" #c<kind input> : memref<6xui8>
+  %w = c.buffer "w" #c<kind constant> {values = #nopt.array<constant(value = 1) : tensor<1x6x2xi8>>} : memref<1x6x2xsi8>
+  %zero = c.buffer "zero" #c<kind constant> {values = #nopt.array<[1] : tensor<1xi8>>} : memref<1xsi8>
+  %s = c.buffer "s" #c<kind scratch> : memref<2xf32>
+  c.tick {
+    c.rows "fc" %x, %w into %s zero %zero {finite} : memref<6xui8>, memref<1x6x2xsi8> into memref<2xf32> zero memref<1xsi8>
+  }
+}

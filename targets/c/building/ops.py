@@ -105,8 +105,9 @@ def lower_pool(values: Values, op: PoolOp) -> SSAValue:
 
 def scaled_by(values: Values, op: ScaleOp) -> SSAValue:
     program, x, result = values.program, values.memory(op.x), element_type(op.y)
-    scale, widest, unit = held_weights(op, result)
-    if unit is not None and (unit.size > 1 or not scale.ndim):
+    held = held_weights(op, result)
+    scale, widest, unit = held.values, held.widest, held.scale
+    if unit is not None and (unit.size > 1 or not scale.ndim or held.zero is not None):
         scale, widest, unit = op.weight_values().values, result, None
     ins = [(x, arithmetic_type(x, result))]
     if scale.ndim:

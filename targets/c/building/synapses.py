@@ -7,6 +7,7 @@ from math import prod
 from typing import Any
 
 import numpy as np
+from attrs import frozen
 from numpy.typing import NDArray
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import IntegerAttr, IntegerType, Signedness, StringAttr, UnitAttr, f32, i1, i64
@@ -57,29 +58,57 @@ def stored_type(array: ArrayAttr | None, result: Attribute) -> Attribute:
     return result if array is None or not is_half(array.element) else array.element
 
 
-def held_weights(op: SynapseOpInterface, result: Attribute) -> tuple[NDArray[Any], Attribute, NDArray[Any] | None]:
-    """Returns the weights of an op as memory holds them, their widest type, and their scale if they are integers times a scale.
+@frozen(eq=False)
+class HeldWeights:
+    """Weights in memory, their widest type, and the factors of integers: a scale and a zero point.
+
+    Shapes: scale and zero [1], or [outputs], or [channels] of a convolution.
+    """
+
+    values: NDArray[Any]
+    widest: Attribute
+    scale: NDArray[Any] | None = None
+    zero: NDArray[Any] | None = None
+
+
+def held_weights(op: SynapseOpInterface, result: Attribute) -> HeldWeights:
+    """Returns the weights of an op as memory holds them.
 
     Quantised weights of real sums are integers if the weights of each output have one scale, every product in the type of the sums is finite
-    and has the bits of the weight, and integers with scales need fewer bytes. Shapes: scale [1], or [outputs], or [channels] of a convolution.
+    and has the bits of the weight, and integers with their factors need fewer bytes. A zero point is subtracted before, unless that needs more
+    bytes for each weight.
     """
-    weights = op.weights
+    weights, given = op.weights, op.quantized_weights
     if weights is None:
-        return np.ones(1, np.int64), result, None
-    scale = op.output_scale() if c.is_real(result) else None
+        return HeldWeights(np.ones(1, np.int64), result)
     values = op.weight_values().values
-    if scale is None or op.quantized_weights is None:
-        return values, stored_type(weights, result), None
-    steps, dtype = op.weight_steps().values, dtype_of(result)
+    scale = op.output_scale() if c.is_real(result) else None
+    if scale is None or given is None:
+        return HeldWeights(values, stored_type(weights, result))
+    steps, dtype, stored = op.weight_steps().values, dtype_of(result), weights.values
     with np.errstate(over="ignore"):
-        each = op.quantized_weights.scale.values.astype(dtype)
-        found = np.where(np.isnan(scale), 1.0, scale).astype(dtype).reshape(-1)
-        products = steps.astype(dtype) * each
-    found = found[:1] if is_uniform(found) else found
-    is_smaller = dtype_of(c.storage_for(integers_in(steps))).itemsize * steps.size + found.nbytes < values.nbytes
-    if not is_smaller or not (np.isfinite(products) & (products == values)).all():
-        return values, result, None
-    return steps, i64, found
+        products = steps.astype(dtype) * given.scale.values.astype(dtype)
+        scale = narrowed(np.where(np.isnan(scale), 1.0, scale).astype(dtype))
+    if not (np.isfinite(products) & (products == values)).all():
+        return HeldWeights(values, result)
+    zero = op.output_numbers(given.zero.values)
+    if zero is None or packed_bytes(steps) <= packed_bytes(stored):
+        found = HeldWeights(steps, i64, scale)
+    else:
+        found = HeldWeights(stored, i64, scale, narrowed(np.where(np.isnan(zero), 0, zero).astype(np.int16)))
+    parts = [found.values] + ([] if found.zero is None else [found.zero])
+    return found if sum(map(packed_bytes, parts)) + scale.nbytes < values.nbytes else HeldWeights(values, result)
+
+
+def narrowed(factors: NDArray[Any]) -> NDArray[Any]:
+    """Returns factors of outputs, flat: one, if all are the same."""
+    flat = factors.reshape(-1)
+    return flat[:1] if is_uniform(flat) else flat
+
+
+def packed_bytes(integers: NDArray[Any]) -> int:
+    """Returns the bytes of integers in the smallest C type that holds them."""
+    return c.element_bytes(c.storage_for(integers_in(integers))) * integers.size
 
 
 def window_table(weight: NDArray[Any], groups: int, stride: Sequence[int], dilation: Sequence[int]) -> NDArray[Any]:
@@ -122,8 +151,10 @@ def add_scatter(
 ) -> None:
     """Adds the scatter of a synapse op from the memory `x` into `sums`; `result` is the type of its sums."""
     label = name_of(op)
-    weight, widest, factors = held_weights(op, result)
-    scale = None if factors is None else program.constant(f"{label}_scale", factors, result)
+    given = held_weights(op, result)
+    weight, widest = given.values, given.widest
+    scale = None if given.scale is None else program.constant(f"{label}_scale", given.scale, result)
+    zero = None if given.zero is None else program.constant(f"{label}_zero", given.zero, i64)
     if isinstance(op, PoolOp):
         weight = np.ones((shape_of(op.x)[0], 1, *op.kernel.values), np.int64)
     properties: dict[str, Attribute] = {"label": StringAttr(label)}
@@ -138,7 +169,7 @@ def add_scatter(
                 np.swapaxes(weight.reshape(prod(weight.shape[:-2]), *weight.shape[-2:]), -1, -2)
             )
             held = program.constant(f"{label}_weight", table, widest)
-            operands = [x, held, sums, None, None, shift, scale]
+            operands = [x, held, sums, None, None, shift, scale, zero]
             program.add(c.RowsOp(operands=operands, properties=properties, regions=regions))
         case ConvolutionOp() | PoolOp():
             groups = op.groups.value.data if isinstance(op, ConvolutionOp) else len(weight)
@@ -161,10 +192,11 @@ def add_scatter(
                 None,
                 shift,
                 scale,
+                zero,
             ]
             program.add(c.WindowOp(operands=operands, properties=properties, regions=regions))
         case _:
-            add_compressed(program, op, (weight, widest), x, sums, properties, combine, (shift, scale))
+            add_compressed(program, op, (weight, widest), x, sums, properties, combine, (shift, scale, zero))
 
 
 def add_compressed(
@@ -175,11 +207,11 @@ def add_compressed(
     sums: SSAValue,
     properties: dict[str, Attribute],
     combine: Region | None,
-    factors: tuple[SSAValue | None, SSAValue | None],
+    factors: tuple[SSAValue | None, SSAValue | None, SSAValue | None],
 ) -> None:
     """Adds synapses by source; with individual delays, by source and delay, over a ring of past inputs.
 
-    `weights` are those in memory, and their widest type; `factors` are the shifts and scales of targets.
+    `weights` are those in memory, and their widest type; `factors` are the shifts, scales and zero points of targets.
     """
     label, neurons = name_of(op), prod(shape_of(op.x))
     weight, source, target, delay = sorted_synapses(op, weights[0])

@@ -106,7 +106,7 @@ def with_events(op: c.ScatterOp, lists: SSAValue, count: SSAValue) -> Operation:
     if isinstance(op, c.CompressedOp):
         own = [op.start, op.target, None, None, None, None]
     properties = {name: value for name, value in op.properties.items() if name != "operandSegmentSizes"}
-    operands = [*own, op.x, op.table, op.sums, lists, count, op.shift, op.scale]
+    operands = [*own, op.x, op.table, op.sums, lists, count, op.shift, op.scale, op.zero]
     return type(op)(operands=operands, properties=properties, regions=regions)
 
 

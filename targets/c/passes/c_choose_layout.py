@@ -141,7 +141,7 @@ def compress(additions: Additions, rows: c.RowsOp, share: float) -> None:
     table = rows.table.owner
     if rows.combine is not None or c.is_real(c.element_of_memory(rows.x)) or rows.list is not None:
         return
-    if not isinstance(table, c.BufferOp) or table.values is None:
+    if not isinstance(table, c.BufferOp) or table.values is None or rows.zero is not None:
         return
     weight = table.values.values
     where = weight != 0
@@ -158,7 +158,22 @@ def compress(additions: Additions, rows: c.RowsOp, share: float) -> None:
     element = c.element_of_memory(rows.table)
     some = additions.buffer(f"{label}_some", Kind.CONSTANT, element, kept.shape, values=kept)
     properties = {name: value for name, value in rows.properties.items() if name != "operandSegmentSizes"}
-    operands = [starts, targets, None, None, None, None, rows.x, some, rows.sums, None, None, None, rows.scale]
+    operands = [
+        starts,
+        targets,
+        None,
+        None,
+        None,
+        None,
+        rows.x,
+        some,
+        rows.sums,
+        None,
+        None,
+        None,
+        rows.scale,
+        rows.zero,
+    ]
     block = additions.program.tick.body.block
     block.insert_op_before(c.CompressedOp(operands=operands, properties=properties, regions=[None]), rows)
     block.erase_op(rows)

@@ -10,6 +10,8 @@ from collections.abc import Callable, Sequence
 from itertools import product as product_of
 from math import prod
 
+from xdsl.ir import SSAValue
+
 from ....core.arrays.arrays import is_half
 from ....dialects import c
 from ....dialects.c import Layout, length_of, memory_shape
@@ -121,25 +123,29 @@ class Term:
             loops = loop("k", f"{function.pointer(op.count)}[{'plane' if self.planes > 1 else 0}]", *lines)
         function.add(loop("plane", self.planes, loops) if self.planes > 1 else loops)
 
-    def scale_at(self, target: str) -> str | None:
-        """Returns the scale of the weights of a target, and adds the pointer; None without a scale."""
-        scale = self.op.scale
-        if scale is None:
-            return None
-        return f"{self.function.pointer(scale)}[{'0' if length_of(scale) == 1 else target}]"
+    def held(self, weight: str, target: str) -> str:
+        """Returns a weight of real sums in their type, for the place of its target in scales and zero points."""
+        if is_half(self.table):
+            weight = self.function.needs.widened(self.table, weight, is_finite=self.op.is_finite is not None)
+        zero, scale = (
+            None if memory is None else self.entry(memory, target) for memory in (self.op.zero, self.op.scale)
+        )
+        weight = weight if zero is None else f"({weight} - {zero})"
+        element = "float" if is_half(self.table) else c_type(self.table)
+        held = weight if element == self.kind else f"({self.kind}){weight}"
+        return held if scale is None else f"{held} * {scale}"
 
-    def lines(self, sum: str, weight: str, shift: str | None, scale: str | None = None) -> list[str]:
-        """Returns the statements that add one term to `sum`."""
+    def entry(self, memory: SSAValue, target: str) -> str:
+        """Returns the element of a target, or that of all targets, and adds the pointer."""
+        return f"{self.function.pointer(memory)}[{'0' if length_of(memory) == 1 else target}]"
+
+    def lines(self, sum: str, weight: str, shift: str | None, place: str) -> list[str]:
+        """Returns the statements that add one term to `sum`; `place` is that of the target in scales."""
         if self.op.combine is not None:
             return self.combined(sum, weight, shift)
         target = c_type(self.sums)
         if self.kind in ("float", "double"):
-            element = c_type(self.table)
-            if is_half(self.table):
-                weight = self.function.needs.widened(self.table, weight, is_finite=self.op.is_finite is not None)
-                element = "float"
-            held = weight if element == self.kind else f"({self.kind}){weight}"
-            held = held if scale is None else f"{held} * {scale}"
+            held = self.held(weight, place)
             return [f"{sum} += {held if self.is_spikes else f'{held} * x'};"]
         if self.kind == "int64_t":
             term = f"(uint64_t)(int64_t){weight}" + ("" if self.is_spikes else " * (uint64_t)x")
@@ -195,8 +201,8 @@ def print_rows(function: Function, op: c.RowsOp) -> None:
         if shift is not None and op.shift is not None:
             lines.append(f"const {c_type(c.element_of_memory(op.shift))} *restrict e = {shift}{offset};")
             moved = "e"
-    scale = term.scale_at(f"{flat} / {inputs} * {outputs} + o" if offset else "o")
-    run = loop("o", outputs, *term.lines(f"{target}[o]", "w[o]", None if moved is None else f"{moved}[o]", scale))
+    place = f"{flat} / {inputs} * {outputs} + o" if offset else "o"
+    run = loop("o", outputs, *term.lines(f"{target}[o]", "w[o]", None if moved is None else f"{moved}[o]", place))
     term.for_each_source(term.value(term.address, *used_lines(lines, function.needs.innermost(run))))
 
 
@@ -212,7 +218,7 @@ def print_compressed(function: Function, op: c.CompressedOp) -> None:
     else:
         weight = f"{table}[s]"
     shift = None if op.shift is None else f"{function.pointer(op.shift)}[o]"
-    run = ["const size_t o = " + f"{target}[s];", *term.lines(f"{sums}[o]", weight, shift, term.scale_at("o"))]
+    run = ["const size_t o = " + f"{target}[s];", *term.lines(f"{sums}[o]", weight, shift, "o")]
 
     def run_over(first: str, end: str) -> str:
         return function.needs.innermost(loop("s", end, *run, start=first))
@@ -318,7 +324,7 @@ def print_window(function: Function, op: c.WindowOp) -> None:
     def nest(rest: tuple[int, ...], w: str) -> str:
         """Returns the loops over taps and targets, the innermost as long as memory allows."""
         last, s = axes[-1], strides[-1]
-        has_scales = op.scale is not None and length_of(op.scale) > 1
+        has_scales = any(memory is not None and length_of(memory) > 1 for memory in (op.scale, op.zero))
         joined = last.is_free and groups == 1 and last.step == 1 and channel_stride == 1 and s == targets
         joined = joined and not has_scales
         index: list[str] = []
@@ -340,8 +346,8 @@ def print_window(function: Function, op: c.WindowOp) -> None:
         run = targets * (last.counts[rest[-1]] if joined else 1)
         to = total(*index, product("o", 1 if joined else channel_stride))
         source = total(*weight, "o")
-        scale = term.scale_at("o" if groups == 1 else f"plane / {inside} * {targets} + o")
-        lines = term.lines(f"y[{to}]", f"{w}[{source}]", f"e[{to}]" if shift is not None else None, scale)
+        place = "o" if groups == 1 else f"plane / {inside} * {targets} + o"
+        lines = term.lines(f"y[{to}]", f"{w}[{source}]", f"e[{to}]" if shift is not None else None, place)
         text = function.needs.innermost(loop("o", run, *lines))
         for name, start, end in reversed(loops):
             if start == 0:

@@ -98,13 +98,18 @@ def test_forms(seed: int, options: str) -> None:
     assert not different(run_alone(generate(case.network, record=case.record), inputs, *SANITIZERS), wanted)
 
 
+SIZES = [("bits=8", 1), ("bits=12", 2), ("bits=8 per=row", 1), ("bits=8 per=row grid=asymmetric", 1)]
+"""Options, and the bytes of a weight."""
+
+
 def test_storage() -> None:
     """Every kind of table holds integers, of one byte up to 8 bits and of two beyond; an output with several scales needs reals."""
     kinds: set[type[c.ScatterOp]] = set()
+    zeros: set[type[c.ScatterOp]] = set()
     several: list[int] = []
     total = np.zeros(2, np.int64)
     for seed in SEEDS:
-        for options, width in (("bits=8", 1), ("bits=12", 2), ("bits=8 per=row", 1)):
+        for options, width in SIZES:
             for op in tables(quantized(seed, options).network):
                 element = c.element_of_memory(op.table)
                 if op.scale is not None:
@@ -112,10 +117,12 @@ def test_storage() -> None:
                     assert c.element_bytes(element) <= width
                     kinds.add(type(op))
                     several.append(c.length_of(op.scale))
+                if op.zero is not None:
+                    zeros.add(type(op))
         sizes = [generate(with_reals(quantized(seed, "bits=8").network)), generate(quantized(seed, "bits=8").network)]
         total += [source.manifest["bytes"]["constants"] for source in sizes]
     assert total[1] < total[0]
-    assert kinds == {c.RowsOp, c.WindowOp, c.CompressedOp}
+    assert kinds == zeros == {c.RowsOp, c.WindowOp, c.CompressedOp}
     assert min(several) == 1
     assert max(several) > 1
     columns = [op for seed in SEEDS for op in tables(quantized(seed, "bits=3 per=column").network)]
