@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from ..core.arrays.numeric import Bools, Ints
 from ..core.device.core_kinds import kind_of_cores, kinds_of
 from ..core.device.features import LIMITS
-from ..core.device.limits import ADDED, JOINED, excesses, memory_limits
+from ..core.device.limits import ADDED, JOINED, class_limits, excesses, memory_limits
 from ..core.device.named_device import device_of
 from ..core.device.records import Device
 from ..core.device.topology import Topology, Trees, topology_of
@@ -271,11 +271,8 @@ def shared_limits(device: Device) -> Iterator[tuple[str, tuple[str, ...], int]]:
     for need in (*ADDED, JOINED):
         if need in LIMITS and (room := device.whole(LIMITS[need])) is not None:
             yield LIMITS[need], (need,), room
-    core = device.core
-    if core is None:
-        return
-    for group in core.shared:
-        if (room := device.whole(f"core.shared.{group}.classes")) is not None:
-            yield f"core.shared.{group}.classes", (f"classes.{group}",), room
+    for name, path in class_limits(device).items():
+        if (room := device.whole(path)) is not None:
+            yield path, (f"classes.{name}",), room
     for paths, some, room in memory_limits(device):
         yield paths[0] if len(paths) == 1 and not paths[0].startswith("core.memory.") else "core.memory", some, room

@@ -21,7 +21,7 @@ import numpy as np
 from ..core.device.core_kinds import kind_at, kinds_of, path_in_kind
 from ..core.device.device import Device
 from ..core.device.features import LIMITS
-from ..core.device.limits import ADDED, JOINED, memory_limits
+from ..core.device.limits import ADDED, JOINED, class_limits, memory_limits
 from ..core.device.outside_memory import CONTENTS, STORE, WHOLE_MEMORY, OutsideUse, outside_uses
 from ..core.device.topology import Topology, topology_of
 from ..dialects import machine
@@ -96,7 +96,7 @@ def uses_of_needs(device: Device, total: Mapping[str, int]) -> list[dict[str, An
 def use_of(device: Device, name: str, used: int) -> dict[str, Any]:
     """Returns the use of a quantity with the device field that limits it, if there is one."""
     kind, _, group = name.partition(".")
-    path = f"core.shared.{group}.classes" if kind == "classes" else LIMITS.get(name)
+    path = class_limits(device).get(group) if kind == "classes" else LIMITS.get(name)
     return {
         "quantity": name,
         "used": used,

@@ -126,11 +126,21 @@ def find_excess(device: Device, need: str, path: str, found: int | None) -> Iter
         yield Excess(need, path, limit, found, device.cite(path))
 
 
+FORMATS = "formats"
+"""The classes of a core that are formats of its tables."""
+
+
+def class_limits(device: Device) -> dict[str, str]:
+    """Returns the device field that limits each kind of classes of a core: groups of shared parameters, and formats of tables."""
+    if device.core is None:
+        return {}
+    found = {name: f"core.shared.{name}.classes" for name in device.core.shared}
+    return found | ({} if device.core.synapse_formats is None else {FORMATS: "core.synapse_formats"})
+
+
 def class_excesses(device: Device, needs: Mapping[str, int]) -> Iterator[Excess]:
-    for group in device.core.shared if device.core is not None else ():
-        yield from find_excess(
-            device, f"classes.{group}", f"core.shared.{group}.classes", needs.get(f"classes.{group}")
-        )
+    for name, path in class_limits(device).items():
+        yield from find_excess(device, f"classes.{name}", path, needs.get(f"classes.{name}"))
 
 
 def memory_excesses(device: Device, needs: Mapping[str, int]) -> Iterator[Excess]:

@@ -25,6 +25,15 @@ class Delay:
 
 
 @frozen
+class Block:
+    """Blocks of memory in which the entries of one axon are stored. The last word of a block is padded."""
+
+    entries: Quantity | None = number_field("entries of a full block", "entries", 1)
+    header_bits: Quantity | None = number_field("bits before the entries of a block", "bit")
+    word_bits: Quantity | None = number_field("bits of a word; a block takes whole words", "bit", 1)
+
+
+@frozen
 class Format:
     """A storage format of synapses."""
 
@@ -33,6 +42,12 @@ class Format:
     )
     dtype: str = required_field("one of `synapse.dtypes`")
     entry_bits: Quantity | None = number_field("memory of one synapse, including its index", "bit")
+    delay_bits: Quantity | None = number_field(
+        "additional memory of one synapse in a table with a delay beyond `synapse.delay.min`", "bit", has_default=True
+    )
+    block: Block | None = optional_field(
+        "blocks of the entries of one axon; default: the entries of a table follow each other"
+    )
     word: tuple[str, ...] = list_field(
         "fields of an entry from the lowest bit, as NAME:BITS: weight, neuron, delay and unused; default: as the layout needs"
     )
@@ -88,5 +103,6 @@ class Synapse:
     sign_modes: tuple[SignMode, ...] = list_field(
         "signs of the weights of one table: mixed, excitatory (0 and more) or inhibitory (0 and less); default: mixed"
     )
+    has_bias: bool = optional_field("whether a core can add a constant to each sum in every tick", default=True)
     convolution: Convolution | None = optional_field("the largest convolution of a table in the layout `convolution`")
     delay: Delay | None = optional_field("range of delays of a synapse")

@@ -30,23 +30,15 @@ from xdsl.irdl import (
 from xdsl.traits import HasParent, NoTerminator, OpTrait
 
 from ...core.arrays.arrays import ArrayAttr
-from ...core.device.limits import add_needs
+from ...core.device.limits import FORMATS, add_needs, class_limits
 from ...core.device.outside_memory import STORE
 from ...core.device.records import Device
 from ...core.diagnostics import Code, invalid
 from ...core.ir.operation import NoptOperation, shape_of
 from ..machine_ops.parts import updates_of
 from ..ntensor import UpdateOp
-from ..resources.needs import (
-    Classes,
-    bits_of,
-    find_classes,
-    memory_need,
-    neuron_bits,
-    payload_bits,
-    round_table,
-    window_needs,
-)
+from ..resources.formats import TableFormat, has_delays, memory_need, table_bits, window_needs
+from ..resources.needs import Classes, bits_of, find_classes, neuron_bits, payload_bits
 from ..resources.user import ResourceUserOpInterface
 from ..resources.weights import bits_of_range
 from .tables import (
@@ -171,11 +163,14 @@ class NeuronsOp(SenderOp, ResourceUserOpInterface):
         return used | {f"classes.{name}": len(found) for name, found in self.classes(device).items()}
 
     def classes(self, device: Device) -> dict[str, Classes]:
-        """Returns the different values of each group of shared parameters."""
+        """Returns the different values of each group of shared parameters, and the formats of tables if the device limits them."""
         groups, every = device.core.shared if device.core is not None else {}, [np.arange(self.size)]
-        return {
+        found = {
             name: find_classes(self.params, group.parameters, every, self.size)[0] for name, group in groups.items()
         }
+        if FORMATS in class_limits(device):
+            found[FORMATS] = frozenset(format_of(table, device) for table in self.tables if table.format is not None)
+        return found
 
     def verify_(self) -> None:
         self.verify_sender()
@@ -198,16 +193,29 @@ def bits_needed(table: TableOp) -> int:
     return bits_of_range(int(values.min(initial=0)), int(values.max(initial=0)))
 
 
+def format_of(table: TableOp, device: Device) -> TableFormat:
+    """Returns the format of a table, which has no register for signs."""
+    name = "" if table.format is None else table.format.data
+    return TableFormat(name, table.shared_exponent, "mixed", is_delayed(table, device))
+
+
+def is_delayed(table: TableOp, device: Device) -> bool:
+    """Returns whether a table needs memory for delays."""
+    return has_delays(int(table.delay.values.max(initial=0)), device)
+
+
 def table_bytes(tables: Sequence[TableOp], device: Device) -> dict[str, int]:
     """Returns the memory of tables by need; empty if the device does not specify that of all."""
     formats, bits = device.synapse.formats if device.synapse is not None else {}, {"synapse_bytes": 0}
     for table in tables:
         format = None if table.format is None else formats.get(table.format.data)
-        entry = None if format is None or format.entry_bits is None else format.entry_bits.value
-        if format is None or not isinstance(entry, int):
+        if table.format is None or format is None:
+            return {}
+        held = table_bits(device, table.format.data, table.rows, is_delayed=is_delayed(table, device))
+        if held is None:
             return {}
         need = memory_need(format)
-        bits[need] = bits.get(need, 0) + round_table(format, entry * table.stored)
+        bits[need] = bits.get(need, 0) + held
     return {need: -(-n // 8) for need, n in bits.items()}
 
 

@@ -37,6 +37,7 @@ from ...core.diagnostics import Code, invalid
 from ...core.ir.operation import NoptOperation
 from ...core.windows import Window, largest_sizes, window_axes, window_outputs
 from ..nir import StdpAttr
+from ..resources.connectivity import row_counts
 from ..resources.weights import bits_of_range, sign_of_range
 
 ASI001 = Code("ASI001", "a table of a core is inconsistent")
@@ -140,9 +141,9 @@ class TableOp(NoptOperation):
         return sign_of_range(low, high)
 
     @property
-    def stored(self) -> int:
-        """Returns the number of entries that the memory of the core holds."""
-        return self.weight.data.size
+    def rows(self) -> tuple[Ints, Ints]:
+        """Returns the different numbers of entries in memory that an axon has, and how many axons have each."""
+        return np.array([self.weight.data.size]), np.array([1])
 
     def window_sizes(self) -> dict[str, int]:
         """Returns the greatest of each number of the windows of a kernel; empty for other layouts."""
@@ -219,6 +220,10 @@ class SparseOp(TableOp):
     axon = prop_def(ArrayAttr)
     neuron = prop_def(ArrayAttr)
 
+    @property
+    def rows(self) -> tuple[Ints, Ints]:
+        return row_counts(np.bincount(self.axon.values))
+
     def entries(self, neurons: Ints) -> Entries:
         axon, neuron, weight = self.axon.values.astype(np.int64), self.neuron.values, self.weight.values
         delay = np.broadcast_to(self.delay.values, weight.shape)
@@ -250,6 +255,11 @@ class DenseOp(TableOp):
     """
 
     name = "asic.dense"
+
+    @property
+    def rows(self) -> tuple[Ints, Ints]:
+        axons, neurons = self.weight.shape
+        return np.array([neurons]), np.array([axons])
 
     def entries(self, neurons: Ints) -> Entries:
         axon, neuron = np.nonzero(self.weight.values)

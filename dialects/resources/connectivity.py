@@ -28,12 +28,13 @@ from xdsl.ir import Attribute, Operation
 
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import Bools, Counts, Ints
+from ...core.device.synapse_records import SignMode
 from ...core.ir.operation import shape_of
 from ...core.windows import Window, largest_sizes
 from ..ntensor import DelayOp, QuantizedAttr, ReshapeOp, SynapseOpInterface, WindowOp, delay_property
-from .weights import Mantissas, mantissa_bits
+from .weights import Mantissas, mantissa_bits, sign_of
 
-UNCOUNTED = ("node", "part_of", "bias", "exponent", "plasticity")
+UNCOUNTED = ("node", "part_of", "bias", "exponent")
 """Properties of ops without an effect on counts."""
 CACHED_BYTES = 2**28
 """The size of the cache of counts."""
@@ -95,10 +96,14 @@ class Slicing:
         return np.concatenate(self.members) if self.members else np.zeros(0, np.int64)
 
     @cached_property
+    def sizes(self) -> Ints:
+        """Returns the number of neurons of each slice."""
+        return np.array([len(one) for one in self.members], np.int64)
+
+    @cached_property
     def starts(self) -> Ints:
         """Returns the index in `arranged` at which each slice starts."""
-        sizes = [len(one) for one in self.members]
-        return np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)])[:-1].astype(np.int64)
+        return np.concatenate([[0], np.cumsum(self.sizes)])[:-1].astype(np.int64)
 
     def indicator(self, k: int) -> Counts:
         """Returns 1 for each neuron of a slice, else 0."""
@@ -174,6 +179,14 @@ def chain_mantissas(ops: Iterable[Operation]) -> Mantissas:
     return found[0] if len(found) == 1 else (max((bits[0] for bits in found), default=0),)
 
 
+def chain_sign(ops: Iterable[Operation]) -> SignMode:
+    """Returns the sign mode of the weights of a chain: of several ops that of their products."""
+    signs = [sign_of(op) for op in ops if isinstance(op, SynapseOpInterface)]
+    if "mixed" in signs:
+        return "mixed"
+    return "inhibitory" if signs.count("inhibitory") % 2 else "excitatory"
+
+
 def windows_of(ops: Iterable[Operation]) -> Iterator[Window]:
     """Yields the windows of a chain."""
     yield from (op.window() for op in ops if isinstance(op, WindowOp))
@@ -193,6 +206,8 @@ class ChainCounts:
     synapses: Ints
     axons: Ints
     fan_in: Counts
+    rows: list[tuple[Ints, Ints]]
+    """For each target slice the different numbers of synapses that a source neuron has into it, and the neurons of each number."""
     packed: NDArray[np.uint8]
     """A bit for each source neuron with a synapse into a slice, in the order of `Slicing.arranged`."""
     low: Ints
@@ -200,6 +215,7 @@ class ChainCounts:
     """The shortest and the longest delay of each edge; 0 without one. Units: [ticks]. Shapes: [target slices, source slices]."""
     mantissas: Mantissas
     """Bits of its weights for each exponent that a table can have; only 0 for the product of several weights."""
+    sign: SignMode
     kernel_entries: int | None
     window_sizes: Mapping[str, int]
     """The greatest of each number of its windows that devices limit."""
@@ -302,6 +318,8 @@ def count_uncached(chain: Chain, target: Slicing, source: Slicing) -> ChainCount
     shape = len(target.boxes), len(source.boxes)
     synapses, axons = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
     packed = np.zeros((shape[0], -(-len(source.arranged) // 8)), np.uint8)
+    none = np.zeros(0, np.int64)
+    rows: list[tuple[Ints, Ints]] = [(none, none)] * shape[0]
     for t in range(shape[0] if source.size else 0):
         paths = target.indicator(t)
         for step in steps:
@@ -310,19 +328,29 @@ def count_uncached(chain: Chain, target: Slicing, source: Slicing) -> ChainCount
         synapses[t] = np.add.reduceat(arranged, source.starts).round()
         axons[t] = np.add.reduceat((arranged > 0).astype(np.int64), source.starts)
         packed[t] = np.packbits(arranged > 0)
+        rows[t] = row_counts(arranged.round().astype(np.int64))
     low, high = edge_delays(chain, target, source, axons > 0)
     return ChainCounts(
         source,
         synapses,
         axons,
         count_fan_in(chain.ops, source.shape).reshape(-1),
+        rows,
         packed,
         low,
         high,
         chain_mantissas(chain.ops),
+        chain_sign(chain.ops),
         kernel_entries(chain.ops),
         largest_sizes(windows_of(chain.ops)),
     )
+
+
+def row_counts(synapses: Ints) -> tuple[Ints, Ints]:
+    """Returns the different numbers in an array without 0, ascending, and how often each occurs."""
+    often = np.bincount(synapses)
+    numbers = np.flatnonzero(often[1:]) + 1
+    return numbers, often[numbers]
 
 
 def edge_delays(chain: Chain, target: Slicing, source: Slicing, is_edge: Bools) -> tuple[Ints, Ints]:

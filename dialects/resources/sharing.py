@@ -18,7 +18,7 @@ from xdsl.dialects.builtin import DictionaryAttr
 from ...core.device.limits import JOINED, add_needs
 from ...core.device.records import Device
 from .connectivity import Arrivals, Slicing
-from .needs import Classes, Needs, find_classes
+from .needs import Classes, Needs, classes_of
 
 Axons = dict[str, NDArray[np.uint8]]
 """By source: a bit for each neuron that sends, in the order of `Slicing.arranged`."""
@@ -35,10 +35,7 @@ class Contents:
 
 def contents_of(params: DictionaryAttr, slicing: Slicing, found: Arrivals, device: Device | None) -> list[Contents]:
     """Returns the contents of each slice of a population."""
-    shared = device.core.shared if device is not None and device.core is not None else {}
-    classes = {
-        name: find_classes(params, group.parameters, slicing.members, slicing.size) for name, group in shared.items()
-    }
+    classes = classes_of(params, slicing, found, device)
     return [
         Contents(
             {source: masks[t] for source, masks in found.axons.items()},

@@ -38,7 +38,7 @@ from ...core.device.topology import topology_of
 from ...core.diagnostics import describe_op
 from ...core.ir.operation import element_type, texts_of
 from ...dialects import ntensor
-from ...dialects.resources.needs import exponent_limit, least_exponent, weight_limit
+from ...dialects.resources.formats import exponent_limit, least_exponent, weight_limit
 from ...dialects.resources.weights import mantissa_bits, sign_of
 from ...dialects.resources.weights import weight_bits as op_bits
 from ._replication import loops

@@ -42,7 +42,8 @@ from ...core.ir.context import diagnostics_of
 from ...core.ir.operation import element_type
 from ...core.phrases import Option, Phrase, time_step
 from ...dialects import ntensor
-from ...dialects.resources.needs import entry_bits, find_wide_window, formats_for, learning_violations, stored_bits
+from ...dialects.resources.formats import entry_bits, find_wide_window, formats_for, stored_bits
+from ...dialects.resources.needs import learning_violations
 from ...dialects.resources.weights import mantissa_bits
 from ..node_selection import networks
 from ._bias_retiming import CLOCK

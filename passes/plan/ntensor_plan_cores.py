@@ -34,7 +34,7 @@ from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import Ints
 from ...core.device.core_kinds import kind_of_cores, kinds_of
 from ...core.device.device_pass import DevicePass
-from ...core.device.limits import OTHER_DEVICE, Excess, excesses
+from ...core.device.limits import OTHER_DEVICE, Excess, class_limits, excesses
 from ...core.device.named_device import name_device
 from ...core.device.records import Device
 from ...core.device.topology import topology_of
@@ -248,8 +248,7 @@ def has_more_limits(device: Device) -> bool:
         return False
     known = ("core.input_axons", "core.memory_bytes")
     sizes = [f"core.memory.{name}.bytes" for name in core.memory]
-    groups = [f"core.shared.{name}.classes" for name in core.shared]
-    return any(device.whole(path) is not None for path in (*known, *sizes, *groups))
+    return any(device.whole(path) is not None for path in (*known, *sizes, *class_limits(device).values()))
 
 
 def reduce_sizes(

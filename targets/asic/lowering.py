@@ -40,7 +40,7 @@ from ...core.ir.context import diagnostics_of
 from ...core.ir.operation import shape_of
 from ...core.ir.pipeline import NoptPass
 from ...dialects import asic, machine, ntensor
-from ...dialects.resources.needs import exponent_limit, least_exponent, smallest_formats
+from ...dialects.resources.formats import exponent_limit, least_exponent, smallest_formats
 from ...dialects.resources.weights import bits_by_exponent, smallest_integers
 from ._synapses import Synapses, refuse_chain, synapses_of
 from .images import AXONS, OUTPUTS, images_of
@@ -162,7 +162,7 @@ class Conversion:
                 order = np.argsort(where, kind="stable")
                 ends = np.searchsorted(where[order], np.arange(len(vertices) + 1))
                 for k, parts in enumerate(made):
-                    own, format = order[ends[k] : ends[k + 1]], None if formats is None else formats[k]
+                    own, format = order[ends[k] : ends[k + 1]], None if formats is None else formats[k].name
                     if len(own) or synapses[one].bias is not None:
                         parts.append(Part(graph.projections[one], port, synapses[one], own, format))
             for vertex, parts in zip(vertices, made, strict=True):
