@@ -30,7 +30,7 @@ REAL = re.compile(r"b?f\d+")
 MOST_EXPONENT = 62
 """The greatest exponent of 64-bit weights, where a device publishes no limit."""
 
-Rows = tuple[Ints, Ints]
+AxonRows = tuple[Ints, Ints]
 """Different numbers of entries of one axon, and how many axons have each."""
 
 
@@ -122,7 +122,7 @@ def memory_need(format: Format) -> str:
     return "synapse_bytes" if format.memory is None else f"{STORE}{format.memory}"
 
 
-def table_bits(device: Device, name: str, rows: Rows, *, is_delayed: bool) -> int | None:
+def table_bits(device: Device, name: str, rows: AxonRows, *, is_delayed: bool) -> int | None:
     """Returns the memory of a table in a format [bit]; None if the device does not specify that of an entry."""
     path = f"synapse.formats.{name}"
     entry = device.whole(f"{path}.entry_bits")
@@ -136,7 +136,10 @@ def table_bits(device: Device, name: str, rows: Rows, *, is_delayed: bool) -> in
         most = device.whole(f"{path}.block.entries") or int(numbers.max(initial=1))
         header, word = device.whole(f"{path}.block.header_bits") or 0, device.whole(f"{path}.block.word_bits") or 1
         full, rest = np.divmod(numbers, most)
-        sizes = [full * (-(-(header + most * entry) // word)), np.where(rest > 0, -(-(header + rest * entry) // word), 0)]
+        sizes = [
+            full * (-(-(header + most * entry) // word)),
+            np.where(rest > 0, -(-(header + rest * entry) // word), 0),
+        ]
         bits = int(sum(sizes) @ often) * word
     return round_table(format, bits)
 
@@ -160,7 +163,7 @@ def has_delays(longest: int, device: Device) -> bool:
 def memory_of_formats(one: ChainCounts, sizes: Ints, device: Device) -> dict[str, Ints]:
     """Returns the bits that each slice needs in each format that can store a chain. Shapes: sizes [slices]: neurons."""
     delayed = [has_delays(longest, device) for longest in one.high.max(axis=1, initial=0).tolist()]
-    rows: dict[str, list[Rows]] = {
+    rows: dict[str, list[AxonRows]] = {
         "sparse": one.rows,
         "dense": [(np.array([n]), np.array([axons])) for n, axons in zip(sizes, one.slice_axons, strict=True)],
     }

@@ -117,9 +117,7 @@ def neuron_bits(params: DictionaryAttr, update: UpdateOp) -> int:
     return states + sum(bits_of(types[name]) for name in own)
 
 
-def find_classes(
-    params: DictionaryAttr, names: Sequence[str], members: Iterable[Ints], size: int
-) -> list[Classes]:
+def find_classes(params: DictionaryAttr, names: Sequence[str], members: Iterable[Ints], size: int) -> list[Classes]:
     """Returns the different values of some parameters of each set of neurons; none if neurons have none of the parameters.
 
     Shapes: parameters () or of `size` neurons; members [neurons], flat indices.

@@ -1,4 +1,4 @@
-"""The synapses of a projection: its chain of ops as one list of sources, targets, weights and delays.
+"""Synapse lists: the chain of ops of a projection as one list of sources, targets, weights and delays.
 
 Exactness: integers are multiplied and added exactly. Errors: ASL002 a chain that no list can express.
 """
@@ -11,18 +11,20 @@ from typing import NoReturn
 
 import numpy as np
 from attrs import evolve, frozen
-from xdsl.dialects.builtin import Float32Type, Float64Type, IntegerAttr, i64
+from xdsl.dialects.builtin import Float32Type, Float64Type
 from xdsl.ir import Attribute, Operation
 
-from ...core.arrays.arrays import ArrayAttr
-from ...core.arrays.joins import join
-from ...core.arrays.numeric import AnyArray, Ints, Reals
-from ...core.diagnostics import Code, describe_op, refuse
-from ...core.ir.operation import element_type, shape_of
-from ...dialects import asic, machine, ntensor
-from ...dialects.resources.weights import smallest_integers
+from ..core.arrays.joins import join
+from ..core.arrays.numeric import AnyArray, Ints, Reals
+from ..core.diagnostics import Code, describe_op, refuse
+from ..core.ir.operation import element_type, shape_of
+from ..dialects import machine, ntensor
+from ..dialects.resources.weights import smallest_integers
 
 ASL002 = Code("ASL002", "no table of the chip holds a projection")
+
+
+Windowed = ntensor.ConvolutionOp | ntensor.PoolOp
 
 
 @frozen(eq=False)
@@ -40,8 +42,8 @@ class Synapses:
     """The first tick in which the bias is added."""
     bias: AnyArray | None = None
     exponent: Ints | None = None
-    windows: tuple[asic.WindowAttr, ...] = ()
-    """The windows of a chain of pools and at most one convolution."""
+    windows: tuple[Windowed, ...] = ()
+    """The ops of a chain of pools and at most one convolution."""
     kernel: AnyArray | None = None
     merged: tuple[Ints, Ints] | None = None
     """Neuron and axon of each pair, if several neurons send to one axon: `source` lists axons then."""
@@ -115,7 +117,7 @@ def summed(found: Synapses, adders: Sequence[ntensor.SynapseOpInterface]) -> Syn
     order = np.lexsort((found.target, found.source))
     arranged = {name: getattr(found, name)[order] for name in ("source", "target", "weight", "delay")}
     arranged |= {} if found.scale is None else {"scale": found.scale[order]}
-    windows = tuple(window_of(op) for op in adders if isinstance(op, ntensor.ConvolutionOp | ntensor.PoolOp))
+    windows = tuple(op for op in adders if isinstance(op, Windowed))
     kernels = [op.weight_steps().values for op in adders if isinstance(op, ntensor.ConvolutionOp)]
     if not adders or len(windows) < len(adders) or len(kernels) > 1:
         return evolve(found, **arranged)
@@ -186,33 +188,3 @@ def added_bias(
     passed = np.zeros(outputs, np.int64)
     np.add.at(passed, target, weight.astype(np.int64) * given.bias[into])
     return passed if found is None else passed + found
-
-
-def window_of(op: ntensor.ConvolutionOp | ntensor.PoolOp) -> asic.WindowAttr:
-    """Returns the window of a convolution or pool; that over one axis has one row."""
-    lists = op.stride.values, op.padding.values
-    if isinstance(op, ntensor.PoolOp):
-        kernel, dilation, groups = op.kernel.values, np.ones(2), shape_of(op.x)[0]
-    else:
-        kernel, dilation, groups = np.array(op.weight.shape[2:]), op.dilation.values, op.groups.value.data
-    stride, padding = lists
-    channels, *size = shape_of(op.x)
-    if len(size) == 1:
-        size = [1, *size]
-        kernel, stride, dilation = (np.append(1, one) for one in (kernel, stride, dilation))
-        padding = np.concatenate([np.zeros((1, 2)), padding])
-    size_of, kernel_of, stride_of, padding_of, dilation_of = (
-        ArrayAttr.of(np.asarray(one).astype(np.int64))
-        for one in (np.array([channels, *size]), kernel, stride, padding, dilation)
-    )
-    results, is_pool = shape_of(op.y)[0], isinstance(op, ntensor.PoolOp)
-    return asic.WindowAttr(
-        size_of,
-        IntegerAttr(results, i64),
-        kernel_of,
-        stride_of,
-        padding_of,
-        dilation_of,
-        IntegerAttr(groups, i64),
-        IntegerAttr(int(is_pool), i64),
-    )

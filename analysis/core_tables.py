@@ -1,0 +1,266 @@
+"""Core tables: the synapses of a routed machine graph, sorted by core, and the input axons of each core.
+
+    projection "fc1": input -> lif1          core 3: axons 0 to 11 from "input"; part "fc1" into vertex "lif1/0"
+    vertices lif1/0 on core 3, lif1/1 on core 4      =>      core 4: axons 0 to 11 from "input"; part "fc1" into vertex "lif1/1"
+
+1. A core has an input axon for each neuron with a synapse into one of its vertices, in the order of inputs and populations, then of flat indices.
+2. A projection has a part for each vertex that it reaches, in the format of the device that takes least memory. If the synapses do not have the
+   form of this format, because several connect the same two neurons or delays differ, the part is stored one by one.
+3. Pools of integers are multiplied into the op after them. Delays of a chain are added.
+4. In a chain of reals, pools come first: their operands share an axon, which adds their payloads. One other op may follow.
+
+Errors: ASL002 a projection that no table can hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import prod
+
+import numpy as np
+from attrs import evolve, field, frozen
+from xdsl.dialects.builtin import DictionaryAttr
+from xdsl.ir import Attribute, Operation
+
+from ..core.arrays.arrays import ArrayAttr
+from ..core.arrays.joins import join
+from ..core.arrays.numeric import AnyArray, Ints
+from ..core.device.checks import bits_of as dtype_bits
+from ..core.device.named_device import device_of
+from ..core.device.records import Device
+from ..core.ir.operation import shape_of
+from ..dialects import machine, ntensor
+from ..dialects.resources.formats import TableFormat, exponent_limit, least_exponent, smallest_formats
+from ..dialects.resources.weights import bits_by_exponent
+from .synapse_lists import Synapses, refuse_chain, synapses_of
+
+MERGE_OPS = "merge the ops of the projection into one"
+OTHER_FORMAT = f"{MERGE_OPS}, or choose a device with a format of the layout sparse: nopt targets"
+
+
+@frozen(eq=False)
+class Part:
+    """The synapses of one projection into one vertex.
+
+    Shapes: sources [axons]: neurons of the source, or sums of a pool; axons [axons]; source (a place in `sources`), neuron (a place in the
+    vertex), weight and delay [synapses], by source, then by neuron; grid () or of a shape that broadcasts to [axons, neurons]. Units: delay and grid [ticks].
+    """
+
+    projection: machine.ProjectionOp
+    port: int
+    """The operand of the neuron's update."""
+    given: Synapses
+    """The synapses of the whole projection."""
+    own: Ints
+    """Those of the vertex, by their index in `given`."""
+    planned: TableFormat | None
+    """The format in which the plan counts them; None if the device specifies none."""
+    vertex: machine.VertexOp
+    members: Ints
+    """The flat index of each neuron of the vertex."""
+    sources: Ints
+    axons: Ints = field(factory=lambda: np.zeros(0, np.int64))
+    source: Ints = field(factory=lambda: np.zeros(0, np.int64))
+    neuron: Ints = field(factory=lambda: np.zeros(0, np.int64))
+
+    @property
+    def line(self) -> str:
+        """Returns the name of the axons that the part reads: of each neuron of the source, or of each sum of a pool."""
+        source = self.projection.source.data
+        return source if self.given.merged is None else f"{source}:{self.projection.node.data}"
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Returns the numbers of axons and of neurons."""
+        return len(self.sources), len(self.members)
+
+    @property
+    def weight(self) -> AnyArray:
+        return self.given.weight[self.own]
+
+    @property
+    def delay(self) -> Ints:
+        return self.given.delay[self.own]
+
+    @property
+    def grid(self) -> AnyArray | None:
+        """Returns the delays of axons or of neurons; None if they depend on both."""
+        return self.compact(self.delay)
+
+    @property
+    def matrix(self) -> AnyArray | None:
+        """Returns the weights of all pairs, [axons, neurons]; None if two synapses connect the same neurons."""
+        place = self.source * self.shape[1] + self.neuron
+        found = np.zeros(self.shape, self.weight.dtype)
+        found.reshape(-1)[place] = self.weight
+        return found if len(np.unique(place)) == len(place) else None
+
+    def compact(self, values: AnyArray) -> AnyArray | None:
+        """Returns an array of shape (), [axons, 1] or [1, neurons] with the value of every synapse; None if values depend on both."""
+        if not len(values) or (values == values[0]).all():
+            return np.asarray(values[0] if len(values) else 0, values.dtype)
+        for place, axis in ((self.source, 0), (self.neuron, 1)):
+            found = np.zeros(self.shape[axis], values.dtype)
+            found[place] = values
+            if (found[place] == values).all():
+                return found.reshape(-1, 1) if axis == 0 else found.reshape(1, -1)
+        return None
+
+    def sparse_format(self, device: Device, expected: str, found: str) -> TableFormat:
+        """Returns a format of single synapses in place of the planned one, which expects another form. Errors: ASL002."""
+        formats = device.synapse.formats if device.synapse is not None else {}
+        bits, most = bits_by_exponent([self.given.weight.astype(np.int64)]), exponent_limit(device)
+        assert self.planned is not None  # asked before
+        for name, one in formats.items():
+            exponent = least_exponent(bits, dtype_bits(one.dtype) or 0, most)
+            if one.layout == "sparse" and exponent is not None:
+                return evolve(self.planned, name=name, exponent=exponent)
+        refuse_chain(self.projection, expected, found, OTHER_FORMAT)
+
+
+@frozen(eq=False)
+class Destinations:
+    """Output axons of some neurons, by neuron, then by core. Shapes: neuron, core and axon [destinations]."""
+
+    neuron: Ints
+    core: Ints
+    axon: Ints
+
+
+class CoreTables:
+    """The parts and axons of each core of a routed graph. Errors: ASL002."""
+
+    def __init__(self, graph: machine.GraphOp):
+        self.graph, self.device, self.counts = graph, device_of(graph), graph.counts()
+        self.sources = [*graph.inputs, *graph.populations]
+        self.places = {name: place for name, one in graph.vertices.items() if (place := one.place) is not None}
+        parts = dict(self.parts_of_vertices())
+        self.lines: dict[str, tuple[str, tuple[Ints, Ints] | None]] = {name: (name, None) for name in self.sources}
+        """Source, and neuron and axon of each pair, of each kind of axons."""
+        for part in (one for listed in parts.values() for one in listed if one.given.merged is not None):
+            self.lines[part.line] = part.projection.source.data, part.given.merged
+        self.axons, self.axon_counts = self.numbered_axons(parts)
+        self.parts = {name: [self.placed(part) for part in listed] for name, listed in parts.items()}
+        """By the name of the vertex."""
+
+    def members(self) -> Iterator[tuple[str, machine.VertexOp, Ints]]:
+        """Yields the source, the vertex and the flat indices of its neurons."""
+        for source in self.sources:
+            for vertex, own in zip(self.counts.vertices[source], self.counts.slices[source].members, strict=True):
+                yield source, vertex, own
+
+    def vertices_by_core(self) -> Iterator[tuple[int, list[tuple[str, machine.VertexOp, Ints]]]]:
+        """Yields the vertices of populations of each core, by core."""
+        found: dict[int, list[tuple[str, machine.VertexOp, Ints]]] = {}
+        for source, vertex, own in self.members():
+            if source not in self.graph.inputs:
+                found.setdefault(self.places[vertex.node.data], []).append((source, vertex, own))
+        yield from sorted(found.items())
+
+    def parts_of_vertices(self) -> Iterator[tuple[str, list[Part]]]:
+        """Yields the parts of each vertex without axons, by its name. Errors: ASL002."""
+        graph = self.graph
+        synapses = {name: synapses_of(one) for name, one in graph.projections.items()}
+        for name, population in graph.populations.items():
+            slicing, vertices = self.counts.slices[name], self.counts.vertices[name]
+            slice_of = np.zeros(slicing.size, np.int64)
+            for k, own in enumerate(slicing.members):
+                slice_of[own] = k
+            listed = [(port, one.data) for port, names in enumerate(population.inputs) for one in names]
+            made: list[list[Part]] = [[] for _ in vertices]
+            for (port, one), counts in zip(listed, self.counts.arrivals[name].chains, strict=True):
+                formats, given = smallest_formats(counts, slicing.sizes, self.device), synapses[one]
+                where = slice_of[given.target]
+                order = np.argsort(where, kind="stable")
+                ends = np.searchsorted(where[order], np.arange(len(vertices) + 1))
+                for k, (vertex, parts) in enumerate(zip(vertices, made, strict=True)):
+                    own, planned = order[ends[k] : ends[k + 1]], None if formats is None else formats[k]
+                    if len(own) or given.bias is not None:
+                        sources = np.unique(given.source[own])
+                        members = slicing.members[k]
+                        parts.append(Part(graph.projections[one], port, given, own, planned, vertex, members, sources))
+            yield from zip((vertex.node.data for vertex in vertices), made, strict=True)
+
+    def numbered_axons(self, parts: dict[str, list[Part]]) -> tuple[dict[int, dict[str, Ints]], dict[int, int]]:
+        """Returns for each core the input axon of each neuron of a source, or -1, and the number of its axons."""  # 1
+        used: dict[int, dict[str, Ints]] = {}
+        for name, listed in parts.items():
+            here = used.setdefault(self.places[name], {})
+            for part in listed:
+                pairs = part.given.merged
+                source = part.projection.source.data
+                size = self.counts.slices[source].size if pairs is None else int(pairs[1].max(initial=-1)) + 1
+                here.setdefault(part.line, np.full(size, -1, np.int64))[part.sources] = 0
+        counts: dict[int, int] = {}
+        for core, here in used.items():
+            counts[core] = 0
+            for line in (one for one in self.lines if one in here):
+                chosen = np.flatnonzero(here[line] == 0)
+                here[line][chosen] = counts[core] + np.arange(len(chosen))
+                counts[core] += len(chosen)
+        return used, counts
+
+    def placed(self, part: Part) -> Part:
+        """Returns a part with its axons, and the places of its synapses."""
+        here = self.axons[self.places[part.vertex.node.data]].get(part.line, np.zeros(0, np.int64))
+        place = np.full(self.counts.slices[part.vertex.source.data].size, -1)
+        place[part.members] = np.arange(len(part.members))
+        return evolve(
+            part,
+            axons=here[part.sources],
+            source=np.searchsorted(part.sources, part.given.source[part.own]),
+            neuron=place[part.given.target[part.own]],
+        )
+
+    def destinations(self, source: str, own: Ints) -> Destinations | None:
+        """Returns the output axons of some neurons of a source; None if they have none."""
+        found: list[tuple[Ints, Ints, Ints]] = []
+        for core, here in sorted(self.axons.items()):
+            for line, (sender, pairs) in self.lines.items():
+                if sender != source or line not in here:
+                    continue
+                neuron, to = (np.arange(len(own)), own) if pairs is None else reached(own, *pairs)
+                axon = here[line][to]
+                kept = axon >= 0
+                found.append((neuron[kept], np.full(int(kept.sum()), core), axon[kept]))
+        if not sum(len(one) for one, _, _ in found):
+            return None
+        neuron, core, axon = (np.concatenate(part) for part in zip(*found, strict=True))
+        order = np.lexsort((axon, core, neuron))
+        return Destinations(neuron[order], core[order], axon[order])
+
+
+def reached(own: Ints, source: Ints, axon: Ints) -> tuple[Ints, Ints]:
+    """Returns the place of each sending neuron in `own`, and its axon, for pairs of a source and an axon."""
+    neuron, pair = join(own, source)
+    return neuron, axon[pair]
+
+
+def uniform_entry(values: AnyArray) -> AnyArray:
+    """Returns one number if all are equal."""
+    return values[0] if len(values) and (values == values[0]).all() else values
+
+
+def entries_of(given: DictionaryAttr, own: Ints) -> dict[str, ArrayAttr]:
+    """Returns the parameters or states of some neurons, by name. Shapes: () or [neurons]."""
+    found: dict[str, ArrayAttr] = {}
+    for name, array in given.data.items():
+        assert isinstance(array, ArrayAttr)  # verified
+        found[name] = ArrayAttr.of(array.values.reshape(-1)[own]) if array.shape else array
+    return found
+
+
+def output_delay(output: machine.OutputOp) -> Ints:
+    """Returns the delay of an output, the sum of its chain. Shapes: () or [neurons]. Units: [ticks]."""
+    steps: list[Operation] = [] if output.body is None else list(output.body.block.ops)
+    ticks = np.zeros(prod(shape_of(output.type)), np.int64)
+    for op in steps:
+        if isinstance(op, ntensor.DelayOp):
+            ticks = ticks + np.broadcast_to(op.ticks.values, shape_of(op.x)).reshape(-1)
+    return np.asarray(uniform_entry(ticks), np.int64)
+
+
+def attributes_of(given: dict[str, ArrayAttr]) -> DictionaryAttr:
+    """Returns arrays by name as an attribute."""
+    entries: dict[str, Attribute] = {**given}
+    return DictionaryAttr(entries)
