@@ -25,61 +25,22 @@ Source: the form is our own; terms as in Davies et al., Loihi, IEEE Micro 38:82 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from math import prod
+from collections.abc import Mapping, Sequence
 
 import numpy as np
-from xdsl.dialects.builtin import ArrayAttr as ListAttr
-from xdsl.dialects.builtin import (
-    IntegerAttr,
-    ModuleOp,
-    SymbolNameConstraint,
-    i64,
-)
-from xdsl.irdl import (
-    ParsePropInAttrDict,
-    base,
-    irdl_op_definition,
-    opt_prop_def,
-    prop_def,
-    region_def,
-    traits_def,
-)
-from xdsl.traits import HasParent, IsolatedFromAbove, NoTerminator, SymbolOpInterface
+from xdsl.irdl import irdl_op_definition
 
-from ..core.arrays.numeric import Bools
 from ..core.device.checks import bits_of as dtype_bits
-from ..core.device.core_kinds import kind_at
-from ..core.device.limits import Contracts
-from ..core.device.named_device import device_named
 from ..core.device.records import Device
-from ..core.device.topology import Topology, Walk, topology_of
-from ..core.diagnostics import Code, InvalidOp, Refused, invalid
-from ..core.ir.operation import NoptOperation, VerifiesLast, define_dialect, shape_of
-from .asic_ops.cores import (
-    AGAIN,
-    CoreOp,
-    HostInputOp,
-    HostOutputOp,
-    NeuronsOp,
-    RouteOp,
-    SenderOp,
-    bits_needed,
-    refuse_chip,
-)
-from .asic_ops.tables import (
-    DenseOp,
-    KernelOp,
-    OutputAxonsOp,
-    SparseOp,
-    TableOp,
-    WindowAttr,
-    abbreviate,
-    as_table,
-    real_dtype,
-)
-from .ntensor import ApproximationAttr
-from .resources.user import verify_outside_memory, verify_plasticity, verify_resources
+from ..core.device.topology import Topology, Walk
+from ..core.diagnostics import Code, invalid
+from ..core.ir.operation import define_dialect
+from .asic_ops.cores import CoreOp, HostInputOp, HostOutputOp, NeuronsOp, RouteOp, bits_needed
+from .asic_ops.tables import DenseOp, KernelOp, OutputAxonsOp, SparseOp, TableOp, WindowAttr, as_table, real_dtype
+from .chip_ops.chip import ChipBase
+from .chip_ops.groups import GroupOp
+from .chip_ops.parts import AGAIN, SenderOp, refuse_chip
+from .resources.user import verify_plasticity
 
 __all__ = [
     "ASIC",
@@ -101,10 +62,8 @@ __all__ = [
     "real_dtype",
 ]
 
-ASI003 = Code("ASI003", "a core or an axon does not exist")
 ASI004 = Code("ASI004", "the device has no such format of synapses")
 ASI005 = Code("ASI005", "an event is not delivered")
-ASI006 = Code("ASI006", "a delay is shorter than the device has")
 ASI007 = Code("ASI007", "the device has no such exponent of weights")
 ASI008 = Code("ASI008", "the device has no table for the signs of weights")
 
@@ -112,156 +71,64 @@ LAYOUTS: dict[type[TableOp], str] = {SparseOp: "sparse", DenseOp: "dense", Kerne
 
 
 @irdl_op_definition
-class ChipOp(NoptOperation):
+class ChipOp(ChipBase):
     """A network on the chip. The attribute `machine.device` specifies the device; without it no limit is checked.
 
     Units: tick_ns [ns]. Errors: ASI001 to ASI008, RSU001 to RSU004; those of reading the device.
     """
 
     name = "asic.chip"
-    sym_name = prop_def(SymbolNameConstraint())
-    tick_ns = prop_def(IntegerAttr.constr(i64))
-    approximations = opt_prop_def(base(ListAttr[ApproximationAttr]))
-    body = region_def("single_block")
-    traits = traits_def(SymbolOpInterface(), IsolatedFromAbove(), NoTerminator(), HasParent(ModuleOp), VerifiesLast())
-    irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "$sym_name attr-dict-with-keyword $body"
 
     @property
-    def inputs(self) -> list[HostInputOp]:
+    def inputs(self) -> Sequence[HostInputOp]:
         return [op for op in self.body.block.ops if isinstance(op, HostInputOp)]
 
     @property
-    def cores(self) -> dict[int, CoreOp]:
+    def cores(self) -> Mapping[int, CoreOp]:
         return {op.place.value.data: op for op in self.body.block.ops if isinstance(op, CoreOp)}
 
     @property
-    def groups(self) -> list[NeuronsOp]:
+    def groups(self) -> Sequence[NeuronsOp]:
         return [group for core in self.cores.values() for group in core.groups]
 
     @property
-    def outputs(self) -> list[HostOutputOp]:
+    def outputs(self) -> Sequence[HostOutputOp]:
         return [op for op in self.body.block.ops if isinstance(op, HostOutputOp)]
 
     @property
     def routes(self) -> list[RouteOp]:
         return [op for op in self.body.block.ops if isinstance(op, RouteOp)]
 
-    def senders(self) -> Iterator[tuple[int, SenderOp]]:
-        """Yields every input and group with the core at which its events start."""
-        yield from ((op.at.value.data, op) for op in self.inputs)
-        yield from ((place, group) for place, core in self.cores.items() for group in core.groups)
-
     def verify_(self) -> None:
-        verify_names(self)
-        verify_updates(self)
-        verify_axons(self)
-        try:
-            device = device_named(self)
-        except Refused as refusal:
-            raise InvalidOp(refusal.findings[0]) from refusal
-        if device is None:
-            return
-        contracts, topology = Contracts(device), topology_of(device, len(self.cores))
-        for place, core in self.cores.items():
-            kind = kind_at(device, place, topology.own) if device.core_kinds else None
-            for group in core.groups:
-                for table in group.tables:
-                    verify_format(table, group, device)
-                    if table.plasticity is not None:
-                        verify_plasticity(
-                            table, table.plasticity, weight_width(table, device), device, group.source.data
-                        )
-                verify_resources(group, device, contracts, kind)
-            verify_resources(core, device, None, kind)
-        verify_delays(self, device)
+        verify_routes(self)
+        super().verify_()
+
+    def verify_group(self, group: GroupOp, device: Device) -> None:
+        for table in group.tables:
+            assert isinstance(table, TableOp)  # the tables of a group of this dialect
+            verify_format(table, group, device)
+            if table.plasticity is not None:
+                verify_plasticity(table, table.plasticity, weight_width(table, device), device, group.source.data)
+
+    def verify_delivery(self, topology: Topology) -> None:
         verify_delivery(self, topology)
-        used = {place: core.quantities(device) for place, core in self.cores.items()}
-        verify_outside_memory(self, device, used, {place: topology.place(place)[0] for place in used})
 
 
 # ---- verification
 
 
-def verify_names(chip: ChipOp) -> None:
-    """Refuses names and cores that occur twice, and groups that are not their population. Errors: ASI002."""
-    places = [op.place.value.data for op in chip.body.block.ops if isinstance(op, CoreOp)]
-    if len(set(places)) < len(places):
-        twice = max(places, key=places.count)
-        refuse_chip(chip.cores[twice], "two cores have the same number", "each core once", str(twice))
-    seen, parts = set[str](), dict[str, list[SenderOp]]()
-    for _, op in chip.senders():
-        if op.node.data in seen:
-            refuse_chip(op, "two groups have the same name", "each name once", op.node.data)
-        seen.add(op.node.data)
-        parts.setdefault(op.source.data, []).append(op)
-    for ops in parts.values():
-        every = np.sort(np.concatenate([op.index.values.astype(np.int64) for op in ops]))
-        size = prod(shape_of(ops[0].type))
-        is_whole = len(every) == size and np.array_equal(every, np.arange(len(every)))
-        if any(op.type != ops[0].type for op in ops) or not is_whole:
-            found = f"{len(every)} in {len(ops)} groups of type {', '.join(str(op.type) for op in ops)}"
-            refuse_chip(ops[0], "the groups are not the population", f"each of {size} neurons once", found)
-    for output in chip.outputs:
-        if output.source.data not in parts:
-            refuse_chip(output, "an output of nothing", f"one of {', '.join(parts)}", output.source.data)
-        size = prod(shape_of(parts[output.source.data][0].type))
-        if (found := prod(shape_of(output.type))) != size:
-            refuse_chip(output, "the type of an output differs from its source", f"{size} neurons", str(found))
+def verify_routes(chip: ChipOp) -> None:
+    """Refuses routes of unknown groups and neurons. Errors: ASI002."""
     sizes = {op.node.data: op.size for _, op in chip.senders()}
     for route in chip.routes:
         if route.node.data not in sizes:
-            refuse_chip(route, "a route of nothing", f"one of {', '.join(sorted(seen))}", route.node.data)
+            refuse_chip(route, "a route of nothing", f"one of {', '.join(sorted(sizes))}", route.node.data)
         users = None if route.neurons is None else route.neurons.values
         if users is not None and users.size and (last := int(users.max())) >= sizes[route.node.data]:
             refuse_chip(route, "a route of other neurons", f"neurons below {sizes[route.node.data]}", str(last))
 
 
-def verify_updates(chip: ChipOp) -> None:
-    """Refuses groups without an update, with other parameters or states, and tables of another operand. Errors: ASI002."""
-    for group in chip.groups:
-        update = group.definition()
-        if update is None:
-            refuse_chip(group, "the update is not defined", "an ntensor.update of the module", f"@{group.update_name}")
-        for what, given, known in (
-            ("parameters", group.params, update.param_types),
-            ("states", group.initial, update.state_types),
-        ):
-            if given.data.keys() != known.keys():
-                expected = ", ".join(known) or "none"
-                refuse_chip(group, f"the {what} are not those of the update", expected, ", ".join(given.data) or "none")
-        operands = len(update.inputs) + len(update.accumulators)
-        for table in group.tables:
-            if (port := table.port.value.data) >= operands:
-                refuse_chip(table, "port is not an operand of the neuron", f"a number below {operands}", str(port))
-
-
-def verify_axons(chip: ChipOp) -> None:
-    """Refuses destinations that do not exist, and input axons without a sender. Errors: ASI003."""
-    cores = chip.cores
-    fed: dict[int, Bools] = {place: np.zeros(core.axons.value.data, np.bool_) for place, core in cores.items()}
-    for _, op in chip.senders():
-        axons = op.output_axons
-        if axons is None:
-            continue
-        core, axon = axons.core.values, axons.axon.values
-        for place in np.unique(core).tolist():
-            if place not in cores:
-                refuse_chip(
-                    axons, "a destination is not a core", f"one of {abbreviate(np.array([*cores]))}", str(place), ASI003
-                )
-            mine = axon[core == place]
-            if int(mine.max()) >= len(fed[place]):
-                expected = f"an axon below {len(fed[place])} of core {place}"
-                refuse_chip(axons, "a destination is not an axon", expected, str(int(mine.max())), ASI003)
-            fed[place][mine] = True
-    for place, axons in fed.items():
-        if len(missing := np.flatnonzero(~axons)):
-            expected = "a sender for each input axon"
-            refuse_chip(cores[place], "an input axon has no sender", expected, f"none for axon {missing[0]}", ASI003)
-
-
-def verify_format(table: TableOp, group: NeuronsOp, device: Device) -> None:
+def verify_format(table: TableOp, group: GroupOp, device: Device) -> None:
     """Refuses a table that the device cannot store. Errors: ASI004."""
     formats = device.synapse.formats if device.synapse is not None else {}
     if not formats:
@@ -299,7 +166,7 @@ def verify_format(table: TableOp, group: NeuronsOp, device: Device) -> None:
         )
 
 
-def verify_weight_exponent(table: TableOp, group: NeuronsOp, device: Device) -> None:
+def verify_weight_exponent(table: TableOp, group: GroupOp, device: Device) -> None:
     """Refuses an exponent of weights that the device does not have. Errors: ASI007."""
     path, found = "synapse.weight_exponent", table.shared_exponent
     has_exponents = device.entry(path) is not None
@@ -326,7 +193,7 @@ def verify_weight_exponent(table: TableOp, group: NeuronsOp, device: Device) -> 
     )
 
 
-def verify_sign(table: TableOp, group: NeuronsOp, device: Device) -> None:
+def verify_sign(table: TableOp, group: GroupOp, device: Device) -> None:
     """Refuses weights whose signs one table of the device cannot hold. Errors: ASI008."""
     modes = device.synapse.sign_modes if device.synapse is not None else ()
     if modes and table.sign not in (*modes, *(("excitatory", "inhibitory") if "mixed" in modes else ())):
@@ -350,43 +217,8 @@ def weight_width(table: TableOp, device: Device) -> int:
     return (None if format is None else dtype_bits(format.dtype)) or bits_needed(table)
 
 
-def verify_delays(chip: ChipOp, device: Device) -> None:
-    """Refuses a delay between neurons that is shorter than the device has. Errors: ASI006."""
-    path = "synapse.delay.min"
-    least = device.whole(path) or 0
-    if not least:
-        return
-    fed = {place: np.zeros(core.axons.value.data, np.bool_) for place, core in chip.cores.items()}
-    for group in chip.groups:
-        if (axons := group.output_axons) is not None:
-            for place in np.unique(axons.core.values).tolist():
-                fed[place][axons.axon.values[axons.core.values == place]] = True
-    for place, core in chip.cores.items():
-        for group in core.groups:
-            for table, one in zip(group.tables, group.entries(), strict=True):
-                found = int(one.delay[fed[place][one.axon]].min(initial=least))
-                if found < least:
-                    invalid(
-                        table,
-                        ASI006,
-                        f"delay below the minimum of {device.key}",
-                        node=group.source.data,
-                        expected=f"at least {least} ticks",
-                        found=f"{found} ticks",
-                        source=device.cite(path),
-                        path=path,
-                        limit=least,
-                        value=found,
-                        help=AGAIN,
-                    )
-
-
 def verify_delivery(chip: ChipOp, topology: Topology) -> None:
-    """Refuses cores that the device does not have, and destinations that no route reaches. Errors: ASI003, ASI005."""
-    for place, op in (*chip.cores.items(), *((op.at.value.data, op) for op in chip.inputs)):
-        is_core = isinstance(op, CoreOp)
-        if not 0 <= place < topology.cores or (is_core and not topology.is_usable[place]):
-            refuse_chip(op, "the device has no such core", f"a usable core below {topology.cores}", str(place), ASI003)
+    """Refuses destinations that no route reaches. Errors: ASI005."""
     routes: dict[str, list[tuple[RouteOp, Walk]]] = {}
     starts = {op.node.data: place for place, op in chip.senders()}
     for route in chip.routes:

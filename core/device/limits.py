@@ -126,7 +126,7 @@ def find_excess(device: Device, need: str, path: str, found: int | None) -> Iter
         yield Excess(need, path, limit, found, device.cite(path))
 
 
-FORMATS = "formats"
+TABLE_FORMATS = "formats"
 """The classes of a core that are formats of its tables."""
 
 
@@ -135,7 +135,7 @@ def class_limits(device: Device) -> dict[str, str]:
     if device.core is None:
         return {}
     found = {name: f"core.shared.{name}.classes" for name in device.core.shared}
-    return found | ({} if device.core.synapse_formats is None else {FORMATS: "core.synapse_formats"})
+    return found | ({} if device.core.synapse_formats is None else {TABLE_FORMATS: "core.synapse_formats"})
 
 
 def class_excesses(device: Device, needs: Mapping[str, int]) -> Iterator[Excess]:

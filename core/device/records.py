@@ -176,7 +176,10 @@ class Core:
     memory_bytes: Quantity | None = number_field("memory of one core, the sum of its regions", "byte")
     memory: dict[str, Region] = record_fields("regions of that memory by name")
     synapse_formats: Quantity | None = number_field(
-        "different formats of the tables of one core: format, exponent and signs of the weights", "classes", 1
+        "different formats of the tables of one core: format, exponent and signs of the weights",
+        "classes",
+        1,
+        has_default=True,
     )
     shared: dict[str, Shared] = record_fields("shared parameters, by the name of the group")
     images: dict[Literal["axons", "outputs"], Image] = record_fields(

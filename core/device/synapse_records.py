@@ -46,7 +46,7 @@ class Format:
         "additional memory of one synapse in a table with a delay beyond `synapse.delay.min`", "bit", has_default=True
     )
     block: Block | None = optional_field(
-        "blocks of the entries of one axon; default: the entries of a table follow each other"
+        "blocks of the entries of one axon; default: the entries of a table follow each other", has_default=True
     )
     word: tuple[str, ...] = list_field(
         "fields of an entry from the lowest bit, as NAME:BITS: weight, neuron, delay and unused; default: as the layout needs"

@@ -3,110 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import prod
-from typing import NoReturn
 
 import numpy as np
-from xdsl.dialects.builtin import (
-    DictionaryAttr,
-    FlatSymbolRefAttrConstr,
-    IntegerAttr,
-    ModuleOp,
-    StringAttr,
-    TensorType,
-    i64,
-)
-from xdsl.ir import Operation
+from xdsl.dialects.builtin import DictionaryAttr, FlatSymbolRefAttrConstr, StringAttr
 from xdsl.irdl import (
     ParsePropInAttrDict,
-    base,
     irdl_op_definition,
     lazy_traits_def,
     opt_prop_def,
     prop_def,
-    region_def,
     traits_def,
 )
 from xdsl.traits import HasParent, NoTerminator, OpTrait
 
 from ...core.arrays.arrays import ArrayAttr
-from ...core.device.limits import FORMATS, add_needs, class_limits
-from ...core.device.outside_memory import STORE
+from ...core.arrays.numeric import AnyArray
+from ...core.device.limits import TABLE_FORMATS, class_limits
 from ...core.device.records import Device
-from ...core.diagnostics import Code, invalid
-from ...core.ir.operation import NoptOperation, shape_of
-from ..machine_ops.parts import updates_of
-from ..ntensor import UpdateOp
-from ..resources.formats import TableFormat, has_delays, memory_need, table_bits, window_needs
-from ..resources.needs import Classes, bits_of, find_classes, neuron_bits, payload_bits
-from ..resources.user import ResourceUserOpInterface
+from ...core.ir.operation import NoptOperation
+from ..chip_ops.groups import CoreBase, GroupOp, arrays_of, table_bytes, verify_shapes
+from ..chip_ops.parts import InputBase, OutputBase, refuse_chip, verify_index, verify_whole
+from ..resources.formats import TableFormat, has_delays, window_needs
+from ..resources.needs import Classes, find_classes, neuron_bits
 from ..resources.weights import bits_of_range
-from .tables import (
-    Entries,
-    OutputAxonsOp,
-    TableOp,
-    verify_index,
-    verify_whole,
-)
-
-ASI002 = Code("ASI002", "groups, inputs and outputs do not match")
-
-AGAIN = "compile the network again"
-SHARED = ("neurons", "synapses", "output_axons", "synapse_bytes", "neuron_bytes")
-"""Quantities of the groups of a core that are added; axons and classes are counted once for all groups."""
-
-
-class SenderOp(NoptOperation):
-    """Base of groups and inputs: neurons of one population or input, whose events go to output axons.
-
-    Shapes: index [neurons], flat indices in the population or input.
-    """
-
-    node = prop_def(StringAttr)
-    source = prop_def(StringAttr)
-    index = prop_def(ArrayAttr)
-    type = prop_def(base(TensorType))
-    body = region_def("single_block")
-
-    @property
-    def size(self) -> int:
-        """Returns the number of neurons."""
-        return self.index.data.size
-
-    @property
-    def output_axons(self) -> OutputAxonsOp | None:
-        """Returns the destinations of its events; None if it sends none."""
-        return next((op for op in self.body.block.ops if isinstance(op, OutputAxonsOp)), None)
-
-    def verify_sender(self) -> None:
-        """Refuses indices that are not neurons, and destinations of neurons that the group does not have. Errors: ASI001, ASI002."""
-        verify_index(self, "index", self.index)
-        axons = self.output_axons
-        if axons is not None and axons.neuron.data.size and (last := int(axons.neuron.data.greatest())) >= self.size:
-            refuse_chip(axons, "a destination belongs to no neuron", f"a neuron below {self.size}", str(last))
-
-
-def refuse_chip(op: Operation, message: str, expected: str, found: str, code: Code = ASI002) -> NoReturn:
-    """Errors: ASI002, or the given code."""
-    invalid(op, code, message, expected=expected, found=found, help=AGAIN)
+from .tables import TableOp
 
 
 @irdl_op_definition
-class HostInputOp(SenderOp):
+class HostInputOp(InputBase):
     """Entries of an input of the network, whose events the host sends to the core `at`. Errors: ASI001, ASI002."""
 
     name = "asic.input"
-    at = prop_def(IntegerAttr.constr(i64))
     traits = traits_def(NoTerminator())
-    irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "$node `of` $source `at` $at attr-dict-with-keyword `:` $type $body"
-
-    def verify_(self) -> None:
-        self.verify_sender()
 
 
 @irdl_op_definition
-class NeuronsOp(SenderOp, ResourceUserOpInterface):
+class NeuronsOp(GroupOp):
     """A group of neurons of one population on a core, with the tables of its synapses.
 
     Shapes: parameters and states () or [neurons]. Errors: ASI001, ASI002.
@@ -117,47 +49,23 @@ class NeuronsOp(SenderOp, ResourceUserOpInterface):
     params = prop_def(DictionaryAttr)
     initial = prop_def(DictionaryAttr)
     traits = lazy_traits_def(lambda: (NoTerminator(), HasParent(CoreOp)))
-    irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "$node `of` $source $update attr-dict-with-keyword `:` $type $body"
 
     @property
-    def tables(self) -> list[TableOp]:
+    def tables(self) -> Sequence[TableOp]:
         return [op for op in self.body.block.ops if isinstance(op, TableOp)]
 
-    def entries(self) -> list[Entries]:
-        """Returns the synapses of each table."""
-        neurons = self.index.values.astype(np.int64)
-        return [table.entries(neurons) for table in self.tables]
-
-    @property
-    def update_name(self) -> str:
-        return self.update.root_reference.data
-
-    def definition(self) -> UpdateOp | None:
-        """Returns the update of the neurons; None if the module has none of that name."""
-        module = enclosing_module(self)
-        return None if module is None else updates_of(module).get(self.update_name)
-
-    def layers(self) -> tuple[str, ...]:
-        return (self.source.data,)
+    def parameters(self) -> Mapping[str, AnyArray]:
+        return arrays_of(self.params)
 
     def quantities(self, device: Device) -> Mapping[str, int]:
-        entries, update = self.entries(), self.definition()
-        used = {"neurons": self.size, "synapses": sum(len(one.axon) for one in entries)}
-        fan_in = sum((np.bincount(one.neuron, minlength=self.size) for one in entries), np.zeros(self.size, np.int64))
-        used["fan_in"] = int(fan_in.max(initial=0))
-        used["input_axons"] = len(np.unique(np.concatenate([np.zeros(0, np.int64), *(one.axon for one in entries)])))
+        update, used = self.definition(), self.counted(self.entries(), device)
         used["weight_bits"] = max((bits_needed(table) for table in self.tables), default=0)
         used["weight_exponent"] = max((table.shared_exponent for table in self.tables), default=0)
-        used["delay"] = max((int(one.delay.max(initial=0)) for one in entries), default=0)
-        if (axons := self.output_axons) is not None:
-            pairs = np.unique(np.stack([axons.neuron.values, axons.core.values]), axis=1)[0]
-            used |= {"fan_out": int(np.bincount(pairs).max(initial=0)), "output_axons": len(pairs)}
-        used["payload_bits"] = payload_bits(self.type, device)
         if update is not None:
-            used["state_bits"] = max((bits_of(type) for type in update.state_types.values()), default=0)
             used["neuron_bytes"] = -(-neuron_bits(self.params, update) * self.size // 8)
-        used |= table_bytes(self.tables, device)
+        names = [None if table.format is None else table.format.data for table in self.tables]
+        stored = zip(names, self.tables, strict=True)
+        used |= table_bytes([(name, table.rows, table.longest_delay) for name, table in stored], device)
         for table in self.tables:
             used |= {need: max(n, used.get(need, 0)) for need, n in window_needs(table.window_sizes()).items()}
         return used | {f"classes.{name}": len(found) for name, found in self.classes(device).items()}
@@ -168,21 +76,16 @@ class NeuronsOp(SenderOp, ResourceUserOpInterface):
         found = {
             name: find_classes(self.params, group.parameters, every, self.size)[0] for name, group in groups.items()
         }
-        if FORMATS in class_limits(device):
-            found[FORMATS] = frozenset(format_of(table, device) for table in self.tables if table.format is not None)
+        if TABLE_FORMATS in class_limits(device):
+            found[TABLE_FORMATS] = frozenset(
+                format_of(table, device) for table in self.tables if table.format is not None
+            )
         return found
 
     def verify_(self) -> None:
-        self.verify_sender()
         core = self.parent_op()
-        if isinstance(core, CoreOp):
-            for table in self.tables:
-                table.verify_against(core.axons.value.data, self.size)
-        for what, given in (("parameter", self.params), ("state", self.initial)):
-            for name, array in given.data.items():
-                if not isinstance(array, ArrayAttr) or array.shape not in ((), (self.size,)):
-                    found = str(list(array.shape)) if isinstance(array, ArrayAttr) else str(array)
-                    refuse_chip(self, f"{what} {name} has another shape", f"[] or [{self.size}]", found)
+        self.verify_arrays(core.axons.value.data if isinstance(core, CoreOp) else None)
+        verify_shapes(self, "parameter", self.params, self.size)
 
 
 def bits_needed(table: TableOp) -> int:
@@ -196,27 +99,7 @@ def bits_needed(table: TableOp) -> int:
 def format_of(table: TableOp, device: Device) -> TableFormat:
     """Returns the format of a table, which has no register for signs."""
     name = "" if table.format is None else table.format.data
-    return TableFormat(name, table.shared_exponent, "mixed", is_delayed(table, device))
-
-
-def is_delayed(table: TableOp, device: Device) -> bool:
-    """Returns whether a table needs memory for delays."""
-    return has_delays(int(table.delay.values.max(initial=0)), device)
-
-
-def table_bytes(tables: Sequence[TableOp], device: Device) -> dict[str, int]:
-    """Returns the memory of tables by need; empty if the device does not specify that of all."""
-    formats, bits = device.synapse.formats if device.synapse is not None else {}, {"synapse_bytes": 0}
-    for table in tables:
-        format = None if table.format is None else formats.get(table.format.data)
-        if table.format is None or format is None:
-            return {}
-        held = table_bits(device, table.format.data, table.rows, is_delayed=is_delayed(table, device))
-        if held is None:
-            return {}
-        need = memory_need(format)
-        bits[need] = bits.get(need, 0) + held
-    return {need: -(-n // 8) for need, n in bits.items()}
+    return TableFormat(name, table.shared_exponent, "mixed", has_delays(table.longest_delay, device))
 
 
 def chip_traits() -> tuple[OpTrait, ...]:
@@ -227,37 +110,15 @@ def chip_traits() -> tuple[OpTrait, ...]:
 
 
 @irdl_op_definition
-class CoreOp(ResourceUserOpInterface):
+class CoreOp(CoreBase):
     """One core with its input axons and its groups of neurons. Cores are numbered chip by chip."""
 
     name = "asic.core"
-    place = prop_def(IntegerAttr.constr(i64))
-    axons = prop_def(IntegerAttr.constr(i64))
-    body = region_def("single_block")
     traits = lazy_traits_def(chip_traits)
-    irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "$place attr-dict-with-keyword $body"
 
     @property
-    def groups(self) -> list[NeuronsOp]:
+    def groups(self) -> Sequence[NeuronsOp]:
         return [op for op in self.body.block.ops if isinstance(op, NeuronsOp)]
-
-    def verify_(self) -> None:
-        if self.axons.value.data < 0:
-            refuse_chip(self, "the number of axons is negative", "0 or more", str(self.axons.value.data))
-
-    def layers(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(group.source.data for group in self.groups))
-
-    def quantities(self, device: Device) -> Mapping[str, int]:
-        each = [group.quantities(device) for group in self.groups]
-        used = {name: sum(one[name] for one in each) for name in SHARED if each and all(name in one for one in each)}
-        used |= {name: n for name, n in add_needs(each).items() if name.startswith(STORE)}
-        classes: dict[str, Classes] = {}
-        for group in self.groups:
-            for name, found in group.classes(device).items():
-                classes[f"classes.{name}"] = classes.get(f"classes.{name}", frozenset()) | found
-        return used | {"input_axons": self.axons.value.data} | {name: len(found) for name, found in classes.items()}
 
 
 @irdl_op_definition
@@ -284,29 +145,10 @@ class RouteOp(NoptOperation):
 
 
 @irdl_op_definition
-class HostOutputOp(NoptOperation):
+class HostOutputOp(OutputBase):
     """An output of the network: the events of a population or input, `delay` ticks later.
 
     Shapes: delay () or [neurons of the population]. Units: delay [ticks].
     """
 
     name = "asic.output"
-    node = prop_def(StringAttr)
-    source = prop_def(StringAttr)
-    delay = prop_def(ArrayAttr)
-    type = prop_def(base(TensorType))
-    irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "$node `of` $source attr-dict `:` $type"
-
-    def verify_(self) -> None:
-        if self.delay.shape not in ((), (size := prod(shape_of(self.type)),)):
-            refuse_chip(self, "delay has another shape", f"[] or [{size}]", str(list(self.delay.shape)))
-        verify_whole(self, "delay", self.delay)
-
-
-def enclosing_module(op: Operation) -> ModuleOp | None:
-    """Returns the module that an op belongs to."""
-    found: Operation | None = op
-    while found is not None and not isinstance(found, ModuleOp):
-        found = found.parent_op()
-    return found

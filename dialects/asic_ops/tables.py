@@ -15,72 +15,63 @@ payload p on the axon adds `weight * p` to the sum of the neuron, `delay` ticks 
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Mapping
 from functools import lru_cache
 from itertools import pairwise
 from math import prod
-from typing import Any, NoReturn, Self, cast
+from typing import Any, Self, cast
 
 import numpy as np
-from attrs import frozen
 from xdsl.dialects.builtin import ArrayAttr as ListAttr
 from xdsl.dialects.builtin import Float32Type, Float64Type, IntegerAttr, StringAttr, i64
 from xdsl.ir import Attribute, ParametrizedAttribute
-from xdsl.irdl import ParsePropInAttrDict, base, irdl_attr_definition, irdl_op_definition, opt_prop_def, prop_def
+from xdsl.irdl import base, irdl_attr_definition, irdl_op_definition, opt_prop_def, prop_def
 
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.joins import join
 from ...core.arrays.numeric import AnyArray, Ints
 from ...core.device.synapse_records import SignMode
-from ...core.diagnostics import Code, invalid
 from ...core.ir.operation import NoptOperation
 from ...core.windows import Window, largest_sizes, window_axes, window_outputs
+from ..chip_ops.parts import (
+    Entries,
+    OutputAxonsBase,
+    SynapseTable,
+    abbreviate,
+    refuse_table,
+    verify_grid,
+    verify_index,
+    verify_matrix,
+    verify_synapses,
+    verify_whole,
+)
 from ..nir import StdpAttr
 from ..resources.connectivity import row_counts
 from ..resources.weights import bits_of_range, sign_of_range
 
-ASI001 = Code("ASI001", "a table of a core is inconsistent")
-
+ORDER = (
+    "node",
+    "format",
+    "port",
+    "axons",
+    "weight",
+    "delay",
+    "bias",
+    "first",
+    "exponent",
+    "sums",
+    "divisor",
+    "scale",
+    "weights",
+    "weight_exponent",
+    "plasticity",
+)
+"""Properties of a table as they are printed; those of its layout follow."""
 LARGEST_MAP = 2**26
 """Elements of the largest map that a window moves over; all paths through a window are listed at once."""
 
 
-def verify_index(op: NoptOperation, what: str, array: ArrayAttr, shape: tuple[int, ...] | None = None) -> None:
-    """Refuses an array that does not hold integers from 0 in one axis, or of another shape. Errors: ASI001."""
-    if len(array.shape) != 1 or (shape is not None and array.shape != shape):
-        expected = "one axis" if shape is None else str(list(shape))
-        refuse_table(op, f"{what} has another shape", expected, str(list(array.shape)))
-    verify_whole(op, what, array)
-
-
-def verify_whole(op: NoptOperation, what: str, array: ArrayAttr) -> None:
-    """Refuses numbers that are not integers from 0. Errors: ASI001."""
-    is_whole = array.data.dtype.kind in "iu"
-    if not is_whole or (array.data.size and array.data.least() < 0):
-        found = str(array.data.least()) if is_whole else str(array.data.dtype)
-        refuse_table(op, f"{what} has other numbers", "integers from 0", found)
-
-
-def refuse_table(op: NoptOperation, message: str, expected: str, found: str) -> NoReturn:
-    """Errors: ASI001."""
-    invalid(op, ASI001, message, expected=expected, found=found, help="compile the network again")
-
-
-@frozen(eq=False)
-class Entries:
-    """The synapses of a table, by axon, then by neuron. Shapes: axon, neuron, weight and delay [entries].
-
-    Units: delay [ticks].
-    """
-
-    axon: Ints
-    neuron: Ints
-    weight: AnyArray
-    delay: Ints
-
-
-class TableOp(NoptOperation):
+class TableOp(SynapseTable):
     """Synapses of one projection into a group of neurons.
 
     `format` is the format of the device in which the table is stored. `weight_exponent` is that of all its weights, default 0. `axons` lists input axons of the core, ascending. `port` is the
@@ -90,10 +81,8 @@ class TableOp(NoptOperation):
     Shapes: scale () or of a shape that broadcasts to [axons, neurons]; bias, first and exponent () or [neurons]. Units: delay and first [ticks].
     """
 
-    node = prop_def(StringAttr)
     format = opt_prop_def(StringAttr)
     port = prop_def(IntegerAttr.constr(i64))
-    axons = prop_def(ArrayAttr)
     weight = prop_def(ArrayAttr)
     delay = prop_def(ArrayAttr)
     bias = opt_prop_def(ArrayAttr)
@@ -105,13 +94,14 @@ class TableOp(NoptOperation):
     weights = opt_prop_def(base(Float32Type) | base(Float64Type))
     weight_exponent = opt_prop_def(IntegerAttr.constr(i64))
     plasticity = opt_prop_def(StdpAttr)
-    irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "$node attr-dict"
 
     @classmethod
     def of(cls, given: Mapping[str, Attribute | None]) -> Self:
         """Returns a table with properties in the order of their definition."""
-        return cls(properties={name: given.get(name) for name in cls.get_irdl_definition().properties})
+        names = sorted(
+            cls.get_irdl_definition().properties, key=lambda name: ORDER.index(name) if name in ORDER else len(ORDER)
+        )
+        return cls(properties={name: given.get(name) for name in names})
 
     def valued(self, axon: Ints, neuron: Ints, weight: AnyArray) -> AnyArray:
         """Returns stored weights as they are added; `axon` is a place in `axons`."""
@@ -149,19 +139,17 @@ class TableOp(NoptOperation):
         """Returns the greatest of each number of the windows of a kernel; empty for other layouts."""
         return {}
 
-    @abstractmethod
-    def entries(self, neurons: Ints) -> Entries:
-        """Returns the synapses of the table. Shapes: neurons: the flat index of each neuron of the group in its population."""
-        ...
+    @property
+    def operand(self) -> int:
+        return self.port.value.data
+
+    @property
+    def longest_delay(self) -> int:
+        return int(self.delay.values.max(initial=0))
 
     def verify_against(self, axons: int, neurons: int) -> None:
         """Refuses indices outside of the core and shapes that do not match the group. Errors: ASI001."""
-        verify_index(self, "axons", self.axons)
-        listed = self.axons.values
-        if listed.size and (int(listed[-1]) >= axons or (np.diff(listed) <= 0).any()):
-            refuse_table(
-                self, "axons are not those of the core", f"ascending indices below {axons}", abbreviate(listed)
-            )
+        super().verify_against(axons, neurons)
         for what, array in (("bias", self.bias), ("first", self.first), ("exponent", self.exponent)):
             if array is not None and array.shape not in ((), (neurons,)):
                 refuse_table(self, f"{what} has another shape", f"[] or [{neurons}]", str(list(array.shape)))
@@ -170,7 +158,7 @@ class TableOp(NoptOperation):
                 verify_whole(self, what, array)
         self.verify_numbers()
         if self.scale is not None:
-            verify_grid(self, "scale", self.scale, (listed.size, neurons))
+            verify_grid(self, "scale", self.scale, (self.axons.data.size, neurons))
             if self.sums is None or self.weights is None:
                 refuse_table(self, "scale is not one of real sums", "the types of sums and of weights", "no type")
         if self.divisor is not None and (self.sums is None or self.divisor.value.data < 1):
@@ -203,11 +191,6 @@ def real_dtype(type: Float32Type | Float64Type) -> np.dtype[Any]:
     return np.dtype(f"f{type.bitwidth // 8}")
 
 
-def abbreviate(values: AnyArray, most: int = 8) -> str:
-    shown = ", ".join(map(str, values[:most].tolist()))
-    return f"[{shown}{', …' if len(values) > most else ''}]"
-
-
 @irdl_op_definition
 class SparseOp(TableOp):
     """Existing synapses only.
@@ -235,16 +218,9 @@ class SparseOp(TableOp):
     def verify_against(self, axons: int, neurons: int) -> None:
         super().verify_against(axons, neurons)
         shape = self.weight.shape
-        verify_index(self, "axon", self.axon, shape)
-        verify_index(self, "neuron", self.neuron, shape)
+        verify_synapses(self, self.axon, self.neuron, shape, neurons)
         if self.delay.shape not in ((), shape):
             refuse_table(self, "delay has another shape", f"[] or {list(shape)}", str(list(self.delay.shape)))
-        for what, array, below in (("axon", self.axon, self.axons.data.size), ("neuron", self.neuron, neurons)):
-            if array.data.size and (found := int(array.data.greatest())) >= below:
-                refuse_table(self, f"{what} is not in the table", f"indices below {below}", str(found))
-        place = self.axon.values.astype(np.int64) * max(neurons, 1) + self.neuron.values
-        if (np.diff(place) < 0).any():
-            refuse_table(self, "synapses are not sorted", "by axon, then by neuron", "another order")
 
 
 @irdl_op_definition
@@ -273,20 +249,6 @@ class DenseOp(TableOp):
         super().verify_against(axons, neurons)
         verify_matrix(self, "weight", self.weight, (self.axons.data.size, neurons))
         verify_grid(self, "delay", self.delay, (self.axons.data.size, neurons))
-
-
-def verify_matrix(op: NoptOperation, what: str, array: ArrayAttr, shape: tuple[int, ...]) -> None:
-    if array.shape != shape:
-        refuse_table(op, f"{what} has another shape", str(list(shape)), str(list(array.shape)))
-
-
-def verify_grid(op: TableOp, what: str, array: ArrayAttr, shape: tuple[int, int]) -> None:
-    """Refuses an array that does not broadcast to [axons, neurons]. Errors: ASI001."""
-    found = array.shape
-    if found and (len(found) != 2 or any(n not in (1, m) for n, m in zip(found, shape, strict=True))):
-        refuse_table(
-            op, f"{what} has another shape", f"[], or a shape that broadcasts to {list(shape)}", str(list(found))
-        )
 
 
 @irdl_attr_definition
@@ -426,26 +388,13 @@ class KernelOp(TableOp):
 
 
 @irdl_op_definition
-class OutputAxonsOp(NoptOperation):
+class OutputAxonsOp(OutputAxonsBase):
     """Destinations of the spikes of a group or input: an event of the neuron becomes an event on an input axon of a core.
 
     Shapes: neuron (a place in the group), core and axon [destinations]. Errors: ASI001.
     """
 
     name = "asic.output_axons"
-    neuron = prop_def(ArrayAttr)
-    core = prop_def(ArrayAttr)
-    axon = prop_def(ArrayAttr)
-    irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "attr-dict"
-
-    def __init__(self, neuron: Ints, core: Ints, axon: Ints):
-        given = {"neuron": neuron, "core": core, "axon": axon}
-        super().__init__(properties={name: ArrayAttr.of(array.astype(np.int32)) for name, array in given.items()})
-
-    def verify_(self) -> None:
-        for what in ("neuron", "core", "axon"):
-            verify_index(self, what, cast("ArrayAttr", self.properties[what]), self.neuron.shape)
 
 
 def as_table(

@@ -25,7 +25,7 @@ from xdsl.ir import Attribute
 from ...core.arrays.arrays import ArrayAttr, is_half
 from ...core.arrays.numeric import Ints
 from ...core.device.checks import declarations, values
-from ...core.device.limits import FORMATS, class_limits
+from ...core.device.limits import TABLE_FORMATS, class_limits
 from ...core.device.records import Device
 from ...core.ir.operation import element_type
 from ..ntensor import CountType, SynapseOpInterface, UpdateOp, interval_of
@@ -144,10 +144,10 @@ def classes_of(
         name: find_classes(params, group.parameters, slicing.members, slicing.size)
         for name, group in device.core.shared.items()
     }
-    if FORMATS in class_limits(device):
+    if TABLE_FORMATS in class_limits(device):
         chosen = [smallest_formats(one, slicing.sizes, device) for one in found.chains]
         known = [one for one in chosen if one is not None]
-        classes[FORMATS] = [frozenset(one[t] for one in known) for t in range(len(slicing.boxes))]
+        classes[TABLE_FORMATS] = [frozenset(one[t] for one in known) for t in range(len(slicing.boxes))]
     return classes
 
 

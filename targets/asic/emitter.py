@@ -39,12 +39,12 @@ from ...dialects.asic import (
     HostOutputOp,
     KernelOp,
     NeuronsOp,
-    OutputAxonsOp,
     RouteOp,
     SparseOp,
     TableOp,
     WindowAttr,
 )
+from ...dialects.chip_ops.parts import OutputAxonsBase
 from ...dialects.ntensor import UpdateOp
 from .images import CoreImages, Image, images_of
 from .model import chip_of
@@ -144,7 +144,7 @@ class CoreWriter:
             found["windows"] = [window_json(window) for window in op.windows]
         return found
 
-    def outputs(self, op: OutputAxonsOp | None) -> dict[str, Any] | None:
+    def outputs(self, op: OutputAxonsBase | None) -> dict[str, Any] | None:
         if op is None:
             return None
         return {

@@ -1,0 +1,214 @@
+"""Parts that the exit dialects of chips with cores share: inputs, outputs, output axons, tables of synapses.
+
+Each dialect derives its own ops from these bases, with the names that its vendor uses.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from math import prod
+from typing import NoReturn, cast
+
+import numpy as np
+from attrs import frozen
+from xdsl.dialects.builtin import IntegerAttr, StringAttr, TensorType, i64
+from xdsl.irdl import ParsePropInAttrDict, base, prop_def, region_def
+
+from ...core.arrays.arrays import ArrayAttr
+from ...core.arrays.numeric import AnyArray, Ints
+from ...core.diagnostics import Code, invalid
+from ...core.ir.operation import NoptOperation, shape_of
+
+ASI001 = Code("ASI001", "a table of a core is inconsistent")
+ASI002 = Code("ASI002", "groups, inputs and outputs do not match")
+
+AGAIN = "compile the network again"
+
+
+# ---- refusals
+
+
+def refuse_chip(op: NoptOperation, message: str, expected: str, found: str, code: Code = ASI002) -> NoReturn:
+    """Errors: ASI002, or the given code."""
+    invalid(op, code, message, expected=expected, found=found, help=AGAIN)
+
+
+def refuse_table(op: NoptOperation, message: str, expected: str, found: str) -> NoReturn:
+    """Errors: ASI001."""
+    refuse_chip(op, message, expected, found, ASI001)
+
+
+def verify_index(op: NoptOperation, what: str, array: ArrayAttr, shape: tuple[int, ...] | None = None) -> None:
+    """Refuses an array that does not hold integers from 0 in one axis, or of another shape. Errors: ASI001."""
+    if len(array.shape) != 1 or (shape is not None and array.shape != shape):
+        expected = "one axis" if shape is None else str(list(shape))
+        refuse_table(op, f"{what} has another shape", expected, str(list(array.shape)))
+    verify_whole(op, what, array)
+
+
+def verify_whole(op: NoptOperation, what: str, array: ArrayAttr) -> None:
+    """Refuses numbers that are not integers from 0. Errors: ASI001."""
+    is_whole = array.data.dtype.kind in "iu"
+    if not is_whole or (array.data.size and array.data.least() < 0):
+        found = str(array.data.least()) if is_whole else str(array.data.dtype)
+        refuse_table(op, f"{what} has other numbers", "integers from 0", found)
+
+
+def verify_matrix(op: NoptOperation, what: str, array: ArrayAttr, shape: tuple[int, int]) -> None:
+    """Refuses an array of another shape. Errors: ASI001."""
+    if array.shape != shape:
+        refuse_table(op, f"{what} has another shape", str(list(shape)), str(list(array.shape)))
+
+
+def verify_grid(op: NoptOperation, what: str, array: ArrayAttr, shape: tuple[int, int]) -> None:
+    """Refuses an array that does not broadcast to [axons, neurons]. Errors: ASI001."""
+    found = array.shape
+    if found and (len(found) != 2 or any(n not in (1, m) for n, m in zip(found, shape, strict=True))):
+        refuse_table(
+            op, f"{what} has another shape", f"[], or a shape that broadcasts to {list(shape)}", str(list(found))
+        )
+
+
+def abbreviate(values: AnyArray, most: int = 8) -> str:
+    shown = ", ".join(map(str, values[:most].tolist()))
+    return f"[{shown}{', …' if len(values) > most else ''}]"
+
+
+# ---- tables of synapses
+
+
+@frozen(eq=False)
+class Entries:
+    """The synapses of a table, by axon, then by neuron. Shapes: axon, neuron, weight and delay [entries].
+
+    Units: delay [ticks].
+    """
+
+    axon: Ints
+    neuron: Ints
+    weight: AnyArray
+    delay: Ints
+
+
+class SynapseTable(NoptOperation):
+    """Synapses of one projection into a group of neurons. `axons` lists input axons of the core, ascending."""
+
+    node = prop_def(StringAttr)
+    axons = prop_def(ArrayAttr)
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "$node attr-dict"
+
+    @abstractmethod
+    def entries(self, neurons: Ints) -> Entries:
+        """Returns the synapses of the table. Shapes: neurons: the flat index of each neuron of the group in its population."""
+        ...
+
+    @property
+    def operand(self) -> int:
+        """Returns the index of the operand of the neuron's update that the table adds to."""
+        return 0
+
+    def verify_against(self, axons: int, neurons: int) -> None:
+        """Refuses axons that the core does not have. Errors: ASI001."""
+        verify_index(self, "axons", self.axons)
+        listed = self.axons.values
+        if listed.size and (int(listed[-1]) >= axons or (np.diff(listed) <= 0).any()):
+            refuse_table(
+                self, "axons are not those of the core", f"ascending indices below {axons}", abbreviate(listed)
+            )
+
+
+def verify_synapses(table: SynapseTable, axon: ArrayAttr, neuron: ArrayAttr, shape: tuple[int, ...], size: int) -> None:
+    """Refuses single synapses that are not sorted, or not in the table. Shapes: axon and neuron [synapses]. Errors: ASI001."""
+    verify_index(table, "axon", axon, shape)
+    verify_index(table, "neuron", neuron, shape)
+    for what, array, below in (("axon", axon, table.axons.data.size), ("neuron", neuron, size)):
+        if array.data.size and (found := int(array.data.greatest())) >= below:
+            refuse_table(table, f"{what} is not in the table", f"indices below {below}", str(found))
+    place = axon.values.astype(np.int64) * max(size, 1) + neuron.values
+    if (np.diff(place) < 0).any():
+        refuse_table(table, "synapses are not sorted", "by axon, then by neuron", "another order")
+
+
+# ---- senders
+
+
+class OutputAxonsBase(NoptOperation):
+    """Destinations of the spikes of a group or input: an event of the neuron becomes an event on an input axon of a core.
+
+    Shapes: neuron (a place in the group), core and axon [destinations]. Errors: ASI001.
+    """
+
+    neuron = prop_def(ArrayAttr)
+    core = prop_def(ArrayAttr)
+    axon = prop_def(ArrayAttr)
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "attr-dict"
+
+    def __init__(self, neuron: Ints, core: Ints, axon: Ints):
+        given = {"neuron": neuron, "core": core, "axon": axon}
+        super().__init__(properties={name: ArrayAttr.of(array.astype(np.int32)) for name, array in given.items()})
+
+    def verify_(self) -> None:
+        for what in ("neuron", "core", "axon"):
+            verify_index(self, what, cast("ArrayAttr", self.properties[what]), self.neuron.shape)
+
+
+class SenderOp(NoptOperation):
+    """Base of groups and inputs: neurons of one population or input, whose events go to output axons.
+
+    Shapes: index [neurons], flat indices in the population or input.
+    """
+
+    node = prop_def(StringAttr)
+    source = prop_def(StringAttr)
+    index = prop_def(ArrayAttr)
+    type = prop_def(base(TensorType))
+    body = region_def("single_block")
+
+    @property
+    def size(self) -> int:
+        """Returns the number of neurons."""
+        return self.index.data.size
+
+    @property
+    def output_axons(self) -> OutputAxonsBase | None:
+        """Returns the destinations of its events; None if it sends none."""
+        return next((op for op in self.body.block.ops if isinstance(op, OutputAxonsBase)), None)
+
+    def verify_sender(self) -> None:
+        """Refuses indices that are not neurons, and destinations of neurons that the group does not have. Errors: ASI001, ASI002."""
+        verify_index(self, "index", self.index)
+        axons = self.output_axons
+        if axons is not None and axons.neuron.data.size and (last := int(axons.neuron.data.greatest())) >= self.size:
+            refuse_chip(axons, "a destination belongs to no neuron", f"a neuron below {self.size}", str(last))
+
+
+class InputBase(SenderOp):
+    """Entries of an input of the network, whose events the host sends to the core `at`. Errors: ASI001, ASI002."""
+
+    at = prop_def(IntegerAttr.constr(i64))
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "$node `of` $source `at` $at attr-dict-with-keyword `:` $type $body"
+
+    def verify_(self) -> None:
+        self.verify_sender()
+
+
+class OutputBase(NoptOperation):
+    """An output of the network: the events of a population or input, `delay` ticks later.
+
+    Shapes: delay () or [neurons of the population]. Units: delay [ticks].
+    """
+
+    node = prop_def(StringAttr)
+    source = prop_def(StringAttr)
+    delay = prop_def(ArrayAttr)
+    type = prop_def(base(TensorType))
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "$node `of` $source attr-dict `:` $type"
+
+    def verify_(self) -> None:
+        if self.delay.shape not in ((), (size := prod(shape_of(self.type)),)):
+            refuse_chip(self, "delay has another shape", f"[] or [{size}]", str(list(self.delay.shape)))
+        verify_whole(self, "delay", self.delay)

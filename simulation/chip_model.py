@@ -1,0 +1,215 @@
+"""Model of a chip with cores: runs an exit dialect event by event, by the loop of `core_grid.py`.
+
+A target derives its model from `ChipModel`, and defines how its tables and destinations are read. The model imports no machine graph and
+no reference, so that it can differ from them.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import prod
+from typing import Any, ClassVar
+
+import numpy as np
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
+
+from ..core.arrays.numeric import AnyArray, Ints
+from ..core.device.device import Device
+from ..core.diagnostics import Code, describe_op, refuse
+from ..core.ir.operation import only_op, shape_of
+from ..dialects.chip_ops.chip import ChipBase
+from ..dialects.chip_ops.groups import GroupOp
+from ..dialects.chip_ops.parts import OutputBase, SenderOp
+from ..dialects.ntensor import DelayOp, NetworkOp, UpdateOp
+from .core_grid import CoreGrid, Delivery, Group, Sender, Table, Tick
+from .elements import result_dtype
+from .records import Records, Watched
+from .room import require_room
+from .runs import convert_window, extent
+from .signals import Signal
+
+ASM001 = Code("ASM001", "the chip does not compute a recorded node")
+ASM003 = Code("ASM003", "the chip belongs to another network")
+ASM002 = Code("ASM002", "the module contains no network of the chip")
+
+
+class ChipModel(ABC):
+    """Runs the exit dialect; `network` defines the names, shapes and types that are visible to the user.
+
+    Errors: RUN001 an unknown record; ASM001 a record of a node that the chip does not compute; ASM002 a module without a chip;
+    ASM003 a chip of another network.
+    """
+
+    chip: ClassVar[type[ChipBase]]
+    """The op of the network on the chip."""
+    device: ClassVar[str]
+    """A device of the target, for help lines."""
+
+    def __init__(self, module: ModuleOp, network: NetworkOp, *, device: Device, record: Sequence[str] = ()):
+        chip, records = chip_in(module, self.chip, self.device), Records(network)
+        self.arguments = records.arguments
+        self.inputs = {name: shape_of(value) for name, value in records.arguments.items()}
+        """Shapes of the inputs by name."""
+        self.watched = records.watched(record)
+        self.outputs: dict[str, OutputBase] = {op.node.data: op for op in chip.outputs}
+        updates = {op.sym_name.data: op for op in module.ops if isinstance(op, UpdateOp)}
+        found = self.deliveries(chip, device)
+        senders = [
+            Sender(op.node.data, op.source.data, op.index.values.astype(np.int64), found[op.node.data])
+            for op in chip.inputs
+        ]
+        groups = [
+            self.group(op, place, updates[op.update_name], found[op.node.data], core.axons.value.data)
+            for place, core in chip.cores.items()
+            for op in core.groups
+        ]
+        self.grid = CoreGrid(tuple(senders), tuple(groups))
+        self.verify_names(records)
+        self.views = {name: self.view(name, one) for name, one in self.watched.items()}
+
+    # ---- what a target defines
+
+    @abstractmethod
+    def tables(self, op: GroupOp, axons: int) -> Iterator[Table]:
+        """Yields the tables of a group on a core with some input axons."""
+        ...
+
+    def deliveries(self, chip: ChipBase, device: Device) -> Mapping[str, tuple[Delivery, ...]]:
+        """Returns the destinations of the events of each sender, by its name: every output axon."""
+        return {op.node.data: tuple(self.delivery(op, place)) for place, op in chip.senders()}
+
+    def is_served(self, op: SenderOp, place: int, core: int) -> Any:
+        """Returns which neurons of a sender reach a core."""
+        return np.ones(op.size, np.bool_)
+
+    # ---- construction
+
+    def delivery(self, op: SenderOp, place: int) -> Iterator[Delivery]:
+        """Yields the destinations of a sender, one record for each core."""
+        if (axons := op.output_axons) is None:
+            return
+        for core in np.unique(axons.core.values).tolist():
+            served = self.is_served(op, place, core)
+            mine = axons.core.values == core
+            neuron, axon = (one.values[mine].astype(np.int64) for one in (axons.neuron, axons.axon))
+            yield Delivery(core, neuron[served[neuron]], axon[served[neuron]])
+
+    def group(self, op: GroupOp, place: int, update: UpdateOp, deliveries: tuple[Delivery, ...], axons: int) -> Group:
+        """Returns a group of neurons with its tables."""
+        return Group(
+            op.node.data,
+            op.source.data,
+            op.index.values.astype(np.int64),
+            deliveries,
+            core=place,
+            update=update,
+            params=op.parameters(),
+            initial=op.states(),
+            tables=tuple(self.tables(op, axons)),
+        )
+
+    def verify_names(self, records: Records) -> None:
+        """Refuses a chip whose inputs or outputs are not those of the network. Errors: ASM003."""
+        inputs: dict[str, int] = {}
+        for sender in self.grid.inputs:
+            inputs[sender.source] = inputs.get(sender.source, 0) + len(sender.index)
+        for what, found, known in (
+            ("inputs", inputs, self.inputs),
+            (
+                "outputs",
+                {n: prod(shape_of(op.type)) for n, op in self.outputs.items()},
+                {n: shape_of(v) for n, v in records.outputs.items()},
+            ),
+        ):
+            wanted = {name: prod(shape) for name, shape in known.items()}
+            if found != wanted:
+                expected, shown = (
+                    ", ".join(f"{name} of {n}" for name, n in one.items()) or "none" for one in (wanted, found)
+                )
+                message = f"the {what} of the chip are not those of the network"
+                refuse(ASM003, message, expected=expected, found=shown, help=compile_again(self.device))
+
+    def view(self, name: str, watched: Watched) -> tuple[str, str | None, Ints]:
+        """Returns the source, state and delay of a record. Errors: ASM001."""
+        none = np.zeros((), np.int64)
+        if name in self.outputs:
+            return self.outputs[name].source.data, None, self.outputs[name].delay.values
+        value, delay = watched.value, none
+        if isinstance(value.owner, DelayOp):
+            delay = np.broadcast_to(value.owner.ticks.values, shape_of(value)).reshape(-1)
+            value = value.owner.x
+        sources = {sender.source for sender in (*self.grid.inputs, *self.grid.groups)}
+        node = describe_op(value.owner)[1] if isinstance(value.owner, Operation) else None
+        node = node or next((one for one, argument in self.arguments.items() if argument is value), None)
+        if node is None or node not in sources:
+            refuse(
+                ASM001,
+                f'the chip does not compute "{name}"',
+                at=f"record {name}",
+                node=name,
+                expected=f"an input, an output, or a population: {', '.join(sorted(sources))}",
+                found="a node between populations, which is a part of tables",
+                help="--model reference",
+            )
+        return node, watched.state, delay
+
+    # ---- run
+
+    def run(
+        self,
+        signals: Mapping[str, Signal],
+        *,
+        ticks: int | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> dict[str, AnyArray]:
+        """Returns every output and record by name, `[samples, ticks, *shape]`.
+
+        Errors: RUN002, RUN003, RUN004, RUN005, RUN007; GRD001 events without a delay that form a loop.
+        """
+        samples, ticks = extent(self.inputs, signals, ticks)
+        shapes = {name: (samples, ticks, *watched.shape) for name, watched in self.watched.items()}
+        dtypes = {name: result_dtype(watched.type) for name, watched in self.watched.items()}
+        require_room({name: prod(shape) * dtypes[name].itemsize for name, shape in shapes.items()}, ticks, samples)
+        results = {name: np.zeros(shape, dtypes[name]) for name, shape in shapes.items()}
+        flat = {name: array.reshape(samples, ticks, -1) for name, array in results.items()}
+        senders = [*self.grid.inputs, *self.grid.groups]
+
+        def window(name: str, some: slice, t: int) -> AnyArray:
+            found = convert_window(name, signals[name].window(some, slice(t, t + 1)), self.arguments[name], t)
+            return found.reshape(some.stop - some.start, -1)
+
+        def note(some: slice, t: int, tick: Tick) -> None:
+            for name, (source, state, delay) in self.views.items():
+                for sender in senders:
+                    if sender.source == source:
+                        values = tick.outputs[sender.name] if state is None else tick.states[sender.name][state]
+                        store(flat[name][some], t, sender.index, values, delay)
+
+        self.grid.run(window, samples, ticks, note, progress)
+        return results
+
+
+def compile_again(device: str) -> str:
+    """Returns the command that writes another chip."""
+    return f"nopt compile FILE --target {device} -o DIR"
+
+
+def chip_in(module: ModuleOp, kind: type[ChipBase], device: str) -> Any:
+    """Returns the one chip of a module. Errors: ASM002."""
+    help = compile_again(device)
+    return only_op(module, kind, ASM002, "chips", ASM002.summary, expected=f"one {kind.name}", help=help)
+
+
+def store(found: AnyArray, t: int, index: Ints, values: AnyArray, delay: Ints) -> None:
+    """Stores the values of some neurons in the tick in which they are visible. Shapes: found [samples, ticks, neurons]."""
+    if not delay.ndim:
+        if t + int(delay) < found.shape[1]:
+            found[:, t + int(delay), index] = values
+        return
+    late = delay[index]
+    for ticks in np.unique(late).tolist():
+        mine = late == ticks
+        if t + ticks < found.shape[1]:
+            found[:, t + ticks, index[mine]] = values[:, mine]
