@@ -25,18 +25,13 @@ from xdsl.ir import Attribute, Operation
 from ...core.arrays.arrays import ArrayAttr, element_of
 from ...core.arrays.numeric import AnyArray
 from ...core.device.device import Device
-from ...core.device.device_attr import record_of
 from ...core.device.named_device import device_of
 from ...core.diagnostics import Diagnostics
-from ...core.ir import source
-from ...core.ir.context import NoptContext
 from ...core.target import Artefact
 from ...dialects.asic import (
     LAYOUTS,
     ChipOp,
     CoreOp,
-    HostInputOp,
-    HostOutputOp,
     KernelOp,
     NeuronsOp,
     RouteOp,
@@ -44,31 +39,24 @@ from ...dialects.asic import (
     TableOp,
     WindowAttr,
 )
-from ...dialects.chip_ops.parts import OutputAxonsBase
+from ...dialects.chip_ops.json_form import ChipWriter, array_json, shared_files
 from ...dialects.ntensor import UpdateOp
 from .images import CoreImages, Image, images_of
 from .model import chip_of
 from .words import hex_lines
 
 SCHEMA = "nopt.asic/1"
-CHIP, UPDATES, DEVICE = "chip.json", "updates.mlir", "device.json"
+CHIP = "chip.json"
 OPTIONAL = ("bias", "first", "exponent", "scale")
 """Arrays that a table may have."""
 WINDOW_ARRAYS = ("size", "kernel", "stride", "padding", "dilation")
-
-
-def array_json(array: AnyArray) -> dict[str, Any]:
-    """Returns an array in `chip.json`; numbers that are not finite have their names."""
-    flat = array.reshape(-1).tolist()
-    values = [value if value - value == 0 else str(value) for value in flat] if array.dtype.kind == "f" else flat
-    return {"type": str(element_of(array.dtype)), "shape": list(array.shape), "values": values}
 
 
 def optional_json(array: Attribute | None) -> dict[str, Any] | None:
     return array_json(array.values) if isinstance(array, ArrayAttr) else None
 
 
-class CoreWriter:
+class CoreWriter(ChipWriter):
     """Writer of one core."""
 
     def __init__(self, core: CoreOp, images: CoreImages, device: Device):
@@ -90,16 +78,13 @@ class CoreWriter:
             "axons": self.core.axons.value.data,
             "images": {name: image_json(f"core-{place}/{name}.hex", one) for name, one in self.images.images.items()},
             "groups": [
-                self.group(group, first) for group, first in zip(self.core.groups, self.images.firsts, strict=True)
+                self.numbered(group, first) for group, first in zip(self.core.groups, self.images.firsts, strict=True)
             ],
         }
 
-    def group(self, op: NeuronsOp, first: int) -> dict[str, Any]:
+    def numbered(self, op: NeuronsOp, first: int) -> dict[str, Any]:
         return {
-            "name": op.node.data,
-            "population": op.source.data,
-            "type": str(op.type),
-            "update": op.update.root_reference.data,
+            **super().group(op),
             "first": first,
             "index": array_json(op.index.values),
             **{
@@ -110,7 +95,7 @@ class CoreWriter:
                 for part in ("params", "initial")
             },
             "tables": [self.table(table) for table in op.tables],
-            "outputs": self.outputs(op.output_axons),
+            "outputs": self.axons(op),
         }
 
     def table(self, op: TableOp) -> dict[str, Any]:
@@ -144,14 +129,6 @@ class CoreWriter:
             found["windows"] = [window_json(window) for window in op.windows]
         return found
 
-    def outputs(self, op: OutputAxonsBase | None) -> dict[str, Any] | None:
-        if op is None:
-            return None
-        return {
-            name: self.array(op, name, cast("ArrayAttr", op.properties[name]).values)
-            for name in ("neuron", "core", "axon")
-        }
-
 
 def image_json(file: str, image: Image) -> dict[str, Any]:
     fields = [{"name": one.name, "bits": one.bits, "is_signed": one.is_signed} for one in image.word.fields]
@@ -167,30 +144,8 @@ def window_json(window: WindowAttr) -> dict[str, Any]:
     }
 
 
-def input_json(op: HostInputOp) -> dict[str, Any]:
-    axons = op.output_axons
-    names = ("neuron", "core", "axon")
-    return {
-        "name": op.node.data,
-        "input": op.source.data,
-        "type": str(op.type),
-        "core": op.at.value.data,
-        "index": array_json(op.index.values),
-        "outputs": None if axons is None else {name: optional_json(axons.properties[name]) for name in names},
-    }
-
-
 def route_json(op: RouteOp) -> dict[str, Any]:
     return {"from": op.node.data, "links": op.links.values.tolist(), "neurons": optional_json(op.neurons)}
-
-
-def output_json(op: HostOutputOp) -> dict[str, Any]:
-    return {
-        "name": op.node.data,
-        "population": op.source.data,
-        "type": str(op.type),
-        "delay": array_json(op.delay.values),
-    }
 
 
 def chip_images(module: ModuleOp, chip: ChipOp, device: Device) -> dict[int, CoreImages]:
@@ -206,10 +161,10 @@ def chip_json(chip: ChipOp, device: Device, images: Mapping[int, CoreImages]) ->
         "network": chip.sym_name.data,
         "device": device.key,
         "tick_ns": chip.tick_ns.value.data,
-        "inputs": [input_json(op) for op in chip.inputs],
+        "inputs": [ChipWriter().input(op) for op in chip.inputs],
         "cores": [CoreWriter(core, images[place], device).record() for place, core in chip.cores.items()],
         "routes": [route_json(op) for op in chip.routes],
-        "outputs": [output_json(op) for op in chip.outputs],
+        "outputs": [ChipWriter().output(op) for op in chip.outputs],
     }
     return json.dumps(record, indent=1) + "\n"
 
@@ -225,13 +180,7 @@ def artefact_of(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> A
     """Returns the files for the loader. Errors: ASM002."""
     chip = chip_of(module)
     images = chip_images(module, chip, device)
-    used = {op.update.root_reference.data for op in chip.groups}
-    kept = ModuleOp([op.clone() for op in module.ops if isinstance(op, UpdateOp) and op.sym_name.data in used])
-    files: dict[str, bytes] = {
-        CHIP: chip_json(chip, device, images).encode(),
-        UPDATES: source.format_module(NoptContext(), kept).encode(),
-        DEVICE: f"{record_of(device).text}\n".encode(),
-    }
+    files = {CHIP: chip_json(chip, device, images).encode(), **shared_files(module, chip, device)}
     memory: dict[str, int | None] = {}
     for place, one in images.items():
         for name, image in one.images.items():

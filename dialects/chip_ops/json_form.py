@@ -1,0 +1,234 @@
+"""JSON form of the parts that exit dialects share, and the files that every artefact of a chip with cores contains.
+
+| part | members |
+| --- | --- |
+| array | `type`, `shape`, `values`; numbers that are not finite have their names |
+| input | `name`, `input`, `type`, `core`, `index`, `outputs` |
+| output axons | `neuron`, `core`, `axon` |
+| output | `name`, `population`, `type`, `delay` |
+
+| file | content |
+| --- | --- |
+| `updates.mlir` | the updates of the neurons |
+| `device.json` | the device |
+
+No path in a file is followed. Errors of the reader: the code that a target gives, with the file and the path of the value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import prod
+from typing import Any, cast
+
+import numpy as np
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, SymbolRefAttr, TensorType, i64
+from xdsl.ir import Attribute, Block, Region
+from xdsl.parser import Parser
+from xdsl.utils.exceptions import ParseError, VerifyException
+
+from ...core.arrays.arrays import ArrayAttr, element_of
+from ...core.arrays.numeric import AnyArray
+from ...core.device.device import from_record
+from ...core.device.device_attr import record_of
+from ...core.device.named_device import name_device
+from ...core.device.records import Device
+from ...core.diagnostics import Code, Diagnostics, refuse
+from ...core.ir import source
+from ...core.ir.context import NoptContext
+from ...core.json_node import HELP, JsonNode
+from ..ntensor import UpdateOp
+from .chip import ChipBase
+from .groups import GroupOp
+from .parts import InputBase, OutputAxonsBase, OutputBase, SenderOp
+
+UPDATES, DEVICE = "updates.mlir", "device.json"
+AXONS = ("neuron", "core", "axon")
+
+DTYPES = {
+    f"{kind}{8 * size}": np.dtype(f"{kind}{size}") for kind in "if" for size in (1, 2, 4, 8) if kind + str(size) != "f1"
+}
+MOST = 2**31
+"""The largest number of elements of an array."""
+
+
+# ---- writing
+
+
+def array_json(array: AnyArray) -> dict[str, Any]:
+    """Returns an array; numbers that are not finite have their names."""
+    flat = array.reshape(-1).tolist()
+    values = [value if value - value == 0 else str(value) for value in flat] if array.dtype.kind == "f" else flat
+    return {"type": str(element_of(array.dtype)), "shape": list(array.shape), "values": values}
+
+
+class ChipWriter:
+    """Writer of the parts of a chip. A target overrides `array` to store arrays in files of their own."""
+
+    def array(self, op: SenderOp | OutputBase | Any, name: str, values: AnyArray) -> dict[str, Any]:
+        """Returns an array of an op, or its place in another file."""
+        return array_json(values)
+
+    def axons(self, op: SenderOp) -> dict[str, Any] | None:
+        """Returns the output axons of a sender; None if it has none."""
+        found = op.output_axons
+        if found is None:
+            return None
+        return {name: self.array(found, name, cast("ArrayAttr", found.properties[name]).values) for name in AXONS}
+
+    def input(self, op: InputBase) -> dict[str, Any]:
+        return {
+            "name": op.node.data,
+            "input": op.source.data,
+            "type": str(op.type),
+            "core": op.at.value.data,
+            "index": self.array(op, "index", op.index.values),
+            "outputs": self.axons(op),
+        }
+
+    def group(self, op: GroupOp) -> dict[str, Any]:
+        """Returns the members of a group that all dialects have."""
+        return {
+            "name": op.node.data,
+            "population": op.source.data,
+            "type": str(op.type),
+            "update": op.update_name,
+        }
+
+    def output(self, op: OutputBase) -> dict[str, Any]:
+        return {
+            "name": op.node.data,
+            "population": op.source.data,
+            "type": str(op.type),
+            "delay": self.array(op, "delay", op.delay.values),
+        }
+
+
+def shared_files(module: ModuleOp, chip: ChipBase, device: Device) -> dict[str, bytes]:
+    """Returns the updates of the groups, and the device."""
+    used = {op.update_name for op in chip.groups}
+    kept = ModuleOp([op.clone() for op in module.ops if isinstance(op, UpdateOp) and op.sym_name.data in used])
+    return {
+        UPDATES: source.format_module(NoptContext(), kept).encode(),
+        DEVICE: f"{record_of(device).text}\n".encode(),
+    }
+
+
+# ---- reading
+
+
+class ChipReader:
+    """Reader of the files of one artefact. A target overrides `array` for arrays in files of their own."""
+
+    def __init__(self, files: Mapping[str, bytes], diagnostics: Diagnostics, code: Code):
+        self.files, self.code, self.context = files, code, NoptContext(diagnostics=diagnostics)
+        self.updates: ModuleOp | None = None
+
+    def text(self, name: str) -> str:
+        """Returns the text of a file."""
+        try:
+            return self.files[name].decode("utf-8")
+        except (KeyError, UnicodeDecodeError) as failure:
+            found = "no such file" if isinstance(failure, KeyError) else "bytes that are not UTF-8"
+            refuse(self.code, f"{name} cannot be read", file=name, expected="a text", found=found, help=HELP)
+
+    def head(self, file: str, schema: str) -> JsonNode:
+        """Returns the content of the main file."""
+        found = JsonNode.parse(file, self.text(file), self.code)
+        if found["schema"].text() != schema:
+            found["schema"].refuse(f'"{schema}"')
+        return found
+
+    def module(self, made: ChipBase) -> ModuleOp:
+        """Returns the module with the updates and the chip, which verifies."""
+        assert self.updates is not None  # read before the groups
+        name_device(made, from_record(self.text(DEVICE)))
+        self.updates.body.block.add_op(made)
+        source.check_module(self.updates)
+        return self.updates
+
+    def chip(self, node: JsonNode) -> dict[str, Attribute]:
+        """Returns the properties of a chip, and reads the updates."""
+        self.updates = source.parse_module(self.context, self.text(UPDATES), UPDATES)
+        return {
+            "sym_name": StringAttr(node["network"].text()),
+            "tick_ns": IntegerAttr(node["tick_ns"].whole(1), i64),
+        }
+
+    def input(self, node: JsonNode, kind: type[InputBase], axons: type[OutputAxonsBase]) -> InputBase:
+        properties: dict[str, Attribute] = {
+            "node": StringAttr(node["name"].text()),
+            "source": StringAttr(node["input"].text()),
+            "at": IntegerAttr(node["core"].whole(), i64),
+            "index": self.array(node["index"]),
+            "type": self.type(node["type"]),
+        }
+        return kind(properties=properties, regions=[Region(Block(self.axons(node, axons)))])
+
+    def group(self, node: JsonNode) -> dict[str, Attribute]:
+        """Returns the properties of a group that all dialects have."""
+        assert self.updates is not None  # read before the groups
+        update, known = node["update"].text(), {op.sym_name.data for op in self.updates.ops if isinstance(op, UpdateOp)}
+        if update not in known:
+            node["update"].refuse(f"an update of {UPDATES}: {', '.join(sorted(known)) or 'none'}")
+        return {
+            "node": StringAttr(node["name"].text()),
+            "source": StringAttr(node["population"].text()),
+            "update": SymbolRefAttr(update),
+            "index": self.array(node["index"]),
+            "type": self.type(node["type"]),
+        }
+
+    def axons(self, node: JsonNode, kind: type[OutputAxonsBase]) -> list[OutputAxonsBase]:
+        given = node.optional("outputs")
+        if given is None:
+            return []
+        neuron, core, axon = (self.array(given[name]).values for name in AXONS)
+        return [kind(neuron, core, axon)]
+
+    def output(self, node: JsonNode, kind: type[OutputBase]) -> OutputBase:
+        properties: dict[str, Attribute] = {
+            "node": StringAttr(node["name"].text()),
+            "source": StringAttr(node["population"].text()),
+            "delay": self.array(node["delay"]),
+            "type": self.type(node["type"]),
+        }
+        return kind(properties=properties)
+
+    def type(self, node: JsonNode, *kinds: type[Attribute]) -> Any:
+        """Returns a type of some kinds, by default of a tensor."""
+        try:
+            found: Any = Parser(self.context, node.text()).parse_type()
+        except (ParseError, VerifyException):
+            node.refuse("a type of MLIR")
+        if not isinstance(found, kinds or (TensorType,)):
+            node.refuse("a type of this member")
+        return cast("Any", found)
+
+    def array(self, node: JsonNode) -> ArrayAttr:
+        """Returns an array whose values are in the file."""
+        dtype, shape = self.dtype(node), self.shape(node)
+        values = [read_number(one, dtype) for one in node["values"].items()]
+        if len(values) != prod(shape):
+            expected = f"{prod(shape)} numbers, as the shape {list(shape)} requires"
+            node["values"].refuse(expected, f"{len(values)} numbers")
+        return ArrayAttr.of(np.array(values, dtype).reshape(shape))
+
+    def dtype(self, node: JsonNode) -> np.dtype[Any]:
+        found = DTYPES.get(node["type"].text())
+        return node["type"].refuse(f"one of {', '.join(DTYPES)}") if found is None else found
+
+    def shape(self, node: JsonNode) -> tuple[int, ...]:
+        return tuple(one.whole(0, MOST) for one in node["shape"].items())
+
+
+def read_number(node: JsonNode, dtype: np.dtype[Any]) -> int | float:
+    """Returns a number of a type."""
+    if dtype.kind == "i":
+        limits = np.iinfo(dtype)
+        return node.whole(int(limits.min), int(limits.max))
+    if isinstance(node.value, str) and node.value in ("nan", "inf", "-inf"):
+        return float(node.value)
+    if isinstance(node.value, bool) or not isinstance(node.value, int | float):
+        node.refuse("a number")
+    return node.value
