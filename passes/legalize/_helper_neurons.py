@@ -5,7 +5,8 @@ A device with neurons of its own has to serve them with one of these:
 
 | helper | served by |
 | --- | --- |
-| spikes (`relay_spike`), clocks (`clock_integer`, `clock_real`) | a neuron that fires in each tick in which one weight arrives, and in no other |
+| spikes (`relay_spike`) | a neuron that fires in each tick in which one weight arrives, and in no other |
+| clocks (`clock_integer`, `clock_real`) | the same neuron, with the weight as a bias; on a device without biases a neuron that fires in every tick |
 | counts (`relay_count`), sums (`relay_graded`) | a neuron without states that emits its input |
 
 For spikes, registers are searched: without leak and current, under some weights and thresholds. Each choice is proven: all states that
@@ -77,6 +78,7 @@ class Relay:
     params: NamedArrays
     states: NamedArrays
     weight: int
+    """0: it fires in every tick, without input."""
     is_accumulated: bool
     """Whether its input adds every event on its own."""
 
@@ -110,6 +112,17 @@ def helpers_of(network: ntensor.NetworkOp) -> dict[ntensor.NeuronOp, Helper]:
 def relay_of(device: Device, dt: float) -> Relay | None:
     """Returns the first neuron of a device that forwards spikes, with its registers; None if none does. Units: dt [s]."""
     found = (spiking(rule, device, dt) for rule in neurons_of(device).neurons)
+    return next((relay for relay in found if relay is not None), None)
+
+
+def clock_of(device: Device, dt: float) -> Relay | None:
+    """Returns the first neuron of a device that fires in every tick, with its registers; None if none does. Units: dt [s].
+
+    It reads a bias, or, where no sum of the device has one, is driven by its leak.
+    """
+    if device.synapse is None or device.synapse.has_bias:
+        return relay_of(device, dt)
+    found = (spiking(rule, device, dt, is_driven=False) for rule in neurons_of(device).neurons)
     return next((relay for relay in found if relay is not None), None)
 
 
@@ -150,8 +163,8 @@ def built(rule: Neuron, device: Device) -> ntensor.UpdateOp | None:
 # ---- spikes
 
 
-def spiking(rule: Neuron, device: Device, dt: float) -> Relay | None:
-    """Returns a neuron with registers with which it forwards spikes, if they exist."""
+def spiking(rule: Neuron, device: Device, dt: float, *, is_driven: bool = True) -> Relay | None:
+    """Returns a neuron with registers with which it forwards spikes, or fires in every tick without input, if they exist."""
     from ...core.neuron.neuron import check_bounds
 
     update = built(rule, device)
@@ -159,7 +172,8 @@ def spiking(rule: Neuron, device: Device, dt: float) -> Relay | None:
         return None
     limit = weight_limit(device)
     most = 2 ** max(0, (WEIGHT_BITS if limit is None else limit[1]) - 1) - 1
-    for weight, raw in candidate_parameters([name.data for name in update.raw], dt, max(1, most)):
+    wanted = [name.data for name in update.raw]
+    for weight, raw in candidate_parameters(wanted, dt, max(1, most), leak=0.0 if is_driven else 1.0):
         try:
             derived = derive(update, dt, raw)
             check_bounds(rule, {**raw, **derived}, rule.name)
@@ -169,16 +183,19 @@ def spiking(rule: Neuron, device: Device, dt: float) -> Relay | None:
             name: np.asarray(derived[name]).astype(dtype_of(type) or np.int64)
             for name, type in update.param_types.items()
         }
-        found = Relay(update, params, initial(update, params), weight, bool(update.accumulators))
+        sent = weight if is_driven else 0
+        found = Relay(update, params, initial(update, params), sent, bool(update.accumulators))
         if is_proven(found):
             return found
     return None
 
 
-def candidate_parameters(raw: list[str], dt: float, most: int) -> Iterator[tuple[int, dict[str, AnyArray]]]:
-    """Yields weights and raw parameters to try: no state or all state is kept from tick to tick, and one weight is enough to fire."""
+def candidate_parameters(
+    raw: list[str], dt: float, most: int, leak: float = 0.0
+) -> Iterator[tuple[int, dict[str, AnyArray]]]:
+    """Yields weights and raw parameters to try: no state or all state is kept from tick to tick, and one weight, or the leak, is enough to fire."""
     for weight, decay in product(dict.fromkeys((1, most)), (0.0, 1.0)):
-        known = dict.fromkeys(("decay_i", "leak", "v_leak", "v_reset"), 0.0) | {"decay": decay}
+        known = dict.fromkeys(("decay_i", "v_reset"), 0.0) | dict.fromkeys(("leak", "v_leak"), leak) | {"decay": decay}
         known |= dict.fromkeys(("unit", "gain", "gain_i", "r", "w_in"), 1.0)
         known |= dict.fromkeys(("tau", "tau_mem", "tau_syn"), dt)
         for threshold in dict.fromkeys((0.0, 0.5, weight / 2, weight - 1.0, float(weight))):
@@ -188,7 +205,7 @@ def candidate_parameters(raw: list[str], dt: float, most: int) -> Iterator[tuple
 
 
 def is_proven(relay: Relay) -> bool:
-    """Returns whether the neuron fires if and only if a weight arrives, in every state that it reaches."""
+    """Returns whether the neuron fires if and only if a weight arrives, or in every tick, in every state that it reaches."""
     update, shape = relay.update, (1, 1)
     step = Step(update, relay.params, shape)
     adding = [Accumulation(update, name, into, block, shape) for name, into, block in update.accumulators]
@@ -197,14 +214,14 @@ def is_proven(relay: Relay) -> bool:
     seen, stack = {first}, [first]
     while stack:
         at = stack.pop()
-        for x in (0, relay.weight):
+        for x in dict.fromkeys((0, relay.weight)):
             states = {
                 name: np.full(shape, value, relay.states[name].dtype) for name, value in zip(names, at, strict=True)
             }
             for one in adding:
                 one(np.full(shape, x), states[one.into])
             fired = step([] if adding else [np.full(shape, x)], states).value.item()
-            if bool(fired) != (x != 0):
+            if bool(fired) != (x != 0 or relay.weight == 0):
                 return False
             after = tuple(states[name].item() for name in names)
             if after not in seen:

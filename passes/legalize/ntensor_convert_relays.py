@@ -7,7 +7,8 @@
 
 1. A relay of spikes becomes the first neuron of the device that fires in each tick in which a weight arrives, and in no other. Its registers are
    found and proven (`_helper_neurons.py`). Each spike arrives through one synapse.
-2. The clock of late biases becomes the same neuron. The weight arrives in every tick, as a bias.
+2. The clock of late biases becomes the same neuron. The weight arrives in every tick, as a bias. On a device without biases (`synapse.has_bias`) it
+   becomes the first neuron that its leak alone lets fire in every tick.
 3. A relay of counts or sums gets the name of a neuron that emits its input.
 4. A helper that no neuron of the device serves stays as it is, and is refused where the network is mapped. A device without neurons of its own
    takes every helper.
@@ -41,7 +42,7 @@ from ...core.ir.operation import shape_of
 from ...dialects import ntensor
 from ...dialects.resources.formats import weight_limit
 from ..node_selection import erase_unused_updates, networks
-from ._helper_neurons import WEIGHT_BITS, Helper, Relay, helpers_of, is_integer, passing, relay_of
+from ._helper_neurons import WEIGHT_BITS, Helper, Relay, clock_of, helpers_of, is_integer, passing, relay_of
 from ._relays import NodeNames, add_update, insert
 
 
@@ -88,9 +89,12 @@ class ConvertHelper(RewritePattern):
         return relay_of(self.device, self.network.dt)
 
     @cached_property
-    def symbol(self) -> str:
-        assert self.relay is not None
-        return add_update(self.relay.update.clone(), self.network)
+    def clock(self) -> Relay | None:
+        """The neuron of the device that fires in every tick."""
+        return clock_of(self.device, self.network.dt)
+
+    def symbol(self, relay: Relay) -> str:
+        return add_update(relay.update.clone(), self.network)
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: ntensor.NeuronOp, rewriter: PatternRewriter, /) -> None:
@@ -98,9 +102,10 @@ class ConvertHelper(RewritePattern):
         if helper is None:
             return
         update = self.updates[op.update_name]
-        if helper.kind == "spikes" and self.relay is not None:
-            x = biased(op, self.relay) if helper.is_clock else weighted(self.names, op, self.relay, self.device)
-            put(op, self.relay, self.symbol, x)
+        relay = self.clock if helper.is_clock else self.relay
+        if helper.kind == "spikes" and relay is not None:
+            x = biased(op, relay) if helper.is_clock else weighted(self.names, op, relay, self.device)
+            put(op, relay, self.symbol(relay), x)
         elif helper.bits is not None and (name := passing(self.device, helper.kind, helper.bits)) is not None:  # 3
             again = update.clone()
             again.sym_name = StringAttr(f"{name}.{helper.kind}{helper.bits}")
@@ -126,12 +131,13 @@ def weighted(names: NodeNames, op: ntensor.NeuronOp, relay: Relay, device: Devic
 
 
 def biased(op: ntensor.NeuronOp, relay: Relay) -> SSAValue:
-    """Returns the input of a clock, with a weight that arrives in every tick."""  # 2
+    """Returns the input of a clock, with a weight that arrives in every tick; without a weight it has no synapses."""  # 2
     (x,) = op.xs
     start = x.owner
     assert isinstance(start, ntensor.SparseLinearOp)  # it has no synapses: a clock reads nothing else
     given = {**start.properties, "weight": ArrayAttr.of(weights(relay, (0,)))}
-    given["bias"] = ArrayAttr.of(weights(relay, shape_of(x)))
+    if relay.weight:
+        given["bias"] = ArrayAttr.of(weights(relay, shape_of(x)))
     type = TensorType(arriving(relay), shape_of(x))
     made = ntensor.SparseLinearOp.create(operands=list(start.operands), result_types=[type], properties=given)
     made.attributes.update(start.attributes)

@@ -1,0 +1,134 @@
+"""The exit dialect of Loihi 1 and 2: neuro-cores with compartments, their configurations, synapses and axons.
+
+    loihi2.chip @net attributes {tick_ns = 1000000 : i64, machine.device = #nopt.device<"loihi2/oheo_gulch", digest = …>} {
+      loihi2.input "input/0" of "input" at 0 {index = [0, 1, …]} : tensor<12xi1> {
+        loihi2.output_axons {neuron = [0, 1, …], core = [3, 3, …], axon = [0, 1, …]}
+      }
+      loihi2.neuro_core 3 {axons = 12, profiles = {du = [4095], dv = [163]}, thresholds = {vth = [25, 30]}} {
+        loihi2.compartments "lif1/0" of "lif1" @loihi {profile = 0, threshold = [0, 1, …], registers = {bias = 0, e = 0}} : tensor<38xi1> {
+          loihi2.dense "fc1" {format = "dense8", num_weight_bits = 8, sign_mode = mixed, weight_exp = -1, weight = […], delay = 0}
+          loihi2.output_axons {neuron = [0, 1, …], core = [4, 4, …], axon = [0, 1, …]}
+        }
+      }
+      loihi2.output "output" of "lif1" {delay = 0} : tensor<38xi1>
+    }
+
+In a tick, a core adds for each compartment the weights of the spikes that arrive on its input axons, updates the compartment, and sends its
+spike to each of its output axons. The network between cores delivers a spike to the core that the axon names; no route is stored.
+
+Source: Davies et al., Loihi, IEEE Micro 38:82 (2018); configurations and formats as in nengo-loihi 1.1.0, hardware/nxsdk_objects.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from xdsl.irdl import irdl_op_definition
+
+from ..core.device.checks import bits_of as dtype_bits
+from ..core.device.records import Device
+from ..core.diagnostics import Code, invalid
+from ..core.ir.operation import define_dialect
+from .chip_ops.chip import ChipBase
+from .chip_ops.groups import GroupOp
+from .chip_ops.parts import AGAIN
+from .loihi2_ops.cores import CompartmentsOp, InputOp, NeuroCoreOp, OutputAxonsOp, OutputOp
+from .loihi2_ops.synapses import DenseOp, Sign, SignModeAttr, SparseOp, SynapsesOp, lost_bits
+
+__all__ = [
+    "LOIHI2",
+    "ChipOp",
+    "CompartmentsOp",
+    "DenseOp",
+    "InputOp",
+    "NeuroCoreOp",
+    "OutputAxonsOp",
+    "OutputOp",
+    "Sign",
+    "SignModeAttr",
+    "SparseOp",
+    "SynapsesOp",
+    "lost_bits",
+]
+
+LOI003 = Code("LOI003", "the device has no such format of synapses")
+LOI004 = Code("LOI004", "the device has no such exponent of weights")
+
+LAYOUTS: dict[type[SynapsesOp], str] = {SparseOp: "sparse", DenseOp: "dense"}
+
+
+@irdl_op_definition
+class ChipOp(ChipBase):
+    """A network on the chip. The attribute `machine.device` specifies the device; without it no limit is checked.
+
+    Units: tick_ns [ns]. Errors: ASI001 to ASI003, ASI006, LOI001 to LOI004, RSU001 to RSU004; those of reading the device.
+    """
+
+    name = "loihi2.chip"
+
+    @property
+    def inputs(self) -> Sequence[InputOp]:
+        return [op for op in self.body.block.ops if isinstance(op, InputOp)]
+
+    @property
+    def cores(self) -> Mapping[int, NeuroCoreOp]:
+        return {op.place.value.data: op for op in self.body.block.ops if isinstance(op, NeuroCoreOp)}
+
+    @property
+    def groups(self) -> Sequence[CompartmentsOp]:
+        return [group for core in self.cores.values() for group in core.groups]
+
+    @property
+    def outputs(self) -> Sequence[OutputOp]:
+        return [op for op in self.body.block.ops if isinstance(op, OutputOp)]
+
+    def verify_group(self, group: GroupOp, device: Device) -> None:
+        for table in group.tables:
+            assert isinstance(table, SynapsesOp)  # the tables of a group of this dialect
+            verify_format(table, group, device)
+            verify_exponent(table, group, device)
+
+
+def verify_format(table: SynapsesOp, group: GroupOp, device: Device) -> None:
+    """Refuses a table that the device cannot store. Errors: LOI003."""
+    formats = device.synapse.formats if device.synapse is not None else {}
+    name, layout = table.format.data, LAYOUTS[type(table)]
+    known = formats.get(name)
+    if known is not None and known.layout == layout and dtype_bits(known.dtype) == table.bits:
+        return
+    fitting = [key for key, one in formats.items() if one.layout == layout and dtype_bits(one.dtype) == table.bits]
+    invalid(
+        table,
+        LOI003,
+        f"{device.key} has no such format of synapses",
+        node=group.source.data,
+        expected=f"a format with the layout {layout} and {table.bits} bits: {', '.join(fitting) or 'none'}",
+        found=name,
+        source=f"{device.key}, synapse.formats",
+        path="synapse.formats",
+        help=AGAIN,
+    )
+
+
+def verify_exponent(table: SynapsesOp, group: GroupOp, device: Device) -> None:
+    """Refuses a register of the exponent that the device does not have. Errors: LOI004."""
+    found = table.weight_exp.value.data
+    for path, is_beyond in (("features.weight_exp_min", int.__lt__), ("features.weight_exp_max", int.__gt__)):
+        limit = device.whole(path)
+        if limit is not None and is_beyond(found, limit):
+            invalid(
+                table,
+                LOI004,
+                f"weight_exp is out of the range of {device.key}",
+                node=group.source.data,
+                expected=f"{'at least' if path.endswith('min') else 'at most'} {limit}",
+                found=str(found),
+                source=device.cite(path),
+                path=path,
+                limit=limit,
+                value=found,
+                help=AGAIN,
+            )
+
+
+LOIHI2 = define_dialect("loihi2", globals())

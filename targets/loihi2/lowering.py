@@ -1,0 +1,242 @@
+"""Conversion of a routed machine graph to a `loihi2.chip`: configurations, compartments, synapses and axons of each neuro-core.
+
+    machine.vertex "lif1/0" of "lif1" {core = 3, …}                        loihi2.neuro_core 3 {axons = 12, profiles = {…}} {
+    machine.edge "fc1" : "input/0" -> "lif1/0" {…}                  =>       loihi2.compartments "lif1/0" of "lif1" @loihi {…} {
+                                                                               loihi2.dense "fc1" {weight_exp = -1, …}
+
+1. `analysis/core_tables.py` defines axons, and the synapses of each table in the format that takes least memory.
+2. The weight n of b bits with the exponent k becomes the register n * 2^s with weight_exp = k - s; s = 8 - b, and one more with mixed signs.
+3. A delay of d ticks becomes the register d - 1.
+4. Parameters of `core.shared` of the device become configurations of the core, each different set of values once.
+5. Routes are not stored: the network between cores delivers each spike to the core of its output axon.
+
+Exactness: exact.
+
+Errors: LOL001 a graph that is not routed; LOL002 a sum that the chip does not compute; ASL002 a projection that no table can hold; PLN001 no device is specified.
+Remarks: LOL003 a table of single synapses in place of the format that takes least memory.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from xdsl.context import Context
+from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp, StringAttr, i64
+from xdsl.ir import Attribute, Block, Region
+from xdsl.rewriter import Rewriter
+
+from ...analysis.core_tables import MERGE_OPS, CoreTables, Part, attributes_of, entries_of, output_delay, uniform_entry
+from ...core.arrays.arrays import ArrayAttr
+from ...core.arrays.numeric import AnyArray, Ints
+from ...core.device.checks import bits_of as dtype_bits
+from ...core.diagnostics import Code, Diagnostics, describe_op, refuse, refuse_op
+from ...core.ir.context import diagnostics_of
+from ...core.ir.pipeline import NoptPass
+from ...dialects import loihi2, machine
+from ...dialects.loihi2_ops.cores import SHARED_BY
+from ...dialects.resources.formats import TableFormat
+
+LOL001 = Code("LOL001", "the graph is not routed")
+LOL002 = Code("LOL002", "a neuro-core does not compute this sum")
+LOL003 = Code("LOL003", "a projection is stored in another format than planned")
+
+KINDS: dict[str, type[loihi2.SynapsesOp]] = {"sparse": loihi2.SparseOp, "dense": loihi2.DenseOp}
+
+
+@dataclass(frozen=True)
+class ConvertMachineToLoihi2Pass(NoptPass):
+    """Converts every routed `machine.graph`."""
+
+    name = "convert-machine-to-loihi2"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for graph in [inner for inner in op.ops if isinstance(inner, machine.GraphOp)]:
+            if graph.stage.data is not machine.Stage.ROUTED:
+                at, help = describe_op(graph)[0], "machine-place-vertices,machine-route-edges"
+                found = f"stage {graph.stage.data}"
+                refuse(LOL001, at=at, expected="stage routed", found=found, help=help)
+            Rewriter.replace_op(graph, Conversion(graph, diagnostics_of(ctx)).chip())
+
+
+class Conversion:
+    """The conversion of one graph."""
+
+    def __init__(self, graph: machine.GraphOp, diagnostics: Diagnostics):
+        self.graph, self.tables, self.diagnostics = graph, CoreTables(graph), diagnostics
+        self.device = self.tables.device
+        shared = self.device.core.shared if self.device.core is not None else {}
+        self.shared = {name: [*shared[name].parameters] if name in shared else list[str]() for name in SHARED_BY}
+        """The parameters that the compartments of a core share, by the kind of their configuration."""
+        self.remarked: set[machine.ProjectionOp] = set()
+
+    def chip(self) -> loihi2.ChipOp:
+        """Returns the chip."""
+        graph, block = self.graph, Block()
+        for source, vertex, own in self.tables.members():
+            if source in graph.inputs:
+                block.add_op(self.input(source, vertex, own))
+        for place, vertices in self.tables.vertices_by_core():
+            block.add_op(self.core(place, vertices))
+        for output in graph.outputs.values():
+            properties = {
+                "node": output.node,
+                "source": output.source,
+                "delay": ArrayAttr.of(output_delay(output)),
+                "type": output.type,
+            }
+            block.add_op(loihi2.OutputOp(properties=properties))
+        properties = {
+            "sym_name": graph.sym_name,
+            "tick_ns": graph.tick_ns,
+            "approximations": graph.approximations,
+        }
+        chip = loihi2.ChipOp(properties=properties, regions=[Region(block)])
+        chip.attributes.update(graph.attributes)
+        chip.location = graph.location
+        return chip
+
+    def input(self, source: str, vertex: machine.VertexOp, own: Ints) -> loihi2.InputOp:
+        properties: dict[str, Attribute] = {
+            "node": vertex.node,
+            "source": vertex.source,
+            "at": IntegerAttr(self.tables.places[vertex.node.data], i64),
+            "index": ArrayAttr.of(own.astype(np.int32)),
+            "type": self.graph.inputs[source].type,
+        }
+        return loihi2.InputOp(properties=properties, regions=[Region(Block(self.sending(source, own)))])
+
+    def sending(self, source: str, own: Ints) -> list[loihi2.OutputAxonsOp]:
+        """Returns the output axons of some neurons; none if they have none."""
+        found = self.tables.destinations(source, own)
+        return [] if found is None else [loihi2.OutputAxonsOp(found.neuron, found.core, found.axon)]
+
+    def core(self, place: int, vertices: list[tuple[str, machine.VertexOp, Ints]]) -> loihi2.NeuroCoreOp:
+        """Returns a neuro-core with its configurations and compartments."""
+        populations = [self.graph.populations[source] for source, _, _ in vertices]
+        params = [entries_of(one.params, own) for one, (_, _, own) in zip(populations, vertices, strict=True)]
+        sizes = [len(own) for _, _, own in vertices]
+        tables: dict[str, DictionaryAttr] = {}
+        places: dict[str, list[Ints]] = {}
+        for name, wanted in self.shared.items():
+            tables[name], places[name] = configurations(wanted, params, sizes)
+        body = Block()
+        for k, (population, (_, vertex, own)) in enumerate(zip(populations, vertices, strict=True)):
+            selected = {which: places[name][k] for name, which in SHARED_BY.items()}
+            body.add_op(self.group(population, vertex, own, selected))
+        properties: dict[str, Attribute] = {
+            "place": IntegerAttr(place, i64),
+            "axons": IntegerAttr(self.tables.axon_counts.get(place, 0), i64),
+            **tables,
+        }
+        return loihi2.NeuroCoreOp(properties=properties, regions=[Region(body)])
+
+    def group(
+        self, population: machine.PopulationOp, vertex: machine.VertexOp, own: Ints, selected: dict[str, Ints]
+    ) -> loihi2.CompartmentsOp:
+        tables = [table for part in self.tables.parts[vertex.node.data] if (table := self.table(part)) is not None]
+        held = {name for listed in self.shared.values() for name in listed}
+        registers = {name: one for name, one in entries_of(population.params, own).items() if name not in held}
+        properties: dict[str, Attribute] = {
+            "node": vertex.node,
+            "source": vertex.source,
+            "update": population.update,
+            "index": ArrayAttr.of(own.astype(np.int32)),
+            **{which: ArrayAttr.of(one.astype(np.int32)) for which, one in selected.items()},
+            "registers": attributes_of(registers),
+            "initial": attributes_of(entries_of(population.initial, own)),
+            "type": population.type,
+        }
+        body = Block([*tables, *self.sending(population.node.data, own)])
+        made = loihi2.CompartmentsOp(properties=properties, regions=[Region(body)])
+        made.location = population.location
+        return made
+
+    def table(self, part: Part) -> loihi2.SynapsesOp | None:
+        """Returns the table of a part; None if it has no synapses. Errors: LOL002."""
+        given, own = part.given, part.members
+        if given.bias is not None and given.bias[own].any():
+            self.refuse_sum(part, "a sum of spikes alone", "a constant in each tick")
+        if given.real is not None:
+            self.refuse_sum(part, "integers", str(given.real))
+        after = np.zeros(1, np.int64) if given.exponent is None else np.unique(given.exponent[own])
+        if len(after) > 1:
+            self.refuse_sum(part, "one exponent for all neurons", ", ".join(map(str, after.tolist())))
+        if not len(part.own):
+            return None
+        stored = part.planned
+        assert stored is not None  # the formats of the devices are known
+        formats = self.device.synapse.formats if self.device.synapse is not None else {}
+        more: dict[str, Attribute] = {}
+        if formats[stored.name].layout == "dense" and (matrix := part.matrix) is not None:
+            kind, weight, delay = loihi2.DenseOp, matrix, self.delay_matrix(part)
+        else:
+            if formats[stored.name].layout == "dense":
+                stored = self.sparse_format(part, stored)
+            kind, weight, delay = loihi2.SparseOp, part.weight, np.asarray(uniform_entry(part.delay))
+            indices = {"axon": part.source, "compartment": part.neuron}
+            more = {name: ArrayAttr.of(values.astype(np.int32)) for name, values in indices.items()}
+        bits = dtype_bits(formats[stored.name].dtype) or 0
+        sign = loihi2.Sign(stored.sign)
+        lost = loihi2.lost_bits(bits, sign)
+        register = (weight.astype(np.int64) >> stored.exponent) << lost
+        properties: dict[str, Attribute] = {
+            "node": StringAttr(part.projection.node.data),
+            "axons": ArrayAttr.of(part.axons.astype(np.int32)),
+            "format": StringAttr(stored.name),
+            "num_weight_bits": IntegerAttr(bits, i64),
+            "sign_mode": loihi2.SignModeAttr(sign),
+            "weight_exp": IntegerAttr(stored.exponent - lost + int(after[0]), i64),
+            "weight": ArrayAttr.of(register.astype(np.int16)),
+            "delay": ArrayAttr.of((delay - 1).astype(np.int32)),
+            **more,
+        }
+        return kind(properties=properties)
+
+    def delay_matrix(self, part: Part) -> AnyArray:
+        """Returns the delay of all pairs, or of each. Shapes: () or [axons, compartments]."""
+        if len(part.own) == 0 or (part.delay == part.delay[0]).all():
+            return np.asarray(part.delay[0] if len(part.own) else 1)
+        found = np.ones(part.shape, np.int64)
+        found[part.source, part.neuron] = part.delay
+        return found
+
+    def sparse_format(self, part: Part, planned: TableFormat) -> TableFormat:
+        """Returns a format of single synapses. Errors: ASL002. Remarks: LOL003."""
+        expected = f"one synapse of each axon and compartment, in the layout dense ({planned.name})"
+        found = "several synapses between the same two neurons"
+        sparse = part.sparse_format(self.device, expected, found)
+        if part.projection not in self.remarked:
+            self.remarked.add(part.projection)
+            found = f"{found}, stored as {sparse.name}"
+            self.diagnostics.remark(LOL003, op=part.projection, expected=expected, found=found, help=MERGE_OPS)
+        return sparse
+
+    def refuse_sum(self, part: Part, expected: str, found: str) -> None:
+        help = "run ntensor-legalize for this device before convert-ntensor-to-machine"
+        refuse_op(part.projection, LOL002, expected=expected, found=found, help=help)
+
+
+def configurations(
+    wanted: list[str], params: list[dict[str, ArrayAttr]], sizes: list[int]
+) -> tuple[DictionaryAttr, list[Ints]]:
+    """Returns the different sets of values of some parameters of several groups, and the place of that of each neuron.
+
+    A parameter that a group does not have is 0 there. Shapes: an entry [configurations]; a place () if all parameters are, or [neurons of the group].
+    """
+    used = [name for name in wanted if any(name in one for one in params)]
+    rows = [values_of(used, one, size) for one, size in zip(params, sizes, strict=True)]
+    if not used:
+        return DictionaryAttr({}), [np.zeros((), np.int64) for _ in rows]
+    different, place = np.unique(np.concatenate(rows), axis=0, return_inverse=True)
+    entries = {name: ArrayAttr.of(np.ascontiguousarray(different[:, k])) for k, name in enumerate(used)}
+    places = np.split(place.reshape(-1).astype(np.int64), np.cumsum([len(one) for one in rows])[:-1])
+    is_own = [any(one[name].shape for name in used if name in one) for one in params]
+    return attributes_of(entries), [one if own else one[0] for one, own in zip(places, is_own, strict=True)]
+
+
+def values_of(names: list[str], params: dict[str, ArrayAttr], size: int) -> Ints:
+    """Returns the values of some parameters of a group; one row if all neurons have the same. Shapes: [rows, parameters]."""
+    given = [params[name].values if name in params else np.zeros((), np.int64) for name in names]
+    rows = size if any(values.ndim for values in given) else 1
+    return np.stack([np.broadcast_to(values, (rows,)).astype(np.int64) for values in given], axis=-1).reshape(rows, -1)

@@ -1,0 +1,58 @@
+"""Runs a `loihi2.chip`: a configuration of `simulation/chip_model.py`.
+
+The weights of a table that arrive in a tick are added first; the exponent of the table is applied to the sum, and rounds down. Tables of a
+group are added. Nothing saturates before the update of the compartment, whose equations define its widths.
+
+Source: Lava 0.10.0, lava/proc/dense/models.py: PyDenseModelBitAcc adds, then shifts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from xdsl.dialects.builtin import ModuleOp
+
+from ...core.device.device import Device
+from ...core.diagnostics import Code, refuse_op
+from ...core.phrases import PassesOption, Phrase
+from ...dialects.chip_ops.groups import GroupOp
+from ...dialects.loihi2 import ChipOp, CompartmentsOp
+from ...dialects.ntensor import NetworkOp
+from ...simulation.chip_model import ChipModel, chip_in
+from ...simulation.core_grid import Table, entries_by_delay
+
+LOM001 = Code("LOM001", "the model does not change weights")
+
+DEVICE = "loihi2/oheo_gulch"
+
+
+def chip_of(module: ModuleOp) -> ChipOp:
+    """Returns the one chip of a module. Errors: ASM002."""
+    return chip_in(module, ChipOp, DEVICE)
+
+
+class Loihi2Model(ChipModel):
+    """Runs the exit dialect. Errors: those of `ChipModel`; LOM001 weights that change."""
+
+    chip, device = ChipOp, DEVICE
+
+    def __init__(self, module: ModuleOp, network: NetworkOp, *, device: Device, record: Sequence[str] = ()):
+        for group in chip_of(module).groups:
+            for table in group.tables:
+                if table.learning_rule is not None:
+                    refuse_op(
+                        table,
+                        LOM001,
+                        node=group.source.data,
+                        expected="weights that stay as they are",
+                        found=f"{table.learning_rule.data} on the table of {table.node.data}",
+                        help=Phrase(PassesOption("ntensor-freeze-plasticity")),
+                    )
+        super().__init__(module, network, device=device, record=record)
+
+    def tables(self, op: GroupOp, axons: int) -> Iterator[Table]:
+        assert isinstance(op, CompartmentsOp)  # a group of this dialect
+        for table, one in zip(op.tables, op.entries(), strict=True):
+            held = entries_by_delay(one.axon, one.neuron, one.weight, one.delay, axons)
+            yield Table(table.operand, held, exponent=np.asarray(table.weight_exp.value.data))
