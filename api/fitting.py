@@ -170,8 +170,9 @@ def passes_of_help(finding: Finding) -> list[str]:
 
 def with_remedy(finding: Finding) -> Finding:
     """Returns a finding with a command as its help, and with the change of the device that removes it."""
-    if isinstance(finding.help, Phrase) and any(isinstance(part, Passes) for part in finding.help.parts):
-        finding = evolve(finding, help=Phrase(PassesOption(str(finding.help))))
+    if isinstance(finding.help, Phrase):
+        parts = (PassesOption(str(part)) if isinstance(part, Passes) else part for part in finding.help.parts)
+        finding = evolve(finding, help=Phrase(*parts))
     if finding.severity is not Severity.ERROR:
         return finding
     help = finding.help or OTHER_DEVICE

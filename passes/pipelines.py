@@ -47,6 +47,7 @@ REPAIRS: Mapping[Feature, str] = {
     "delay": "ntensor-relay-delays{{most={limit}}}",
     "fan_in": "ntensor-split-fan-in{{most={limit}}}",
     "latency": "ntensor-retime{{op-ticks={limit}}}",
+    "bias": "ntensor-replace-biases",
     "fan_out": "ntensor-replicate-fan-out{{most={limit}}}",
 }
 """Passes that repair a feature of `core/device/features.py` where the device names none; the braces take the limit."""

@@ -108,7 +108,7 @@ def data_of(path: Path, text: str | None = None) -> dict[str, Any]:
 
 
 def extended(data: dict[str, Any], path: Path, inner: Sequence[Path] = ()) -> dict[str, Any]:
-    """Returns the fields of a device file with those of the file that it `extends`, which it overrides; `sources` has the entries of both.
+    """Returns the fields of a device file with those of the file that it `extends`, which it overrides.
 
     Errors: DEV001 an extended file; DEV018 a file that extends itself.
     """
@@ -120,8 +120,23 @@ def extended(data: dict[str, Any], path: Path, inner: Sequence[Path] = ()) -> di
         names = " -> ".join(one.stem for one in [*chain, file])
         refuse(DEV018, file=str(path), at=f"$.{EXTENDS}", expected="another device", found=names)
     base = extended(data_of(file), file, chain)
-    sources = {**base.get("sources", {}), **data.get("sources", {})}
-    return {**base, **{name: value for name, value in data.items() if name != EXTENDS}, "sources": sources}
+    return merged(base, {name: value for name, value in data.items() if name != EXTENDS})
+
+
+def merged(base: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
+    """Returns the members of two objects: objects in both are merged, null removes a member, and a number with its source is one value.
+
+    Source: JSON Merge Patch, RFC 7396.
+    """
+    found = dict(base)
+    for name, value in own.items():
+        if value is None:
+            found.pop(name, None)
+        elif isinstance(value, dict) and isinstance(before := found.get(name), dict) and "value" not in value:
+            found[name] = merged(cast("dict[str, Any]", before), cast("dict[str, Any]", value))
+        else:
+            found[name] = value
+    return found
 
 
 def read_device(path: Path, found: Diagnostics) -> Device | None:

@@ -41,6 +41,7 @@ FEATURES: dict[Feature, FeatureLimit] = {
         FeatureLimit("delay", "synapse.delay.max", "delay"),
         FeatureLimit("fan_in", "core.fan_in", "fan_in"),
         FeatureLimit("latency", "synapse.delay.min"),
+        FeatureLimit("bias", "synapse.has_bias"),
         FeatureLimit("fan_out", "core.fan_out", "fan_out"),
     )
 }

@@ -38,6 +38,7 @@ Content = Literal["synapses", "neurons", "parameters", "axons", "routes", "delay
 Place = Literal["chip", "host"]
 Feature = Literal[
     "activation_bits",
+    "bias",
     "delay",
     "fan_in",
     "fan_out",
@@ -372,6 +373,7 @@ class Device:
     execution: Execution | None = optional_field("execution of the device")
     quantization: Quantization | None = optional_field("recommendations for quantisation")
     fallbacks: dict[Feature, Fallback] = record_fields("passes for unsupported features, by feature")
+    alternatives: tuple[str, ...] = list_field("devices of the same target with other neurons, for help lines")
     features: dict[str, Quantity] = record_fields(
         "capabilities for the target's own code; all targets read `recurrence`"
     )

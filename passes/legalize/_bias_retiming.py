@@ -36,9 +36,9 @@ CLOCK = "clock"
 """Name of the neuron that feeds late biases."""
 
 
-def delay_biases(network: ntensor.NetworkOp, lags: dict[SSAValue, int]) -> None:
-    """Delays the biases of late ops by the latency of each op, and adds the latencies of the new ops to `lags`."""
-    late_ops = [op for op in network.body.block.ops if has_bias(op) and lags[op.results[0]] > 0]
+def delay_biases(network: ntensor.NetworkOp, lags: dict[SSAValue, int], *, is_late: bool = True) -> None:
+    """Delays the biases of late ops, or of all ops, by the latency of each op, and adds the latencies of the new ops to `lags`."""
+    late_ops = [op for op in network.body.block.ops if has_bias(op) and (lags[op.results[0]] > 0 or not is_late)]
     if not late_ops:
         return
     ranges = IntegerRanges(network)

@@ -14,6 +14,7 @@
 | delay | a delay, with those after it on its path, is longer than the longest of the device |
 | fan_in | a neuron has more synapses |
 | latency | a path into a population has less than the shortest delay |
+| bias | an op adds a bias, and the device adds no constant to a sum |
 | fan_out | a neuron reaches more slices (`machine.boxes`) than its fan-out permits |
 """
 
@@ -41,6 +42,7 @@ from ...dialects import ntensor
 from ...dialects.resources.formats import exponent_limit, least_exponent, weight_limit
 from ...dialects.resources.weights import mantissa_bits, sign_of
 from ...dialects.resources.weights import weight_bits as op_bits
+from ._bias_retiming import has_bias
 from ._replication import loops
 from ._retiming import later_delays, least_ticks, path_delay, shortest_delays
 
@@ -262,6 +264,14 @@ def latency(subject: DeviceNetwork) -> Violation | None:
     return None
 
 
+def bias(subject: DeviceNetwork) -> Violation | None:
+    synapse = subject.device.synapse
+    for op in subject.ops if synapse is not None and not synapse.has_bias else ():
+        if has_bias(op):
+            return subject.violation("bias", op, "sums without a bias", "a bias")
+    return None
+
+
 def fan_out(subject: DeviceNetwork) -> Violation | None:
     if subject.device.whole(FEATURES["fan_out"].field) is None or not is_planned(subject):
         return None
@@ -286,6 +296,7 @@ CHECKS: Mapping[Feature, Callable[[DeviceNetwork], Violation | None]] = {
     "delay": delay,
     "fan_in": fan_in,
     "latency": latency,
+    "bias": bias,
     "fan_out": fan_out,
 }
 """The check of each feature, in the order of legalisation."""

@@ -21,6 +21,7 @@ from xdsl.ir import Attribute
 from ...core.diagnostics import Code, ExitCode, Finding, Refused, finding_about, refuse
 from ...core.ir.pipeline import suggest_pass
 from ...core.neuron.tree import Neuron
+from ...core.phrases import Part, Phrase
 from ...dialects import ntensor
 from . import _canonical_parameters as parameters
 from ._update_comparison import PROPERTIES, Differences, differences, sample
@@ -39,9 +40,9 @@ class OtherRule(Refused):
         super().__init__(*findings)
         self.properties = tuple(properties)
 
-    def helped_by(self, step: Any) -> OtherRule:
-        """Returns the refusal with the help to permit the properties in the option `approximate` of a pass."""
-        help = suggest_pass(replace(step, approximate=self.properties))
+    def helped_by(self, step: Any, *before: str | Part) -> OtherRule:
+        """Returns the refusal with the help to permit the properties in the option `approximate` of a pass, after another remedy."""
+        help = Phrase(*before, suggest_pass(replace(step, approximate=self.properties)))
         return OtherRule(self.properties, *(evolve(one, help=help) for one in self.findings))
 
 

@@ -48,6 +48,7 @@ from ._device_violations import CHECKS, DeviceNetwork, Violation, is_planned
 from ._examination import LegalizeExamination
 from ._helper_neurons import helpers_of, serves
 from ._neuron_files import neurons_of, serving_neuron
+from ._other_devices import find_alternatives
 from ._update_options import OtherRule, verify_properties
 
 LEG001 = Code("LEG001", "a fallback of the device repairs nothing")
@@ -202,7 +203,7 @@ class Legalization:
         if feature == "activation_bits" and "graded" in self.device.spike_kinds and advice is not None:
             bits = self.device.whole("quantization.activation_bits")
             return None if bits is None else f"ntensor-quantize-inputs{{kind=graded bits={bits}}}"
-        if feature == "sign_modes":
+        if feature in ("sign_modes", "bias"):
             return default_repair(feature, None)  # exact, and without an option
         return self.conversions() if feature == "update" else None
 
@@ -234,7 +235,9 @@ class Legalization:
             try:
                 run_step(step, self.ctx, self.module, is_verified=False)
             except OtherRule as refusal:
-                raise refusal.helped_by(replace(self.step, device=self.step.device or self.device.naming.key)) from None
+                other = next(find_alternatives(self.network, self.device, self.step.approximate), None)
+                again = replace(self.step, device=self.step.device or self.device.naming.key)
+                raise refusal.helped_by(again, *(() if other is None else (other[1], ", or "))) from None
             self.steps.append(pass_text(step))
 
 

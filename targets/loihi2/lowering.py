@@ -225,9 +225,9 @@ def configurations(
     A parameter that a group does not have is 0 there. Shapes: an entry [configurations]; a place () if all parameters are, or [neurons of the group].
     """
     used = [name for name in wanted if any(name in one for one in params)]
-    rows = [values_of(used, one, size) for one, size in zip(params, sizes, strict=True)]
     if not used:
-        return DictionaryAttr({}), [np.zeros((), np.int64) for _ in rows]
+        return DictionaryAttr({}), [np.zeros((), np.int64) for _ in params]
+    rows = [values_of(used, one, size) for one, size in zip(params, sizes, strict=True)]
     different, place = np.unique(np.concatenate(rows), axis=0, return_inverse=True)
     entries = {name: ArrayAttr.of(np.ascontiguousarray(different[:, k])) for k, name in enumerate(used)}
     places = np.split(place.reshape(-1).astype(np.int64), np.cumsum([len(one) for one in rows])[:-1])
