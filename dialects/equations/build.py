@@ -7,6 +7,7 @@ the update are the raw ones, then the derived ones, each in the order of their d
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from xdsl.dialects import arith, math
@@ -21,6 +22,8 @@ from ...core.neuron.tree import Neuron
 from .. import fixed, ntensor
 from ..fixed import ORDERED, RELATIONS, ROUNDINGS
 
+KEPT_UPDATES = 256
+"""Updates that are kept, so that a neuron is built once."""
 RELATION_NAMES = {symbol: name for name, symbol in RELATIONS.items()}
 PREDICATES = {symbol: predicate for predicate, symbol in ORDERED.items()}
 REAL_BINARY: dict[str, Callable[[Any, Any], Operation]] = {
@@ -196,6 +199,28 @@ def build_update(
     Errors: NEU005 an unknown option or value; the errors of `check`.
     """
     values = choose_options(neuron, options)
+    return built(SameNeuron(neuron), tuple(values.items()), precision, symbol).clone()
+
+
+class SameNeuron:
+    """A neuron as a key of a cache, which is equal to the same object alone: the tree of a text is read once."""
+
+    def __init__(self, neuron: Neuron):
+        self.neuron = neuron
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, SameNeuron) and self.neuron is other.neuron
+
+    def __hash__(self) -> int:
+        return id(self.neuron)
+
+
+@lru_cache(KEPT_UPDATES)
+def built(
+    key: SameNeuron, options: tuple[tuple[str, str], ...], precision: Float32Type | Float64Type, symbol: str | None
+) -> ntensor.UpdateOp:
+    """Returns the update of a neuron, which nothing changes. Errors: the errors of `check`."""
+    neuron, values = key.neuron, dict(options)
     read = Elaboration(neuron, values)
     read.found.check()
 

@@ -20,6 +20,7 @@ from attrs import frozen
 from ...core.arrays.numeric import Ints
 from ...core.device.checks import bits_of as dtype_bits
 from ...core.device.features import WINDOWS
+from ...core.device.fields import Quantity
 from ...core.device.outside_memory import STORE
 from ...core.device.records import Device
 from ...core.device.synapse_records import Format, SignMode
@@ -94,7 +95,7 @@ def formats_for(device: Device, bits: Mantissas) -> dict[str, Format]:
 
 def entry_bits(device: Device, bits: Mantissas) -> int:
     """Returns the memory of one stored weight in the smallest format; its own bits if the device publishes none."""
-    entries = [device.whole(f"synapse.formats.{name}.entry_bits") for name in formats_for(device, bits)]
+    entries = [whole(format.entry_bits) for format in formats_for(device, bits).values()]
     return min((entry for entry in entries if entry is not None), default=min(bits))
 
 
@@ -124,17 +125,16 @@ def memory_need(format: Format) -> str:
 
 def table_bits(device: Device, name: str, rows: AxonRows, *, is_delayed: bool) -> int | None:
     """Returns the memory of a table in a format [bit]; None if the device does not specify that of an entry."""
-    path = f"synapse.formats.{name}"
-    entry = device.whole(f"{path}.entry_bits")
-    if entry is None or device.synapse is None:
+    format = device.synapse.formats[name] if device.synapse is not None else None
+    entry = None if format is None else whole(format.entry_bits)
+    if format is None or entry is None:
         return None
-    entry += (device.whole(f"{path}.delay_bits") or 0) if is_delayed else 0
+    entry += (whole(format.delay_bits) or 0) if is_delayed else 0
     numbers, often = rows
-    format = device.synapse.formats[name]
     bits = int(numbers @ often) * entry
-    if format.block is not None:
-        most = device.whole(f"{path}.block.entries") or int(numbers.max(initial=1))
-        header, word = device.whole(f"{path}.block.header_bits") or 0, device.whole(f"{path}.block.word_bits") or 1
+    if (block := format.block) is not None:
+        most = whole(block.entries) or int(numbers.max(initial=1))
+        header, word = whole(block.header_bits) or 0, whole(block.word_bits) or 1
         full, rest = np.divmod(numbers, most)
         sizes = [
             full * (-(-(header + most * entry) // word)),
@@ -144,13 +144,18 @@ def table_bits(device: Device, name: str, rows: AxonRows, *, is_delayed: bool) -
     return round_table(format, bits)
 
 
+def whole(given: Quantity | None) -> int | None:
+    """Returns the integer of a quantity; None if it is unknown."""
+    return given.value if given is not None and isinstance(given.value, int) else None
+
+
 def round_table(format: Format, bits: int) -> int:
     """Returns the memory of a table whose entries take some bits [bit]."""
-    unit = None if format.unit_bytes is None else format.unit_bytes.value
+    unit = whole(format.unit_bytes)
     is_power = format.rounding == "power-of-two"
     if unit is None and not is_power:
         return bits
-    each = 8 * (unit if isinstance(unit, int) else 1)
+    each = 8 * (unit or 1)
     count = -(-bits // each)
     return each * (1 << (count - 1).bit_length() if count and is_power else count)
 

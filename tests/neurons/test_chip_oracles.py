@@ -372,4 +372,4 @@ def test_the_recorded_trace_of_loihi(shared: Path) -> None:
     assert z.sum() == 4
 
 
-TRACE = {"du": 4095, "dv": 163, "vth": 25, "bias": 0, "e": 0}
+TRACE = {"du": 4095, "dv": 163, "vth": 25, "bias": 0, "e": 0, "refractory": 1}

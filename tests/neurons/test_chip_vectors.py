@@ -57,19 +57,22 @@ def assert_both(emitted: Any, low: float = 0.02, high: float = 0.98) -> None:
 
 
 def loihi(p: dict[str, int], held: list[int], x: dict[str, int]) -> tuple[int, ...]:
-    """Computes the fixed-point model of Lava: decays toward zero, i wraps once, v is clipped, the comparison is strict."""
+    """Computes the fixed-point model of Lava: decays toward zero, i wraps once, v is clipped, the comparison is strict.
+
+    The refractory period is that of nengo-loihi: v is held at 0 while it lasts.
+    """
     big = 2**23
-    i, v = held
+    i, v, wait = held
     i = toward_zero(i * (4096 - (p["du"] + 1)), 4096) + x["a"] * 64
     if i > big:
         i -= 2 * big
     elif i <= -big:
         i += 2 * big
     bias = p["bias"] * 2 ** p["e"] if p["e"] >= 0 else p["bias"] // 2 ** -p["e"]
-    v = clip(toward_zero(v * (4096 - p["dv"]), 4096) + i + bias, -big + 1, big - 1)
+    v = 0 if wait > 0 else clip(toward_zero(v * (4096 - p["dv"]), 4096) + i + bias, -big + 1, big - 1)
     z = v > p["vth"] * 64
     v = 0 if z else v
-    return z, i, v
+    return z, i, v, p["refractory"] - 1 if z else max(wait - 1, 0)
 
 
 def test_loihi() -> None:
