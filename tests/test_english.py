@@ -17,8 +17,12 @@ PRESCRIBED = {
     "run": "tools.command.Verb",
     "read": "core.registry, of frontends",
     "emit": "core.registry, of frontends and targets",
+    "load": "core.target.HardwareTarget",
+    "TARGET": "core.registry, of targets",
 }
 """Names that an interface prescribes, with the interface."""
+DEFINITIONS = frozenset(["irdl_op_definition", "irdl_attr_definition"])
+"""Decorators of classes whose names follow from those of ops and attributes."""
 FILES = 3
 """Files that may define the same public name: a name that fits in any file describes none of its uses."""
 
@@ -35,6 +39,8 @@ def public_names(path: Path) -> Iterator[str]:
     """Yields the names of functions, classes and values that a module defines."""
     for node in ast.parse(path.read_text()).body:
         match node:
+            case ast.ClassDef() if DEFINITIONS & {one.id for one in node.decorator_list if isinstance(one, ast.Name)}:
+                names = []
             case ast.FunctionDef() | ast.ClassDef():
                 names = [node.name]
             case ast.Assign():

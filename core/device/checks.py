@@ -173,8 +173,6 @@ class Checks:
                 message = "the regions of core.memory are larger than core.memory_bytes"
                 self.contradiction(message, "core.memory_bytes", f"{sum(known)} or more", whole)
         for name, shared in core.shared.items():
-            if shared.classes is not None and core.neurons is not None:
-                self.ordered(f"core.shared.{name}.classes", "core.neurons")
             if not shared.parameters:
                 self.contradiction(
                     "a group of shared parameters is empty", f"core.shared.{name}.parameters", "names", "an empty list"

@@ -12,7 +12,7 @@
 | `updates.mlir` | the updates of the neurons |
 | `device.json` | the device |
 
-No path in a file is followed. Errors of the reader: the code that a target gives, with the file and the path of the value.
+No path in a file is followed. Errors of the reader: the code of the target, with the file and the path of the value.
 """
 
 from __future__ import annotations

@@ -16,7 +16,6 @@ from ...core.device.records import Device
 from ...core.diagnostics import Code
 from ..chip_ops.groups import CoreBase, GroupOp, arrays_of, table_bytes, verify_shapes
 from ..chip_ops.parts import InputBase, OutputAxonsBase, OutputBase, refuse_chip, verify_whole
-from ..resources.formats import TableFormat, has_delays
 from ..resources.needs import Classes, find_classes, neuron_bits
 from .synapses import SynapsesOp
 
@@ -108,7 +107,7 @@ class CompartmentsOp(GroupOp):
         params = self.parameter_arrays()
         found = {name: find_classes(params, group.parameters, every, self.size)[0] for name, group in groups.items()}
         if TABLE_FORMATS in class_limits(device):
-            found[TABLE_FORMATS] = frozenset(format_of(table, device) for table in self.tables)
+            found[TABLE_FORMATS] = frozenset(table.table_format(device) for table in self.tables)
         return found
 
     def verify_(self) -> None:
@@ -122,14 +121,9 @@ class CompartmentsOp(GroupOp):
             if place.shape not in ((), (self.size,)):
                 refuse_chip(self, f"{which} has another shape", f"[] or [{self.size}]", str(list(place.shape)))
             verify_whole(self, which, place)
-            known = min((len(one) for one in arrays_of(getattr(core, table)).values()), default=1)
+            known = min((one.size for one in arrays_of(getattr(core, table)).values()), default=1)
             if place.data.size and (found := int(place.data.greatest())) >= known:
                 refuse_chip(self, LOI002.summary, f"{which} below {known}", str(found), LOI002)
-
-
-def format_of(table: SynapsesOp, device: Device) -> TableFormat:
-    """Returns the format of a table with its registers."""
-    return TableFormat(table.format.data, table.exponent, table.sign.value, has_delays(table.longest_delay, device))
 
 
 def chip_traits() -> tuple[OpTrait, ...]:

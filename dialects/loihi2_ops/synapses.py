@@ -12,8 +12,6 @@ Source: Lava 0.10.0, lava/utils/weightutils.py (truncate_weights, SignMode) and 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from xdsl.dialects.builtin import IntegerAttr, StringAttr, i64
 from xdsl.dialects.utils import EnumAttribute
@@ -22,13 +20,12 @@ from xdsl.utils.str_enum import StrEnum
 
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import Ints
+from ...core.device.records import Device
 from ...core.diagnostics import Code
 from ...core.ir.operation import BracketedAttribute
 from ..chip_ops.parts import Entries, SynapseTable, refuse_chip, refuse_table, verify_synapses, verify_whole
 from ..resources.connectivity import row_counts
-
-if TYPE_CHECKING:
-    from ..resources.formats import AxonRows
+from ..resources.formats import AxonRows, TableFormat, has_delays
 
 LOI001 = Code("LOI001", "a weight is not one of its sign mode and bits")
 
@@ -101,6 +98,10 @@ class SynapsesOp(SynapseTable):
         """Returns the different numbers of entries in memory that an axon has, and how many axons have each."""
         axons, neurons = self.weight.shape
         return np.array([neurons]), np.array([axons])
+
+    def table_format(self, device: Device) -> TableFormat:
+        """Returns the format of the table with its registers."""
+        return TableFormat(self.format.data, self.exponent, self.sign.value, has_delays(self.longest_delay, device))
 
     def verify_against(self, axons: int, neurons: int) -> None:
         super().verify_against(axons, neurons)

@@ -104,7 +104,7 @@ class Writer(ChipWriter):
         }
 
 
-def text_of(module: ModuleOp, diagnostics: Diagnostics) -> str:
+def network_text(module: ModuleOp, diagnostics: Diagnostics) -> str:
     """Returns `network.json` of a module (`-t loihi2`). Errors: ASM002; PLN001 no device is specified; those of reading a device."""
     chip = chip_of(module)
     return network_json(Writer().chip(chip, device_of(chip)))

@@ -24,7 +24,7 @@ from .emitter import DICTIONARIES, NETWORK, SCHEMA
 
 LOF001 = Code("LOF001", "an artefact cannot be read")
 
-LAYOUTS: dict[str, type[loihi2.SynapsesOp]] = {layout: kind for kind, layout in loihi2.LAYOUTS.items()}
+TABLES: dict[str, type[loihi2.SynapsesOp]] = {layout: kind for kind, layout in loihi2.LAYOUTS.items()}
 FILE = re.compile(r"arrays/\d{4,9}\.npy")
 REGISTERS = {"num_weight_bits": (1, 8), "weight_exp": (-64, 64)}
 
@@ -65,11 +65,11 @@ class Loader(ChipReader):
 
     def synapses(self, node: JsonNode) -> loihi2.SynapsesOp:
         layout, sign, rule = node["layout"].text(), node["sign_mode"].text(), node.optional("learning_rule")
-        if layout not in LAYOUTS:
-            node["layout"].refuse(f"one of {', '.join(LAYOUTS)}")
+        if layout not in TABLES:
+            node["layout"].refuse(f"one of {', '.join(TABLES)}")
         if sign not in [*loihi2.Sign]:
             node["sign_mode"].refuse(f"one of {', '.join(loihi2.Sign)}")
-        kind = LAYOUTS[layout]
+        kind = TABLES[layout]
         arrays = ["axons", "weight", "delay", *(["axon", "compartment"] if kind is loihi2.SparseOp else [])]
         properties: dict[str, Attribute | None] = {
             "node": StringAttr(node["projection"].text()),

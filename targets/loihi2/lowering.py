@@ -1,4 +1,4 @@
-"""Conversion of a routed machine graph to a `loihi2.chip`: configurations, compartments, synapses and axons of each neuro-core.
+"""ChipBuilder of a routed machine graph to a `loihi2.chip`: configurations, compartments, synapses and axons of each neuro-core.
 
     machine.vertex "lif1/0" of "lif1" {core = 3, …}                        loihi2.neuro_core 3 {axons = 12, profiles = {…}} {
     machine.edge "fc1" : "input/0" -> "lif1/0" {…}                  =>       loihi2.compartments "lif1/0" of "lif1" @loihi {…} {
@@ -56,10 +56,10 @@ class ConvertMachineToLoihi2Pass(NoptPass):
                 at, help = describe_op(graph)[0], "machine-place-vertices,machine-route-edges"
                 found = f"stage {graph.stage.data}"
                 refuse(LOL001, at=at, expected="stage routed", found=found, help=help)
-            Rewriter.replace_op(graph, Conversion(graph, diagnostics_of(ctx)).chip())
+            Rewriter.replace_op(graph, ChipBuilder(graph, diagnostics_of(ctx)).chip())
 
 
-class Conversion:
+class ChipBuilder:
     """The conversion of one graph."""
 
     def __init__(self, graph: machine.GraphOp, diagnostics: Diagnostics):

@@ -24,9 +24,9 @@ def pipeline(device: Device) -> str:
 
 def emit() -> Callable[[ModuleOp, Diagnostics], str]:
     """Returns the function that prints `network.json` (`-t loihi2`)."""
-    from .emitter import text_of
+    from .emitter import network_text
 
-    return text_of
+    return network_text
 
 
 def artefact() -> Callable[[ModuleOp, Device, Diagnostics], Artefact]:

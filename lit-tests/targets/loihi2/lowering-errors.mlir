@@ -1,0 +1,22 @@
+// Axons follow from cores and routes.
+// RUN: sed 's/stage<routed>/stage<placed>/; /machine.route/d' %S/../../dialects/inputs/routed.mlir | not nopt - -p convert-machine-to-loihi2 2>&1 | filecheck %s --check-prefix=PLACED
+// PLACED:      error[LOL001]: the graph is not routed
+// PLACED-NEXT:   at: machine.graph @g
+// PLACED-NEXT:   expected: stage routed
+// PLACED-NEXT:   found: stage placed
+// PLACED-NEXT:   help: machine-place-vertices,machine-route-edges
+
+// A graph for another device may add reals.
+// RUN: not nopt %S/../../dialects/inputs/routed.mlir -p convert-machine-to-loihi2 2>&1 | filecheck %s --check-prefix=REALS
+// REALS:      error[LOL002]: a neuro-core does not compute this sum
+// REALS-NEXT:   at: machine.projection "fc1"
+// REALS-NEXT:   expected: integers
+// REALS-NEXT:   found: f32
+// REALS-NEXT:   help: run ntensor-legalize for this device before convert-ntensor-to-machine
+
+// A graph for a device that adds biases.
+// RUN: not nopt %S/inputs/affine.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device=asic/kinds},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges,convert-machine-to-loihi2' 2>&1 | filecheck %s --check-prefix=BIAS
+// BIAS:       error[LOL002]: a neuro-core does not compute this sum
+// BIAS-NEXT:    at: machine.projection "fc1"
+// BIAS-NEXT:    expected: a sum of spikes alone
+// BIAS-NEXT:    found: a constant in each tick
