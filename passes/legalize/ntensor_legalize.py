@@ -5,8 +5,8 @@
 
 1. Violations are found feature by feature (`_device_violations.py`): plasticity, inputs, weights, shared parameters, updates, kinds of
    spikes, loops, delays, fan-in, latency; then, under a plan of slices, fan-out.
-2. The device's `fallbacks` list the passes that repair a feature. The options `most`, `op-ticks` and `bits` of the first of them follow the device's
-   numbers, overridden ones included. Weights follow the device's advice (`quantization`), updates its own neurons, and tables its signs of weights, even without a fallback.
+2. The device's `fallbacks` list the passes that repair a feature. The options `most`, `op-ticks`, `bits` and `classes` of the first of them follow the
+   device's numbers, overridden ones included. Weights follow the device's advice (`quantization`), updates its own neurons, and tables its signs of weights, even without a fallback.
 3. A step may cause another violation, as late biases lengthen delays. That is repaired in turn.
 4. A violation without a fallback stays. The plan, or the conversion to `machine`, refuses it.
 5. Populations that have no slices yet are planned (`ntensor-plan-cores`), before fan-out and after what changes populations. Names of sums that
@@ -198,7 +198,9 @@ class Legalization:
         advice = self.device.quantization
         if feature == "weight_bits" and advice is not None and advice.weight_bits is not None:
             bits = self.device.whole("quantization.weight_bits")
-            return f"ntensor-quantize-weights{{bits={bits} per={advice.per} scale={advice.scale}}}"
+            classes = self.device.whole("quantization.classes")
+            most = "" if classes is None else f" classes={classes}"
+            return f"ntensor-quantize-weights{{bits={bits} per={advice.per} scale={advice.scale}{most}}}"
         if feature == "activation_bits" and "graded" in self.device.spike_kinds and advice is not None:
             bits = self.device.whole("quantization.activation_bits")
             return None if bits is None else f"ntensor-quantize-inputs{{kind=graded bits={bits}}}"
@@ -230,7 +232,7 @@ class Legalization:
         The result is verified once, after this pass. Errors: LGC001.
         """
         for k, given in enumerate(parse_pipeline(text, registry.passes())):
-            step = given if k or violation is None else followed(given, violation)
+            step = given if k or violation is None else followed(given, violation, self.device)
             try:
                 run_step(step, self.ctx, self.module, is_verified=False)
             except OtherRule as refusal:
@@ -243,10 +245,13 @@ def is_named_sum(op: Operation) -> bool:
     return isinstance(op, ntensor.ReshapeOp) and isinstance(op.x.owner, ntensor.SumOp) and op.x.type == op.y.type
 
 
-def followed(step: ModulePass, violation: Violation) -> ModulePass:
-    """Returns a pass whose option for a limit follows the device."""
+def followed(step: ModulePass, violation: Violation, device: Device) -> ModulePass:
+    """Returns a pass whose options for limits follow the device."""
     if violation.limit is None or not is_dataclass(step):
         return step
-    options = ["most", "op_ticks", *(["bits"] if violation.feature == "weight_bits" else [])]
+    limits: dict[str, int | None] = dict.fromkeys(("most", "op_ticks"), violation.limit)
+    if violation.feature == "weight_bits":
+        limits |= {"bits": violation.limit, "classes": device.whole("quantization.classes")}
     known: Any = step  # a dataclass, as all passes with options are
-    return replace(known, **{one.name: violation.limit for one in fields(known) if one.name in options})
+    names = {one.name for one in fields(known)}
+    return replace(known, **{name: n for name, n in limits.items() if n is not None and name in names})

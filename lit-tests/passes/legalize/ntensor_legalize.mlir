@@ -22,3 +22,10 @@
 // A skipped feature is not changed: weights are real.
 // SKIP: ntensor.network @layers(
 // SKIP-SAME: machine.steps = ["ntensor-plan-cores"]
+
+// The most different scales of a population follow the device, by the passes that it names and by its advice alone.
+// RUN: nopt %S/inputs/layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/mesh" set="quantization.classes=1"}' | filecheck %s --check-prefix=CLASSES
+// RUN: python -c "import json, sys; d = json.load(open('%root/targets/asic/devices/mesh.json')); del d['fallbacks']['weight_bits']; d['neuron']['updates'] = {}; d['core'].pop('shared', None); json.dump(d, open('%t.json', 'w'))"
+// RUN: nopt %S/inputs/layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="%t.json" set="quantization.classes=1"}' | filecheck %s --check-prefix=ADVICE
+// CLASSES: machine.steps = ["ntensor-quantize-weights{per=neuron classes=1}", "ntensor-quantize-bias"
+// ADVICE: machine.steps = ["ntensor-quantize-weights{per=neuron classes=1}"
