@@ -12,13 +12,15 @@
 5. Populations that have no slices yet are planned (`ntensor-plan-cores`), before fan-out and after what changes populations. Names of sums that
    steps have made, the plan cannot cut, so they go (`ntensor-fold-identities`).
 6. Populations that steps have added become neurons of the device (`ntensor-convert-relays`), before they are planned.
-7. `machine.steps` lists the passes that ran, as they can be typed. Each records what it loses by itself.
+7. Integers that the user chose (`pin-values`) are set once, when populations are neurons of the device (`ntensor-pin-values`).
+8. `machine.steps` lists the passes that ran, as they can be typed. Each records what it loses by itself.
 
-Errors: LGC001 a neuron of the device with another rule; LEG001 a fallback that repairs nothing; LEG002 a feature to skip that there is not; LEG003 no calibration; LEG004 rates on a device that does not count them; PLN001 no device; those of the passes.
+Errors: PIN001 to PIN008 a pin; LGC001 a neuron of the device with another rule; LEG001 a fallback that repairs nothing; LEG002 a feature to skip that there is not; LEG003 no calibration; LEG004 rates on a device that does not count them; PLN001 no device; those of the passes.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any, get_args
 
@@ -48,7 +50,9 @@ from ._device_violations import CHECKS, DeviceNetwork, Violation, is_planned
 from ._examination import LegalizeExamination
 from ._helper_neurons import helpers_of, serves
 from ._neuron_files import neurons_of, serving_neuron
+from ._pins import Pins, spell_pins
 from ._update_options import OtherRule, verify_properties
+from .ntensor_pin_values import NtensorPinValuesPass, pin_values
 
 LEG001 = Code("LEG001", "a fallback of the device repairs nothing")
 LEG002 = Code("LEG002", "unknown feature to skip", exit_code=ExitCode.MISUSED)
@@ -71,11 +75,13 @@ class NtensorLegalizePass(DevicePass):
         set: fields of the device that are overridden: `set="core.neurons=64,core.fan_in=32"`.
         approximate: properties in which the rule of the device's neurons may differ, as in `ntensor-convert-updates`; default none.
         skip: features that are left as they are, `skip=weight_bits,update`: for what was done before, in another way; default none.
+        pin-values: integers of the device that are set by hand, `pin-values="1.dv=163,0.weight=10"`, as `values` of `ntensor-pin-values`; default none.
     """
 
     name = "ntensor-legalize"
     skip: tuple[str, ...] = ()
     approximate: tuple[str, ...] = ()
+    pin_values: tuple[str, ...] = ()
 
     def examine(self, ctx: Context, module: ModuleOp, found: Diagnostics) -> LegalizeExamination:
         if self.device is not None:
@@ -91,9 +97,18 @@ class NtensorLegalizePass(DevicePass):
                 message = f"unknown feature {feature}"
                 refuse(LEG002, message, at="skip", expected=known, found=feature, help=help)
         verify_properties(self.approximate, self)
+        self.pins(op).parse()  # no other step runs with a pin of a node that is not there
         for index, network in enumerate(list(networks(op))):
             name_device(network, self.device_for(network))
             Legalization(ctx, op, index, self).run()
+
+    def pins(self, module: ModuleOp) -> Pins:
+        """Returns the pins, for the network as it is."""
+
+        def again(texts: Sequence[str]) -> Phrase:
+            return spell_pins(pass_text(replace(self, pin_values=(",".join(texts),))), texts, "pin-values")
+
+        return Pins(module, self.pin_values, again)
 
 
 class Legalization:
@@ -116,7 +131,7 @@ class Legalization:
         """Repairs until nothing is repaired any more. Errors: LEG003, LEG004."""
         self.verify_rates()
         self.verify_calibration()
-        for _ in range(LEGALIZATION_ROUNDS):
+        for k in range(LEGALIZATION_ROUNDS):
             done = len(self.steps)
             for feature in CHECKS:
                 if feature == "fan_out":
@@ -124,6 +139,8 @@ class Legalization:
                     self.plan()
                 if feature not in self.step.skip:
                     self.repair(feature)
+                if feature == "update" and self.step.pin_values and k == 0:
+                    self.set_pins()
             if len(self.steps) == done:
                 break
         before = self.network.attributes.get(LEGALIZED_STEPS)
@@ -161,6 +178,12 @@ class Legalization:
                 help=Phrase(Option("ntensor-calibrate{data=x.npy}", "--calib x.npy")),
                 notes=["x.npy is [samples, ticks, *shape]: typical data of the network, some samples of each kind"],
             )
+
+    def set_pins(self) -> None:
+        """Sets the integers that the user chose."""  # 7
+        step = NtensorPinValuesPass(self.step.pin_values)
+        if pin_values(step, self.step.pins(self.module), self.network):
+            self.steps.append(pass_text(step))
 
     def convert_helpers(self) -> None:
         """Makes populations that steps have added neurons of the device, where it has one for them."""  # 6
