@@ -132,6 +132,7 @@ def compile(
     labels: Labels | None = None,
     weight_bits: int | None = None,
     state_bits: int | None = None,
+    pin: Sequence[str] = (),
     until: str | None = None,
     strict: bool = False,
     diagnostics: Diagnostics | None = None,
@@ -143,7 +144,7 @@ def compile(
 
     `passes` run on the discretised network, before those of the target; `weight_bits` and `state_bits` are short for
     `ntensor-quantize-weights{bits=N per=row}` and `ntensor-quantize-state{bits=N}`; for a device that names passes for weights, `weight_bits`
-    replaces its bits. With `calib`, the sample input calibrates the
+    replaces its bits. `pin` sets integers of the device by hand (`1.dv=163`, `0.weight=10`), as `ntensor-pin-values` does. With `calib`, the sample input calibrates the
     network, and the report contains the loss at each level; `axes` is that of `run`; `labels` (int `[samples]`) add the accuracy. `set` overrides fields
     of the device (`c.prefix=digits`). `until` is a level: compilation stops after the last pass whose result is of that level, and no artefact is
     written. If neurons are placed on cores, `mapping.json` contains the mapping, and the report the use of cores and links. `strict`: warnings and remarks are errors.
@@ -190,7 +191,7 @@ def compile(
         }
         names = [name.data for name in graph.output_names]
         lowered = module.clone()
-        fitted = fit(module, chosen, until=until, hook=stages, is_brief=False)
+        fitted = fit(module, chosen, until=until, pins=pin, hook=stages, is_brief=False)
         found.extend(fitted.findings)
         found.check()
         lowered = fitted.network or lowered

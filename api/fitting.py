@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import ceil, prod
 from typing import Any
 
@@ -29,6 +29,7 @@ from ..core.ir.context import NoptContext
 from ..core.ir.operation import shape_of
 from ..core.phrases import Option, Passes, PassesOption, Phrase
 from ..dialects import machine, ntensor
+from ..passes.pipelines import with_pins
 from .execution import only_network
 from .exits import DISCRETE, steps_of
 from .occupancy import core_uses, uses_outside
@@ -87,17 +88,18 @@ def fit(
     device: Device,
     *,
     until: str | None = None,
+    pins: Sequence[str] = (),
     hook: pipeline.Hook | None = None,
     is_brief: bool = True,
 ) -> Fit:
     """Runs the target's pipeline on a discretised module in place, up to the first refusal, and returns all findings.
 
-    `until`: the level to stop after. `is_brief`: passes skip optimisations, because the result is discarded. No refusal is raised.
+    `until`: the level to stop after. `pins`: integers of the device that are set by hand. `is_brief`: passes skip optimisations, because the result is discarded. No refusal is raised.
     """
     found = Diagnostics()
     context = NoptContext(diagnostics=found)
     neurons = neurons_of(only_network(module))
-    planned, steps = steps_of(device, until), list[ModulePass]()
+    planned, steps = with_pins(steps_of(device, until), pins), list[ModulePass]()
     examinations = list[pipeline.Examination]()
     reached, level, is_last = dict[str, ModuleOp](), DISCRETE, False
     for step, result in zip(planned, pipeline.levels_after([step.name for step in planned], level), strict=True):

@@ -407,7 +407,7 @@ def tree_places(name: str, folder: Path, kind: str, step: str = "") -> Places:
             at=f"--at {folder}",
             expected=f"the root of a checkout, with {PROJECT} and core/",
             found="another folder",
-            help=f"nopt new {kind} {name}, without --in-tree",
+            help=f"nopt new {kind} {name}",
         )
     steps = sorted(path.parent.name for path in folder.glob("passes/*/__init__.py"))
     if step and step not in steps:

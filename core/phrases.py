@@ -83,8 +83,12 @@ class WithoutOptions:
     flags: tuple[str, ...]
     value: str | None = None
     """The value of the option that is left out, of an option that occurs several times."""
+    in_pipeline: str | None = None
+    """Text for a command without these options."""
 
     def __str__(self) -> str:
+        if self.in_pipeline is not None:
+            return self.in_pipeline
         return f"leave {', '.join(self.flags)}{f' {self.value}' if self.value is not None else ''} out"
 
 

@@ -73,6 +73,7 @@ from .ntensor_ops.signals import (
     interval_of,
     is_event,
     is_value,
+    range_of_terms,
     represents_all,
     verify_signal,
 )
@@ -139,6 +140,7 @@ __all__ = [
     "is_event",
     "is_value",
     "owned_delays",
+    "range_of_terms",
     "represents_all",
     "rounding_of",
     "updates_of",

@@ -4,6 +4,7 @@
 | --- | --- | --- |
 | `repair`, `discretise` | a network in ticks | every verb that reads a network in continuous time |
 | `calibrate`, `SHORTHANDS` | a network in ticks, quantised | `compile` |
+| `with_pins` | the pipeline of a target, with integers that the user sets | `compile` |
 | `map_to_cores` | a routed machine graph | targets whose devices have cores, before their own lowering |
 | `LIFT`, `RAISE` | a network again | whatever reads a module of a lower level |
 | `REPAIRS` | a network without an unsupported feature | `ntensor-legalize`, `convert-ntensor-to-machine` |
@@ -12,6 +13,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import is_dataclass, replace
 from typing import Any
 
 from xdsl.dialects.builtin import ModuleOp
@@ -36,6 +38,8 @@ PLAN = "ntensor-plan-cores"
 """Names the device of a network and slices its populations."""
 PARTITION = "convert-ntensor-to-machine"
 """A planned network becomes a machine graph."""
+PIN = "ntensor-pin-values"
+"""Sets integers of neurons and synapses by hand."""
 MERGE_SUMS = "ntensor-merge-sums{any-order=true}"
 """Merges the sums before a population, whose chains a machine graph needs separately."""
 
@@ -82,6 +86,17 @@ def repair(by: str, dt_ns: int) -> ModulePass:
 def made(name: str, options: Mapping[str, Any]) -> ModulePass:
     spec = ArgSpec(name, {key: (value,) for key, value in options.items()})
     return registry.passes()[name]().from_spec(spec)
+
+
+def with_pins(steps: Sequence[ModulePass], pins: Sequence[str]) -> list[ModulePass]:
+    """Returns the passes of a target with integers that are set by hand: by the legalisation, or first where there is none."""
+    if not pins:
+        return list(steps)
+    takes = [is_dataclass(step) and hasattr(step, "pin_values") for step in steps]
+    if not any(takes):
+        return [registry.passes()[PIN]().from_spec(ArgSpec(PIN, {"values": tuple(pins)})), *steps]
+    chosen: Any = steps
+    return [replace(step, pin_values=tuple(pins)) if has else step for step, has in zip(chosen, takes, strict=True)]
 
 
 def calibrate(file: str, axes: Sequence[str] | None) -> str:

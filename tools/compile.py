@@ -34,6 +34,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help=f"{SHORTHANDS['weight_bits'].format('N')}, or the bits of a device that quantizes weights itself",
     )
     parser.add_argument("--state-bits", metavar="N", type=int, help=SHORTHANDS["state_bits"].format("N"))
+    parser.add_argument(
+        "--pin",
+        metavar="NODE.PARAM=VALUE,…",
+        action="append",
+        default=[],
+        help="set integers of the device's neurons and synapses by hand: 1.dv=163,0.weight=10",
+    )
     parser.add_argument("--until", metavar="LEVEL", help="stop after the last pass whose result is of this level")
     parser.add_argument(
         "-o", metavar="DIR", required=True, help="the output directory: absent, empty or of an earlier compilation"
@@ -51,7 +58,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
         out=args.o,
         diagnostics=diagnostics,
         **choices.arguments(args, "target", "device", "set", "passes", "calib", "axes", "labels"),
-        **choices.arguments(args, "weight_bits", "state_bits", "until", "strict"),
+        **choices.arguments(args, "weight_bits", "state_bits", "pin", "until", "strict"),
         **choices.choices_of(args),
     )
     settle(diagnostics, args.strict)

@@ -14,7 +14,7 @@ from ..core.ir.pipeline import WRAPPED
 from ..core.phrases import MissingOptions, Option, OtherDevice, OutputFormat, Part, Passes, Plan, WithoutOptions
 from ..passes.pipelines import DISCRETISE, LIFT, PARTITION, PLAN, RAISE, SHORTHANDS
 
-OF_DEVICE = ("--target", "--device", "--set", "--labels", "--weight-bits", "--state-bits", "--until", "-o")
+OF_DEVICE = ("--target", "--device", "--set", "--labels", "--weight-bits", "--state-bits", "--pin", "--until", "-o")
 """Options of commands for one device, which `check --target auto` does not have."""
 PIPELINE = ("-p", "--passes", "--pass-pipeline")
 PASS = re.compile(r'[\w-]+(?:\{(?:"[^"]*"|[^{}"])*\})?')

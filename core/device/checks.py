@@ -20,7 +20,7 @@ from ..diagnostics import Code, Diagnostics, Finding, Refused, choices_text
 from .core_kinds import cores_of_chip
 from .fields import Quantity, Range, fields_of
 from .reader import DEV002, field_types
-from .records import QUANTITIES, Device, Grid, Spot, Update
+from .records import QUANTITIES, SEVERAL_SCALES, Device, Grid, Spot, Update
 from .synapse_records import Format
 
 if TYPE_CHECKING:
@@ -318,6 +318,10 @@ class Checks:
             return
         if self.device.synapse is not None:
             self.ordered("quantization.weight_bits", "synapse.bits")
+        advice = self.device.quantization
+        if self.device.whole("quantization.classes") is not None and advice.per not in SEVERAL_SCALES:
+            message = "quantization.classes limits scales of which there is only one"
+            self.contradiction(message, "quantization.per", choices_text(SEVERAL_SCALES), advice.per)
 
     # ---- texts
 

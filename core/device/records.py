@@ -36,6 +36,8 @@ Tier = Literal["exact", "windowed", "nominal"]
 SpikeKind = Literal["binary", "count", "graded"]
 Content = Literal["synapses", "neurons", "parameters", "axons", "routes", "delays", "plasticity", "code"]
 Place = Literal["chip", "host"]
+SEVERAL_SCALES = ("neuron", "row", "column")
+"""Groups of weights with one scale, of which an op or a population has several."""
 Feature = Literal[
     "activation_bits",
     "bias",
@@ -276,6 +278,9 @@ class Quantization:
         "the group of weights with one scale", default="tensor"
     )
     scale: Literal["float", "power-of-two"] = optional_field("the kind of scales", default="float")
+    classes: Quantity | None = number_field(
+        "different scales of one population; needs a scale for each neuron, row or column", low=1
+    )
     note: str | None = note_field()
 
 

@@ -265,15 +265,20 @@ def verify_terms(
     element, given = element_type(y), interval_of(element_type(x))
     if not isinstance(element, TermsType) or given is None or not factors.data.size:
         return
-    terms = Interval(int(factors.data.least()), int(factors.data.greatest())) * given
-    if bias is not None and bias.data.size:
-        terms = terms.join(Interval(int(bias.data.least()), int(bias.data.greatest())))
-    terms = terms.shl(Interval(shift, shift)) if shift >= 0 else terms.shr(Interval(-shift, -shift))
+    terms = range_of_terms(given, factors, bias, shift)
     if not Interval.signed(element.bits.data).holds(terms):
         bits = 1 + max(terms.high.bit_length(), (~terms.low).bit_length())
         message = "the terms of this synapse are wider than their type"
         help = f"declare the result as a tensor of !ntensor.terms<{bits}>" if bits < 64 else "make weights narrower"
         refuse_type(op, message, f"{Interval.signed(element.bits.data)}: {element}", f"{terms}: {bits} bits", help)
+
+
+def range_of_terms(given: Interval, factors: ArrayAttr, bias: ArrayAttr | None, shift: int) -> Interval:
+    """Returns the terms of a synapse, by the integers of its operand; there are some factors."""
+    terms = Interval(int(factors.data.least()), int(factors.data.greatest())) * given
+    if bias is not None and bias.data.size:
+        terms = terms.join(Interval(int(bias.data.least()), int(bias.data.greatest())))
+    return terms.shl(Interval(shift, shift)) if shift >= 0 else terms.shr(Interval(-shift, -shift))
 
 
 def verify_passed(op: Operation, x: SSAValue, y: SSAValue) -> bool:

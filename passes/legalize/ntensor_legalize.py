@@ -5,20 +5,22 @@
 
 1. Violations are found feature by feature (`_device_violations.py`): plasticity, inputs, weights, shared parameters, updates, kinds of
    spikes, loops, delays, fan-in, latency; then, under a plan of slices, fan-out.
-2. The device's `fallbacks` list the passes that repair a feature. The options `most`, `op-ticks` and `bits` of the first of them follow the device's
-   numbers, overridden ones included. Weights follow the device's advice (`quantization`), updates its own neurons, and tables its signs of weights, even without a fallback.
+2. The device's `fallbacks` list the passes that repair a feature. The options `most`, `op-ticks`, `bits` and `classes` of the first of them follow the
+   device's numbers, overridden ones included. Weights follow the device's advice (`quantization`), updates its own neurons, and tables its signs of weights, even without a fallback.
 3. A step may cause another violation, as late biases lengthen delays. That is repaired in turn.
 4. A violation without a fallback stays. The plan, or the conversion to `machine`, refuses it.
 5. Populations that have no slices yet are planned (`ntensor-plan-cores`), before fan-out and after what changes populations. Names of sums that
    steps have made, the plan cannot cut, so they go (`ntensor-fold-identities`).
 6. Populations that steps have added become neurons of the device (`ntensor-convert-relays`), before they are planned.
-7. `machine.steps` lists the passes that ran, as they can be typed. Each records what it loses by itself.
+7. Integers that the user chose (`pin-values`) are set once, when populations are neurons of the device (`ntensor-pin-values`).
+8. `machine.steps` lists the passes that ran, as they can be typed. Each records what it loses by itself.
 
-Errors: LGC001 a neuron of the device with another rule; LEG001 a fallback that repairs nothing; LEG002 a feature to skip that there is not; LEG003 no calibration; LEG004 rates on a device that does not count them; PLN001 no device; those of the passes.
+Errors: PIN001 to PIN008 a pin; LGC001 a neuron of the device with another rule; LEG001 a fallback that repairs nothing; LEG002 a feature to skip that there is not; LEG003 no calibration; LEG004 rates on a device that does not count them; PLN001 no device; those of the passes.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any, get_args
 
@@ -49,7 +51,9 @@ from ._examination import LegalizeExamination
 from ._helper_neurons import helpers_of, serves
 from ._neuron_files import neurons_of, serving_neuron
 from ._other_devices import find_alternatives
+from ._pins import Pins, spell_pins
 from ._update_options import OtherRule, verify_properties
+from .ntensor_pin_values import NtensorPinValuesPass, pin_values
 
 LEG001 = Code("LEG001", "a fallback of the device repairs nothing")
 LEG002 = Code("LEG002", "unknown feature to skip", exit_code=ExitCode.MISUSED)
@@ -72,11 +76,13 @@ class NtensorLegalizePass(DevicePass):
         set: fields of the device that are overridden: `set="core.neurons=64,core.fan_in=32"`.
         approximate: properties in which the rule of the device's neurons may differ, as in `ntensor-convert-updates`; default none.
         skip: features that are left as they are, `skip=weight_bits,update`: for what was done before, in another way; default none.
+        pin-values: integers of the device that are set by hand, `pin-values="1.dv=163,0.weight=10"`, as `values` of `ntensor-pin-values`; default none.
     """
 
     name = "ntensor-legalize"
     skip: tuple[str, ...] = ()
     approximate: tuple[str, ...] = ()
+    pin_values: tuple[str, ...] = ()
 
     def examine(self, ctx: Context, module: ModuleOp, found: Diagnostics) -> LegalizeExamination:
         if self.device is not None:
@@ -92,9 +98,18 @@ class NtensorLegalizePass(DevicePass):
                 message = f"unknown feature {feature}"
                 refuse(LEG002, message, at="skip", expected=known, found=feature, help=help)
         verify_properties(self.approximate, self)
+        self.pins(op).parse()  # no other step runs with a pin of a node that is not there
         for index, network in enumerate(list(networks(op))):
             name_device(network, self.device_for(network))
             Legalization(ctx, op, index, self).run()
+
+    def pins(self, module: ModuleOp) -> Pins:
+        """Returns the pins, for the network as it is."""
+
+        def again(texts: Sequence[str]) -> Phrase:
+            return spell_pins(pass_text(replace(self, pin_values=(",".join(texts),))), texts, "pin-values")
+
+        return Pins(module, self.pin_values, again)
 
 
 class Legalization:
@@ -117,7 +132,7 @@ class Legalization:
         """Repairs until nothing is repaired any more. Errors: LEG003, LEG004."""
         self.verify_rates()
         self.verify_calibration()
-        for _ in range(LEGALIZATION_ROUNDS):
+        for k in range(LEGALIZATION_ROUNDS):
             done = len(self.steps)
             for feature in CHECKS:
                 if feature == "fan_out":
@@ -125,6 +140,8 @@ class Legalization:
                     self.plan()
                 if feature not in self.step.skip:
                     self.repair(feature)
+                if feature == "update" and self.step.pin_values and k == 0:
+                    self.set_pins()
             if len(self.steps) == done:
                 break
         before = self.network.attributes.get(LEGALIZED_STEPS)
@@ -163,6 +180,12 @@ class Legalization:
                 notes=["x.npy is [samples, ticks, *shape]: typical data of the network, some samples of each kind"],
             )
 
+    def set_pins(self) -> None:
+        """Sets the integers that the user chose."""  # 7
+        step = NtensorPinValuesPass(self.step.pin_values)
+        if pin_values(step, self.step.pins(self.module), self.network):
+            self.steps.append(pass_text(step))
+
     def convert_helpers(self) -> None:
         """Makes populations that steps have added neurons of the device, where it has one for them."""  # 6
         added = helpers_of(self.network).values()
@@ -199,7 +222,9 @@ class Legalization:
         advice = self.device.quantization
         if feature == "weight_bits" and advice is not None and advice.weight_bits is not None:
             bits = self.device.whole("quantization.weight_bits")
-            return f"ntensor-quantize-weights{{bits={bits} per={advice.per} scale={advice.scale}}}"
+            classes = self.device.whole("quantization.classes")
+            most = "" if classes is None else f" classes={classes}"
+            return f"ntensor-quantize-weights{{bits={bits} per={advice.per} scale={advice.scale}{most}}}"
         if feature == "activation_bits" and "graded" in self.device.spike_kinds and advice is not None:
             bits = self.device.whole("quantization.activation_bits")
             return None if bits is None else f"ntensor-quantize-inputs{{kind=graded bits={bits}}}"
@@ -231,7 +256,7 @@ class Legalization:
         The result is verified once, after this pass. Errors: LGC001.
         """
         for k, given in enumerate(parse_pipeline(text, registry.passes())):
-            step = given if k or violation is None else followed(given, violation)
+            step = given if k or violation is None else followed(given, violation, self.device)
             try:
                 run_step(step, self.ctx, self.module, is_verified=False)
             except OtherRule as refusal:
@@ -246,10 +271,13 @@ def is_named_sum(op: Operation) -> bool:
     return isinstance(op, ntensor.ReshapeOp) and isinstance(op.x.owner, ntensor.SumOp) and op.x.type == op.y.type
 
 
-def followed(step: ModulePass, violation: Violation) -> ModulePass:
-    """Returns a pass whose option for a limit follows the device."""
+def followed(step: ModulePass, violation: Violation, device: Device) -> ModulePass:
+    """Returns a pass whose options for limits follow the device."""
     if violation.limit is None or not is_dataclass(step):
         return step
-    options = ["most", "op_ticks", *(["bits"] if violation.feature == "weight_bits" else [])]
+    limits: dict[str, int | None] = dict.fromkeys(("most", "op_ticks"), violation.limit)
+    if violation.feature == "weight_bits":
+        limits |= {"bits": violation.limit, "classes": device.whole("quantization.classes")}
     known: Any = step  # a dataclass, as all passes with options are
-    return replace(known, **{one.name: violation.limit for one in fields(known) if one.name in options})
+    names = {one.name for one in fields(known)}
+    return replace(known, **{name: n for name, n in limits.items() if n is not None and name in names})

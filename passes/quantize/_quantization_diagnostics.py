@@ -94,7 +94,7 @@ def report_rows(found: Rounded, sharing: Sequence[Rounded], bits: int, again: Ag
             op=found.lines.op,
             expected=f"a weight of half a step, {step / 2:.4g}, or more in each {lines.kind}",
             found=f"{format_lines(lines, is_lost)}; the largest weight there is {largest[is_lost].max():.4g}",
-            help=again(per="row"),
+            help=again(per="row", classes=None),
             notes=[
                 f"{describe_op(other.lines.op)[0]} shares these scales, with weights of up to {np.abs(other.before).max():.4g}"
                 for other in sharing

@@ -7,7 +7,8 @@ One bit is the sign: n is -1 or +1, also of a weight 0, and the scale is the mea
 The scale of a group of weights is max |w| / (2^(bits-1) - 1), or the next power of two above it. A fitted scale is the candidate
 at or below it with the least squared error, so the largest weights may saturate. If the group lies on a grid of a power of two that
 the bits hold, that grid is used and no weight is rounded. The same holds for the scale that is stored on an already
-quantized op. A scale has the type of the result, so that a product of that type is `scale n`, rounded once; a group of zeros has the
+quantized op. With `classes` the scales of a group become at most that many different ones (`_scale_classes.py`); a class whose weights all lie on
+a grid of a power of two uses that grid. A scale has the type of the result, so that a product of that type is `scale n`, rounded once; a group of zeros has the
 scale 1.
 """
 
@@ -24,6 +25,7 @@ from ...core.arrays.numeric import AnyArray, Reals
 from ...core.arrays.values import RuleArray
 from ...core.ir.operation import element_type
 from ...dialects import ntensor
+from ._scale_classes import classes_of
 from ._weight_groups import Group, Lines, weight_of
 
 LARGEST_EXPONENT = int(np.finfo(np.float64).maxexp) - 1
@@ -70,10 +72,17 @@ class Rounded:
         return bool(np.array_equal(self.before, self.after))
 
 
-def rounded(group: Group, bits: int, is_power: bool, clip: float = 100.0, is_fitted: bool = False) -> list[Rounded]:
-    """Returns the weights of a group of lines on the grid of this number of bits."""
+def rounded(
+    group: Group,
+    bits: int,
+    is_power: bool,
+    clip: float = 100.0,
+    is_fitted: bool = False,
+    classes: int | None = None,
+) -> list[Rounded]:
+    """Returns the weights of a group of lines on the grid of this number of bits, with at most `classes` different scales."""
     values = [real_weights(lines) for lines in group.lines]
-    scale = scales(group, values, bits, is_power, clip, is_fitted)
+    scale = scales(group, values, bits, is_power, clip, is_fitted, classes)
     return [on_grid(lines, group, array, scale, bits) for lines, array in zip(group.lines, values, strict=True)]
 
 
@@ -116,12 +125,21 @@ def merged(group: Group, ufunc: np.ufunc, parts: list[AnyArray]) -> AnyArray:
     return np.asarray(ufunc.reduce(folded, axis=0))
 
 
-def scales(group: Group, values: list[AnyArray], bits: int, is_power: bool, clip: float, is_fitted: bool) -> Reals:
+def scales(
+    group: Group,
+    values: list[AnyArray],
+    bits: int,
+    is_power: bool,
+    clip: float,
+    is_fitted: bool,
+    classes: int | None,
+) -> Reals:
     """Returns the scale of each part of a group. Shapes: [count]."""
     sizes = [np.abs(array).astype(np.float64) for array in values]
     reach = merged(group, np.maximum, [n.reduced(np.maximum, a, 0.0) for n, a in pairs(group, sizes)])
     if bits == 1:
-        return of_signs(group, values, sizes, reach, is_power)
+        found = of_signs(group, values, sizes, reach, is_power)
+        return found if classes is None else mean_in_classes(group, values, found, is_power, classes)
     exact = next_power(reach / most_of(bits))
     found = exact
     wanted = reach if clip >= 100 else clipped(group, sizes, reach, clip)
@@ -133,10 +151,43 @@ def scales(group: Group, values: list[AnyArray], bits: int, is_power: bool, clip
         found = capped(np.where((half > 0) & (wanted <= (most_of(bits) + 0.5) * half), half, found), values)
     if is_fitted:
         found = fitted(group, values, sizes, reach, found, bits, is_power)
+    covering = found
     for scale in (kept_scale(group), exact):
         if scale is not None:
             found = np.where(keeps(group, values, scale, bits), scale, found)
-    return np.where(reach > 0, found, 1.0)
+    found = np.where(reach > 0, found, 1.0)
+    return found if classes is None else in_classes(group, values, found, covering, reach, bits, classes)
+
+
+def in_classes(
+    group: Group, values: list[AnyArray], own: Reals, covering: Reals, reach: Reals, bits: int, classes: int
+) -> Reals:
+    """Returns at most `classes` different scales; `own` ones are kept if they are few enough. Zeros take the smallest. Shapes: [count]."""
+    if len(np.unique(own)) <= classes:
+        return own
+    is_used = reach > 0
+    if len(np.unique(own[is_used])) <= classes:
+        return np.where(is_used, own, own[is_used].min())
+    parts = [n.reduced(np.add, (array != 0).astype(np.float64), 0.0) for n, array in pairs(group, values)]
+    label = np.zeros(group.count, np.int64)  # that of zeros, too
+    label[is_used] = classes_of(covering[is_used], merged(group, np.add, parts)[is_used], classes)
+    made, most = np.zeros((2, classes))
+    np.maximum.at(made, label[is_used], covering[is_used])
+    np.maximum.at(most, label[is_used], reach[is_used])
+    exact = next_power(most / most_of(bits))
+    is_kept = np.ones(classes, np.bool_)
+    np.logical_and.at(is_kept, label, keeps(group, values, exact[label], bits))
+    return np.where(is_kept, exact, made)[label]
+
+
+def mean_in_classes(group: Group, values: list[AnyArray], own: Reals, is_power: bool, classes: int) -> Reals:
+    """Returns at most `classes` different scales of signs; `own` ones are kept if they are few enough. Shapes: [count]."""
+    if len(np.unique(own)) <= classes:
+        return own
+    count, unit = merged(group, np.add, [n.sizes for n in group.lines]).astype(np.float64), own.max()
+    label = classes_of(own, count, classes, is_mean=True)
+    mean = np.bincount(label, count * (own / unit)) / np.bincount(label, count) * unit
+    return precise(nearest_power(mean, values) if is_power else mean, values, 1)[label]
 
 
 def pairs(group: Group, arrays: list[AnyArray]) -> list[tuple[Lines, AnyArray]]:
@@ -213,10 +264,15 @@ def of_signs(group: Group, values: list[AnyArray], sizes: list[AnyArray], reach:
     least = merged(group, np.minimum, [n.reduced(np.minimum, a, np.inf) for n, a in pairs(group, sizes)])
     mean = np.where(least == reach, reach, reach * (sums / np.maximum(count, 1)))
     if is_power:
-        above = next_power(mean)
-        mean = capped(np.where(above - mean > mean - above / 2, above / 2, above), values)
+        mean = nearest_power(mean, values)
     tiny = np.float64(max(np.finfo(array.dtype).tiny for array in values))
     return np.maximum(precise(mean, values, 1), tiny)  # zeros have no sign: the smallest number changes nothing
+
+
+def nearest_power(size: Reals, values: list[AnyArray]) -> Reals:
+    """Returns the power of two that is nearest to each number, in the type of the weights."""
+    above = next_power(size)
+    return capped(np.where(above - size > size - above / 2, above / 2, above), values)
 
 
 def kept_scale(group: Group) -> Reals | None:

@@ -10,12 +10,13 @@
 4. Every weight is finite. The weights, those of a rule included, fit into memory a few times over.
 5. Biases stay as they are; `ntensor-quantize-bias` rounds them.
 6. With `accumulator` the worst sum of integers is computed, as in `_accumulators.py`; one that needs more bits is refused.
-7. With `grid=asymmetric` the integers have a zero point, as in `_asymmetric_grid.py`.
+7. With `classes` the scales of a group are at most that many, as in `_scale_classes.py`: those of an op, or with `per=neuron` of a population.
+8. With `grid=asymmetric` the integers have a zero point, as in `_asymmetric_grid.py`.
 
 An op that is quantized already is quantized again from its values. The errors of all weights of the ops that changed are recorded.
 
 Errors: QNO002 a network in continuous time;
-QNO001 a name in `nodes`; QWT001 bits; QWT002 clip; QWT003 options of a symmetric grid; QRD001 a weight that is not finite; QRD002 too little memory; QAC001 an
+QNO001 a name in `nodes`; QWT001 bits; QWT002 clip; QWT003 options of a symmetric grid; QWT004, QWT005 classes; QRD001 a weight that is not finite; QRD002 too little memory; QAC001 an
 accumulator. Remarks: QLO001 an outlier; QLO003 a row of zeros; QLO004 one bit; QAC002 inputs that are reals. Warnings: QLO002 a row that vanishes.
 Source: uniform symmetric quantisation; B. Jacob et al., Quantization and Training of Neural Networks (2018); the sign times the mean
 size: M. Rastegari et al., XNOR-Net (2016), section 3.1.
@@ -32,7 +33,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
 from ...analysis.integer_ranges import IntegerRanges
-from ...core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, describe_op, refuse
+from ...core.device.records import SEVERAL_SCALES
+from ...core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, choices_text, describe_op, refuse
 from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import NoptPass, option_text, pass_text, suggest_pass
 from ...core.phrases import Phrase
@@ -48,6 +50,8 @@ from ._weight_quantizer import Rounded, measured, quantized, rounded, stored
 QWT001 = Code("QWT001", "the bits of weights are out of range", exit_code=ExitCode.MISUSED)
 QWT002 = Code("QWT002", "clip is not a percentage", exit_code=ExitCode.MISUSED)
 QWT003 = Code("QWT003", "an option needs a symmetric grid", exit_code=ExitCode.MISUSED)
+QWT004 = Code("QWT004", "the number of classes is out of range", exit_code=ExitCode.MISUSED)
+QWT005 = Code("QWT005", "classes need several scales", exit_code=ExitCode.MISUSED)
 
 
 @dataclass(frozen=True)
@@ -60,6 +64,8 @@ class NtensorQuantizeWeightsPass(NoptPass):
             (a neuron or its channel, over all ops that reach it), `population` (all ops that reach it); default tensor. Finer scales
             round less, and cost a multiplication or a shift each.
         scale: `float`, or `power-of-two`, which a shift undoes; default float.
+        classes: with `per` of neuron, row or column, the most different scales of a population or op, chosen so that the expected squared error is
+            least; default none, no limit. For chips that have few thresholds on a core, which absorb the scales.
         fit: `range`, which reaches the largest weight, or `error`, the scale with the least squared error, for which large weights may
             saturate; default range. With 2 or 3 bits `error` keeps much more.
         clip [%]: the weights other than zero that the grid covers, default 100; the others saturate. Less makes steps finer for most.
@@ -73,6 +79,7 @@ class NtensorQuantizeWeightsPass(NoptPass):
     bits: int = 8
     per: Literal["tensor", "row", "column", "neuron", "population"] = "tensor"
     scale: Literal["float", "power-of-two"] = "float"
+    classes: int | None = None
     fit: Literal["range", "error"] = "range"
     clip: float = 100.0
     grid: Literal["symmetric", "asymmetric"] = "symmetric"
@@ -107,10 +114,28 @@ class NtensorQuantizeWeightsPass(NoptPass):
             expected = "a number above 0 and up to 100"
             help = self.again(clip=99.0 if self.clip > 0 else 100.0)
             refuse(QWT002, at=f"clip={found}", expected=expected, found=found, help=help)
-        if self.grid == "asymmetric" and (self.fit == "error" or self.clip < 100):  # 7
-            found = "fit=error" if self.fit == "error" else f"clip={option_text(self.clip)}"
-            help = self.again(fit="range", clip=100.0)
-            refuse(QWT003, at=found, expected="a grid that covers all weights", found="grid=asymmetric", help=help)
+        if self.classes is not None and self.classes < 1:
+            found, help = (
+                str(self.classes),
+                self.again(classes=1, per=self.per if self.per in SEVERAL_SCALES else "neuron"),
+            )
+            refuse(QWT004, at=f"classes={found}", expected="1 or more, or none", found=found, help=help)
+        if self.classes is not None and self.per not in SEVERAL_SCALES:
+            found, help = f"per={self.per}, which has one scale", self.again(per="neuron")
+            refuse(
+                QWT005,
+                at=f"classes={self.classes}",
+                expected=f"per={choices_text(SEVERAL_SCALES)}",
+                found=found,
+                help=help,
+            )
+        lost = {"classes": self.classes is not None, "clip": self.clip < 100, "fit": self.fit == "error"}
+        if self.grid == "asymmetric" and any(lost.values()):  # 8
+            name = max(lost, key=lambda name: lost[name])
+            found = f"{name}={option_text(getattr(self, name))}"
+            expected = "scales without zero points" if name == "classes" else "a grid that covers all weights"
+            help = self.again(fit="range", clip=100.0, classes=None)
+            refuse(QWT003, at=found, expected=expected, found="grid=asymmetric", help=help)
 
     def again(self, **options: Any) -> Phrase:
         """Formats this pass with other options."""
@@ -124,9 +149,9 @@ class NtensorQuantizeWeightsPass(NoptPass):
     def rounded(self, group: Group, bits: int) -> list[Rounded]:  # 3
         if not any(weight_of(lines.op).data.size for lines in group.lines):
             return []
-        if self.grid == "asymmetric":  # 7
+        if self.grid == "asymmetric":  # 8
             return rounded_asymmetric(group, bits, self.scale == "power-of-two")
-        return rounded(group, bits, self.scale == "power-of-two", self.clip, self.fit == "error")
+        return rounded(group, bits, self.scale == "power-of-two", self.clip, self.fit == "error", self.classes)  # 7
 
     def overflows(
         self,
@@ -155,4 +180,11 @@ class NtensorQuantizeWeightsPass(NoptPass):
         kind = "power of two" if self.scale == "power-of-two" else "scale"
         kind += " and zero point" * (self.grid == "asymmetric")
         what = f"weights quantized to {self.bits} bit{'s' * (self.bits > 1)}, one {kind} per {self.per}"
+        if self.classes is not None:
+            scales = (
+                f"{kind}{'s' * (self.classes > 1)}"
+                if self.scale == "float"
+                else f"power{'s' * (self.classes > 1)} of two"
+            )
+            what += f", at most {self.classes} {scales} in {'a population' if self.per == 'neuron' else 'an op'}"
         network.record(ntensor.ApproximationAttr.of(pass_text(self), what, touched, largest, mean))

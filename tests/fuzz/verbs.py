@@ -270,6 +270,7 @@ class Verbs:
             made.option("--calib", self.signal(made, network))
         made.maybe(0.1, "--weight-bits", "1", "8", "64")
         made.maybe(0.1, "--state-bits", "8", "16", "64")
+        made.maybe(0.1, "--pin", "1.vth=25", "fc.weight=3,lif.k=1", "lif.k=x", "0.weight=9999")
         made.maybe(0.4, "--until", "ntensor", "machine")
         made.option("-o", "out")
         made.allowed.add("out")

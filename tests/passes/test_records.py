@@ -56,6 +56,7 @@ CASES: dict[str, list[tuple[str, str]]] = {
         ("", "bits=6 per=neuron scale=power-of-two"),
         ("", "bits=10 per=population scale=power-of-two"),
         ("", "bits=1"),
+        ("", "bits=6 per=neuron classes=2"),
         ("", "bits=4 grid=asymmetric"),
         ("", "bits=8 per=neuron scale=power-of-two grid=asymmetric"),
         ("ntensor-quantize-weights{bits=6 grid=asymmetric}", "bits=4"),
@@ -94,6 +95,7 @@ CASES: dict[str, list[tuple[str, str]]] = {
     "ntensor-widen-sums": [("", "")],
     "ntensor-split-signs": [(INTEGERS, "")],
     "ntensor-convert-updates": [("", "to=norse"), ("", "to=nengo approximate=initial,reset")],
+    "ntensor-pin-values": [(INTEGERS, 'values="pop1.th=77,pop2.th=3"')],
     "ntensor-convert-relays": [
         ("ntensor-relay-delays{most=7 reorder}", 'device="asic/edge"'),
         ("", 'device="asic/edge"'),
@@ -107,6 +109,7 @@ CASES: dict[str, list[tuple[str, str]]] = {
 
 COMPARED: dict[str, tuple[str, ...]] = {
     "ntensor-convert-updates": ("canonical",),
+    "ntensor-pin-values": ("params",),
     "ntensor-retime": ("params",),
     "ntensor-split-fan-out": ("params",),
 }

@@ -92,6 +92,7 @@ FILES = {
     ),
     # contradictions
     "sums": changed(EDGE, ("topology.cores", number(5)), ("core.memory_bytes", number(12, unit="KiB"))),
+    "classes": changed(EDGE, ("quantization.classes", number(8))),
     "order": changed(
         EDGE,
         ("tick.default", number(1, unit="us")),

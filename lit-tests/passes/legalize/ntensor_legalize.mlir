@@ -22,3 +22,19 @@
 // A skipped feature is not changed: weights are real.
 // SKIP: ntensor.network @layers(
 // SKIP-SAME: machine.steps = ["ntensor-plan-cores"]
+
+// Integers that the user chose are set when populations are neurons of the device: before the delays become relays, and before anything is planned.
+// RUN: nopt %S/inputs/layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/edge" pin-values="a.k=100,fc2.weight=-5"}' | filecheck %s --check-prefix=PINS
+// PINS: ntensor.network @layers(
+// PINS-SAME: "ntensor-pin-values{values=\22a.k=100,fc2.weight=-5\22}", "integers pinned: fc2.weight=-5 instead of {{.*}}; a.k=100 instead of 64; new canonical values of a: decay", ["fc2", "a"]
+// PINS-SAME: machine.steps = [{{.*}}"ntensor-convert-updates{to=\22asic/edge\22 neuron=edge_lif nodes=a,b}", "ntensor-pin-values{values=\22a.k=100,fc2.weight=-5\22}", "ntensor-relay-delays{most=1}"
+// PINS: ntensor.neuron "a" @edge_lif{{.*}} canonical = {decay = #nopt.array<0.609375 : tensor<f64>>
+// PINS: ntensor.linear "fc2"
+// PINS-SAME{LITERAL}: [[-5, -5], [-5, -5]] : tensor<2x2xi8>>
+
+// The most different scales of a population follow the device, by the passes that it names and by its advice alone.
+// RUN: nopt %S/inputs/layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/mesh" set="quantization.classes=1"}' | filecheck %s --check-prefix=CLASSES
+// RUN: python -c "import json, sys; d = json.load(open('%root/targets/asic/devices/mesh.json')); del d['fallbacks']['weight_bits']; d['neuron']['updates'] = {}; d['core'].pop('shared', None); json.dump(d, open('%t.json', 'w'))"
+// RUN: nopt %S/inputs/layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="%t.json" set="quantization.classes=1"}' | filecheck %s --check-prefix=ADVICE
+// CLASSES: machine.steps = ["ntensor-quantize-weights{per=neuron classes=1}", "ntensor-quantize-bias"
+// ADVICE: machine.steps = ["ntensor-quantize-weights{per=neuron classes=1}"

@@ -10,6 +10,13 @@
 // RUN: not nopt %s -p 'ntensor-quantize-weights{bits=1 grid=asymmetric}' 2>&1 | filecheck %s --check-prefix=ONE
 // RUN: not nopt %s -p 'ntensor-quantize-weights{fit=error grid=asymmetric}' 2>&1 | filecheck %s --check-prefix=FIT
 // RUN: not nopt %s -p 'ntensor-quantize-weights{bits=4 clip=99 grid=asymmetric}' 2>&1 | filecheck %s --check-prefix=CLIPPED
+// RUN: not nopt %s -p 'ntensor-quantize-weights{classes=0}' 2>&1 | filecheck %s --check-prefix=NOCLASS
+// RUN: not nopt %s -p 'ntensor-quantize-weights{per=row classes=-1}' 2>&1 | filecheck %s --check-prefix=NEGATIVE
+// RUN: nopt %s -p 'ntensor-quantize-weights{per=neuron classes=1}' -o /dev/null
+// RUN: not nopt %s -p 'ntensor-quantize-weights{bits=4 per=population classes=2}' 2>&1 | filecheck %s --check-prefix=ONESCALE
+// RUN: nopt %s -p 'ntensor-quantize-weights{bits=4 per=neuron classes=2}' -o /dev/null
+// RUN: not nopt %s -p 'ntensor-quantize-weights{per=row classes=2 grid=asymmetric}' 2>&1 | filecheck %s --check-prefix=ZEROS
+// RUN: nopt %s -p 'ntensor-quantize-weights{per=row grid=asymmetric}' -o /dev/null
 // RUN: not nopt %s -p 'ntensor-quantize-weights{grid=round}' 2>&1 | filecheck %s --check-prefix=PER
 
 // NONE: error[QWT001]: the bits of weights are out of range
@@ -41,6 +48,23 @@
 // CLIPPED: error[QWT003]:
 // CLIPPED-NEXT: at: clip=99
 // CLIPPED: help: ntensor-quantize-weights{bits=4 grid=asymmetric}
+// NOCLASS: error[QWT004]: the number of classes is out of range
+// NOCLASS-NEXT: at: classes=0
+// NOCLASS-NEXT: expected: 1 or more, or none
+// NOCLASS-NEXT: found: 0
+// NOCLASS-NEXT: help: ntensor-quantize-weights{per=neuron classes=1}
+// NEGATIVE: error[QWT004]:
+// NEGATIVE: help: ntensor-quantize-weights{per=row classes=1}
+// ONESCALE: error[QWT005]: classes need several scales
+// ONESCALE-NEXT: at: classes=2
+// ONESCALE-NEXT: expected: per=neuron, row or column
+// ONESCALE-NEXT: found: per=population, which has one scale
+// ONESCALE-NEXT: help: ntensor-quantize-weights{bits=4 per=neuron classes=2}
+// ZEROS: error[QWT003]: an option needs a symmetric grid
+// ZEROS-NEXT: at: classes=2
+// ZEROS-NEXT: expected: scales without zero points
+// ZEROS-NEXT: found: grid=asymmetric
+// ZEROS-NEXT: help: ntensor-quantize-weights{per=row grid=asymmetric}
 // PER: error[PAS002]: invalid options for ntensor-quantize-weights
 ntensor.network @net("input" %x: tensor<2xi1>) -> ("output": tensor<1xf32>) attributes {tick_ns = 1000} {
   %y = ntensor.linear "fc" %x {weight = #nopt.array<[[1.0, 0.3]] : tensor<1x2xf32>>} : tensor<2xi1> -> tensor<1xf32>

@@ -79,3 +79,38 @@ ntensor.network @wide("input" %x: tensor<2xi1>) -> ("output": tensor<1xf32>) att
   %y = ntensor.linear "fc" %x {weight = #nopt.array<[[1.0, 0.1]] : tensor<1x2xf32>>} : tensor<2xi1> -> tensor<1xf32>
   ntensor.output %y : tensor<1xf32>
 }
+
+// -----
+
+// Scales of 0.1, 0.11, 0.9 and 1 in two classes: 0.11 covers the first two rows, 1 the others. Two weights of row 0 cost 2 (0.11^2 - 0.1^2), three of
+// row 2 cost 3 (1 - 0.9^2); every other cut costs more. The row of zeros is in no class, and takes the smallest scale. 0.7 / 0.11 is 6.36.
+// RUN: nopt %s --split-input-file -p 'ntensor-quantize-weights{bits=4 per=neuron classes=2}' | filecheck %s --check-prefix=CLASSES
+// CLASSES-LABEL: ntensor.network @classes
+// CLASSES-SAME: "ntensor-quantize-weights{bits=4 per=neuron classes=2}", "weights quantized to 4 bits, one scale per neuron, at most 2 scales in a population", ["fc"]
+// CLASSES: ntensor.linear "fc" %{{.+}} {weight = #nopt.array<
+// CLASSES-SAME{LITERAL}: [[6, 1, 0], [7, 1, 3], [6, 2, 1], [7, 1, 0], [0, 0, 0]] : tensor<5x3xi8>>, quantized = #ntensor.quantized<4, #nopt.array<[[0.11], [0.11], [1.0], [1.0], [0.11]] : tensor<5x1xf64>>>
+
+// Powers of two: 0.1, 0.11 and 0.9, 1 are covered by 1/8 and 1, without a class.
+// RUN: nopt %s --split-input-file -p 'ntensor-quantize-weights{bits=4 per=row classes=2 scale=power-of-two}' | filecheck %s --check-prefix=POWERS
+// POWERS-LABEL: ntensor.network @classes
+// POWERS-SAME: one power of two per row, at most 2 powers of two in an op
+// POWERS: #ntensor.quantized<4, #nopt.array<[[0.125], [0.125], [1.0], [1.0], [1.0]] : tensor<5x1xf64>>>
+
+// As many classes as scales change nothing. With one class there is one scale, as with `per=population`.
+// RUN: nopt %s --split-input-file -p 'ntensor-quantize-weights{bits=4 per=neuron classes=5}' | filecheck %s --check-prefix=OWN
+// RUN: nopt %s --split-input-file -p 'ntensor-quantize-weights{bits=4 per=neuron classes=1}' | filecheck %s --check-prefix=SHARED
+// OWN-LABEL: ntensor.network @classes
+// OWN: #ntensor.quantized<4, #nopt.array<[[0.09999999999999999], [0.11], [0.9], [1.0], [1.0]] : tensor<5x1xf64>>>
+// SHARED-LABEL: ntensor.network @classes
+// SHARED-SAME: at most 1 scale in a population
+// SHARED: #ntensor.quantized<4, #nopt.array<[[1.0], [1.0], [1.0], [1.0], [1.0]] : tensor<5x1xf64>>>
+
+// One bit: the mean sizes are 0.8 / 3, 1.2 / 3, 9.4 / 3, 8.3 / 3 and 0. Two classes have the means 2 / 9 and 17.7 / 6.
+// RUN: nopt %s --split-input-file -p 'ntensor-quantize-weights{bits=1 per=row classes=2}' | filecheck %s --check-prefix=SIGNS
+// SIGNS-LABEL: ntensor.network @classes
+// SIGNS: [0.2222222222222222{{[0-9]+}}], [0.2222222222222222{{[0-9]+}}], [2.9499999999999{{[0-9]+}}], [2.9499999999999{{[0-9]+}}], [0.2222222222222222{{[0-9]+}}]{{\]}} : tensor<5x1xf64>
+// CHECK-LABEL: ntensor.network @classes
+ntensor.network @classes("input" %x: tensor<3xi1>) -> ("output": tensor<5xf64>) attributes {tick_ns = 1000} {
+  %y = ntensor.linear "fc" %x {weight = #nopt.array<[[0.7, 0.1, 0.0], [0.77, 0.1, 0.33], [6.3, 2.0, 1.1], [7.0, 1.3, 0.0], [0.0, 0.0, 0.0]] : tensor<5x3xf64>>} : tensor<3xi1> -> tensor<5xf64>
+  ntensor.output %y : tensor<5xf64>
+}

@@ -21,7 +21,7 @@ from nopt.core.device import checks
 from nopt.core.device import device as devices
 from nopt.core.device.device_attr import record_of
 from nopt.core.device.fields import fields_of
-from nopt.core.device.records import Device
+from nopt.core.device.records import SEVERAL_SCALES, Device
 from nopt.core.device.schema import schema
 from nopt.core.device.topology import OPTIONAL, topology_class
 from nopt.core.diagnostics import Refused, Severity
@@ -265,7 +265,8 @@ def settable() -> list[tuple[str, str]]:
 
 
 NOT_BY_ITSELF = ("fidelity.window", "fidelity.tolerance", "spike.most")
-"""A window or a tolerance is not allowed for an exact tier, nor a count for binary spikes. A topology has only fields that it uses."""
+"""A window or a tolerance is not allowed for an exact tier, nor a count for binary spikes. A topology has only fields that it uses, and one scale has
+no classes."""
 
 
 @pytest.mark.parametrize(("name", "field"), settable())
@@ -276,7 +277,8 @@ def test_every_number_can_be_set(name: str, field: str) -> None:
     held = device.number(field)
     value = held if held is not None else 1
     is_unused = field in OPTIONAL and field not in topology_class(device).uses
-    if (field in NOT_BY_ITSELF or is_unused) and held is None:
+    is_alone = field == "quantization.classes" and device.quantization.per not in SEVERAL_SCALES
+    if (field in NOT_BY_ITSELF or is_unused or is_alone) and held is None:
         with pytest.raises(Refused, match="DEV008"):
             devices.override_fields(device, [f"{field}={value}"])
         return
