@@ -52,7 +52,7 @@ from .levelling import Labels, Levels, Stage, make_stages, measure
 from .mapping import mapping
 from .modules import available_passes, default_diagnostics, read
 from .number_types import storage_notes, with_precision
-from .occupancy import link_loads, occupancy, store_rows
+from .occupancy import link_loads, occupancy, projection_rows, store_rows
 from .signals import calibration_pass
 from .vectors import with_vectors
 
@@ -319,6 +319,7 @@ def mapping_summary(mapped: dict[str, Any], module: ModuleOp, device: Device) ->
         "occupancy": occupancy(only_graph(module), device),
         "links": link_loads(mapped["routes"], topology_of(device, len(mapped["vertices"]))),
         "stores": store_rows(only_graph(module), device),
+        "projections": projection_rows(only_graph(module), device),
     }
 
 

@@ -1,13 +1,17 @@
-"""Use of the cores and links of a device by a mapped network: `mapping.occupancy` and `mapping.links` of the record `nopt.report/1`.
+"""Use of the cores and links of a device by a mapped network: `occupancy`, `links` and `projections` of `mapping` in the record `nopt.report/1`.
 
     "occupancy": [{"core": 7, "chip": 0, "x": 1, "y": 1, "vertices": ["lif1/0"], "uses": [
         {"quantity": "neurons", "used": 38, "limit": 256, "fields": ["core.neurons"]},
         {"quantity": "synapse_bytes", "used": 1368, "limit": 524288, "fields": ["core.memory.synapses.bytes"]}, …]}, …],
     "links": {"loads": [{"link": [0, 0, 1, 0], "load": 12.0}, …], "total": 24.0,
-              "busiest": {"link": [0, 0, 1, 0], "name": "(0, 0) to (1, 0)", "load": 12.0, "sources": ["input/0"]}}
+              "busiest": {"link": [0, 0, 1, 0], "name": "(0, 0) to (1, 0)", "load": 12.0, "sources": ["input/0"]}},
+    "projections": [{"projection": "fc1", "target": "lif1", "synapses": 456, "weight_bits": 8, "bytes": 456,
+                     "formats": [{"format": "dense8", "vertices": 1, "bytes": 456}, {"format": "sparse8", "vertices": 0, "bytes": 912}]}, …]
 
 A core uses the sum of the needs of its vertices, their union for input axons and classes, or their maximum for a need of one neuron (fan-in,
 delay). The limit is null if the device specifies none. Memory follows `memory_limits`: contents that can be stored in the same region share its bytes.
+
+Each vertex stores a projection in the format that takes least memory. `bytes` of a format is what it would take for all vertices of the projection.
 """
 
 from __future__ import annotations
@@ -25,6 +29,7 @@ from ..core.device.limits import ADDED, JOINED, class_limits, memory_limits
 from ..core.device.outside_memory import CONTENTS, STORE, WHOLE_MEMORY, OutsideUse, outside_uses
 from ..core.device.topology import Topology, topology_of
 from ..dialects import machine
+from ..dialects.resources.formats import memory_of_formats
 
 ALWAYS = ("neurons", "synapses", "input_axons", "output_axons")
 """Quantities that are reported without a limit, too."""
@@ -147,6 +152,51 @@ def largest_sets(
         if not has_larger and not is_divided:
             kept[some] = (paths, room)
     return kept
+
+
+# ---- synapses
+
+
+def projection_rows(graph: machine.GraphOp, device: Device) -> list[dict[str, Any]]:
+    """Returns the memory of each projection in each format of the device that can store it, and how many vertices choose the format.
+
+    Projections whose memory the device does not specify are left out.
+    """
+    counts, rows = graph.counts(), list[dict[str, Any]]()
+    for name, population in graph.populations.items():
+        for projection, one in zip(population.projections, counts.arrivals[name].chains, strict=True):
+            known = memory_of_formats(one, counts.slices[name].sizes, device)
+            if not known or not one.synapses.any():
+                continue
+            bits, is_used = np.stack([*known.values()]), one.slice_synapses > 0
+            chosen = bits.argmin(axis=0)
+            formats = [
+                {
+                    "format": format,
+                    "vertices": int(((chosen == k) & is_used).sum()),
+                    "bytes": -(-int(bits[k].sum()) // 8),
+                }
+                for k, format in enumerate(known)
+            ]
+            row = {
+                "projection": projection,
+                "target": name,
+                "synapses": int(one.synapses.sum()),
+                "weight_bits": one.weight_bits,
+                "bytes": -(-int(bits.min(axis=0).sum()) // 8),
+                "formats": formats,
+            }
+            rows.append(row)
+    return rows
+
+
+def storage_text(row: dict[str, Any]) -> str:
+    """Returns a line about the formats of a projection, with the memory that one format alone would take."""
+    used = [one["format"] for one in row["formats"] if one["vertices"]]
+    others = [f"{one['format']} alone {one['bytes']}" for one in row["formats"] if used != [one["format"]]]
+    return f'synapses of "{row["projection"]}": {" and ".join(used)}, {row["bytes"]} bytes' + (
+        f" ({', '.join(others)})" if others else ""
+    )
 
 
 # ---- links

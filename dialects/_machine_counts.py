@@ -64,11 +64,6 @@ def slicing_of(part: object, shape: tuple[int, ...], vertices: Iterable[VertexOp
     return Slicing(shape, stacked, None if order is None else order.values.astype(np.int64))
 
 
-def projections_of(population: PopulationOp) -> list[str]:
-    """Returns the projections that a population adds, operand by operand."""
-    return [name.data for listed in population.inputs for name in listed]
-
-
 def count_graph(graph: GraphOp) -> GraphCounts:
     """Counts the synapses between the slices of a graph whose parts and slices verify."""
     populations = graph.populations
@@ -80,7 +75,7 @@ def count_graph(graph: GraphOp) -> GraphCounts:
     chains = {name: (one.source.data, Chain(tuple(one.steps))) for name, one in graph.projections.items()}
     reached = {name: np.zeros(slicing.size, np.int64) for name, slicing in slices.items()}
     arrivals = {
-        name: count_arrivals(slices[name], [chains[one] for one in projections_of(population)], slices, reached)
+        name: count_arrivals(slices[name], [chains[one] for one in population.projections], slices, reached)
         for name, population in populations.items()
     }
     return GraphCounts(slices, vertices, arrivals, reached)
@@ -139,7 +134,7 @@ def verify_edge_counts(graph: GraphOp, counts: GraphCounts) -> None:
     waiting = {(edge.projection.data, edge.source.data, edge.target.data): edge for edge in graph.edges}
     projections = graph.projections
     for name, population in graph.populations.items():
-        names = projections_of(population)
+        names = population.projections
         if len(set(names)) < len(names):
             twice = next(one for k, one in enumerate(names) if one in names[:k])
             invalid(
@@ -248,7 +243,7 @@ def verify_projections(graph: GraphOp, counts: GraphCounts, device: Device) -> N
     least, projections, populations = device.whole("synapse.delay.min") or 0, graph.projections, graph.populations
     verified: set[str] = set()
     for name, population in populations.items():
-        for one, found in zip(projections_of(population), counts.arrivals[name].chains, strict=True):
+        for one, found in zip(population.projections, counts.arrivals[name].chains, strict=True):
             if one not in verified:
                 verified.add(one)
                 verify_projection(

@@ -11,6 +11,7 @@ from typing import Any
 
 from ..api.compiling import RATE_CHANGE, compile
 from ..api.modules import read
+from ..api.occupancy import storage_text
 from ..core.diagnostics import Diagnostics
 from ..passes.pipelines import SHORTHANDS
 from ..simulation.stimuli import extent
@@ -83,6 +84,7 @@ def report_summary(report: dict[str, Any], folder: str) -> str:
         lines.append(table(rows))
     lines += report["notes"]
     if (mapping := report["mapping"]) is not None:
+        lines += [storage_text(row) for row in mapping["projections"] if len(row["formats"]) > 1]
         cost = mapping["cost"]
         parts = f"{mapping['vertices']} vertices on {mapping['cores']} cores, {mapping['edges']} edges, {mapping['routes']} routes"
         least = f"these vertices at least {cost['bound']:g}"

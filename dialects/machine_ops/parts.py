@@ -217,6 +217,11 @@ class PopulationOp(NoptOperation):
         super().__init__(properties=properties)
 
     @property
+    def projections(self) -> list[str]:
+        """Returns the projections that the population adds, operand by operand."""
+        return [name.data for listed in self.inputs for name in listed]
+
+    @property
     def type(self) -> Attribute:
         """Returns the type of the population's output."""
         return self.function_type.outputs.data[0]
