@@ -83,6 +83,18 @@ def test_a_convolutional_network_on_many_cores(shared: Path, tmp_path: Path) -> 
     verify(tmp_path / "b", x, ["1", "3"])
 
 
+@pytest.mark.parametrize("device", ["oheo_gulch", "loihi1"])
+@pytest.mark.parametrize("pins", [[], ["0.weight=10,1.du=4095,1.dv=163,1.vth=25"]])
+def test_the_recorded_trace(device: str, pins: list[str], shared: Path, tmp_path: Path) -> None:
+    """The spikes are those of Lava without pins; with the integers of the recording, v is equal, too."""
+    folder = shared / "samples" / "nir_paper" / "lif"
+    x, v, z = np.loadtxt(folder / "lif_lava_cpu_fixed.csv", delimiter=",").T
+    compiled(folder / "lif_norse.nir", tmp_path / "b", f"loihi2/{device}", dt="0.1ms", like="norse", pin=pins)
+    found = verify(tmp_path / "b", x[:, None] != 0, ["1", "1.v"])
+    assert np.array_equal(found["1"][:, 0], z)
+    assert np.array_equal(found["1.v"][:, 0], v) == bool(pins)
+
+
 # ---- trained examples
 
 
