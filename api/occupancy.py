@@ -25,6 +25,7 @@ from ..core.device.limits import ADDED, JOINED, memory_limits
 from ..core.device.outside_memory import CONTENTS, STORE, WHOLE_MEMORY, OutsideUse, outside_uses
 from ..core.device.topology import Topology, topology_of
 from ..dialects import machine
+from .mapping import place_fields
 
 ALWAYS = ("neurons", "synapses", "input_axons", "output_axons")
 """Quantities that are reported without a limit, too."""
@@ -39,13 +40,10 @@ def occupancy(graph: machine.GraphOp, device: Device) -> list[dict[str, Any]]:
     cores = graph.vertices_by_core()
     rows: list[dict[str, Any]] = []
     for core, uses in core_uses(graph, device).items():
-        chip, x, y = topology.place(core)
         rows.append(
             {
                 "core": core % topology.own,
-                "chip": chip,
-                "x": x,
-                "y": y,
+                **place_fields(topology, core),
                 "vertices": cores[core],
                 "uses": uses,
             }
