@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from heapq import heappop, heappush
 from itertools import chain, pairwise, permutations, product
 from typing import NamedTuple
 
 import numpy as np
 import pytest
+from topology_files import device_with, number
 
 from nopt.analysis.placement_cost import bound_of, cost_of
 from nopt.analysis.placement_problem import problem_from
 from nopt.core.device.core_kinds import cores_of_chip
-from nopt.core.device.device import from_record
 from nopt.core.device.records import Device
 from nopt.core.device.topology import topology_of
 from nopt.core.topology.mesh import MeshTopology
@@ -273,14 +272,6 @@ def test_cores_of_one_position_hold_partners() -> None:
 # ---- from device files
 
 
-def number(value: int | None) -> dict[str, object]:
-    return (
-        {"value": None, "note": "not published"}
-        if value is None
-        else {"value": value, "source": "here", "confidence": "assumed"}
-    )
-
-
 def device(
     chips: int,
     cores: int | None,
@@ -288,22 +279,14 @@ def device(
     faulty: list[dict[str, int]],
     reserved: list[dict[str, int]],
 ) -> Device:
-    record = {
-        "schema": "nopt.device/1",
-        "target": "asic",
-        "name": "some",
-        "summary": "some device",
-        "sources": {"here": "this test"},
-        "fidelity": {"tier": "exact", "source": "here"},
-        "topology": {
-            "chips": number(chips),
-            "cores": number(cores),
-            "mesh": {name: number(value) for name, value in mesh.items()},
-            "faulty": [{**spot, "source": "here"} for spot in faulty],
-            "reserved": [{**spot, "source": "here"} for spot in reserved],
-        },
+    topology = {
+        "chips": number(chips),
+        "cores": number(cores),
+        "mesh": {name: number(value) for name, value in mesh.items()},
+        "faulty": [{**spot, "source": "here"} for spot in faulty],
+        "reserved": [{**spot, "source": "here"} for spot in reserved],
     }
-    return from_record(json.dumps(record))
+    return device_with(topology)
 
 
 def test_a_spot_is_a_core_or_a_position() -> None:
