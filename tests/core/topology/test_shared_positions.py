@@ -225,7 +225,7 @@ SMALL = [
 @pytest.mark.parametrize("mesh", SMALL)
 @pytest.mark.parametrize("is_large", [True, False])
 def test_no_placement_is_below_the_bound(mesh: MeshTopology, is_large: bool) -> None:
-    """Enumerates all placements of four vertices, and of three on the cores that work beside an input at core 0."""
+    """Enumerates all placements of four vertices; then the first is an input at core 0, and the others are on cores that work."""
     random = np.random.default_rng(4)
     for pin in ({}, {0: 0}):
         for _ in range(4):
