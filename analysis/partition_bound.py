@@ -5,7 +5,7 @@ targets need
 
     cores = ceil((targets + 1) / core.neurons)
 
-and the tree has at least one link less, or one link on a bus with multicast. An input needs no neuron of a core, and enters at a core that can have targets:
+and the tree has at least one link less; where k cores share a router, one less than ceil(cores / k); or one link on a bus with multicast. An input needs no neuron of a core, and enters at a core that can have targets:
 `ceil(targets / core.neurons)`.
 
     bound = hop * sum over neurons and inputs of activity * (least links of a tree that joins these cores)

@@ -115,6 +115,11 @@ class Problem:
         """Returns the tree of every net where vertex v is on `core[v]`. Shapes: core [vertices]."""
         return self.topology.trees(core[self.source], self.start, core[self.target])
 
+    def leaves_core(self, core: NDArray[np.int64]) -> Bools:
+        """Returns which nets have a target on another core than their source, where vertex v is on `core[v]`. Shapes: core [vertices]; result [nets]."""
+        net = np.repeat(np.arange(self.nets), np.diff(self.start))
+        return np.bincount(net[core[self.target] != core[self.source[net]]], minlength=self.nets) > 0
+
     def unicast(self) -> Problem:
         """Returns the same with one net per target, for routers that cannot copy a spike."""
         size = np.diff(self.start)

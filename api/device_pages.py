@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import chain
 
+from ..core.device.core_kinds import cores_at_position
 from ..core.device.device import Device, Quantity
 from ..core.device.records import Spot
 from ..core.device.synapse_records import Format
-from ..core.device.topology import topology_class
+from ..core.device.topology import topology_class, topology_of
 from . import _device_parts as parts
 from ._device_parts import cell, code, codes, facts_table, provenance, sentence, table
 
@@ -96,30 +97,37 @@ def topology(device: Device) -> Iterator[str]:
         return
     kind = topology_class(device)
     yield from kind.sentences(device)
-    lost = {place_of(spot) for spot in (*held.faulty, *held.reserved)}
-    if lost and (cores := device.whole("topology.cores")) is not None:
-        yield f"{cores - len(lost)} of {cores} cores are usable."
+    if (held.faulty or held.reserved) and (cores := device.whole("topology.cores")) is not None:
+        yield f"{int(topology_of(device).is_usable.sum())} of {cores} cores are usable."
     if (routers := held.routers) is not None:
         branches = "A spike may branch and uses each link once." if routers.is_multicast else "A spike does not branch."
         note = f" {sentence(cell(routers.note))}" if routers.note else ""
         order = f" Spikes travel {routers.order or 'x-first'}." if "topology.routers.order" in kind.uses else ""
-        yield f"Each core has a router.{order} {branches} Source: {code(routers.source)}.{note}"
+        owner = "Each core" if cores_at_position(device) == 1 else "Each position"
+        yield f"{owner} has a router.{order} {branches} Source: {code(routers.source)}.{note}"
     if (bus := held.bus) is not None:
         readers = "Every core reads each event." if bus.is_multicast else "An event has one target core."
         note = f" {sentence(cell(bus.note))}" if bus.note else ""
         yield f"{readers} Source: {code(bus.source)}.{note}"
     rows = [
-        (use, str(spot.chip), str(spot.x), str(spot.y), spot.source, spot.note or "")
+        (use, str(spot.chip), str(spot.x), str(spot.y), slot_text(device, spot), spot.source, spot.note or "")
         for use, spots in (("defective", held.faulty), ("reserved", held.reserved))
         for spot in sorted(spots, key=place_of)
     ]
     if rows:
         yield "These cores hold no neurons of a network:"
-        yield table(("core", "chip", "x", "y", "source", "note"), rows)
+        yield table(("core", "chip", "x", "y", "slot", "source", "note"), rows)
 
 
-def place_of(spot: Spot) -> tuple[int, int, int]:
-    return spot.chip, spot.y, spot.x
+def place_of(spot: Spot) -> tuple[int, int, int, int]:
+    return spot.chip, spot.y, spot.x, spot.slot or 0
+
+
+def slot_text(device: Device, spot: Spot) -> str:
+    """Formats the slot of a core; empty where each position has one core."""
+    if cores_at_position(device) == 1:
+        return ""
+    return "all" if spot.slot is None else str(spot.slot)
 
 
 def memory_map(device: Device) -> Iterator[str]:

@@ -12,6 +12,7 @@ from attrs import evolve, frozen
 
 from ..core import registry, units
 from ..core.device import device as devices
+from ..core.device.core_kinds import cores_at_position
 from ..core.device.device import Device, Quantity
 from ..core.device.records import Naming
 from ..core.device.topology import kind_of
@@ -210,14 +211,15 @@ def names_text(section: Any, field: str) -> str:
 
 
 def topology_text(device: Device) -> str:
-    """Formats the kind of a topology, with the size of a mesh on one chip."""
+    """Formats the kind of a topology, with the size of a mesh on one chip and the cores at each of its positions."""
     topology = device.topology
     if topology is None:
         return UNSPECIFIED
     grid = topology.mesh
     sides = [] if grid is None else [number_text(device, f"topology.mesh.{side}") for side in ("width", "height")]
-    chips = device.whole("topology.chips") or 1
+    chips, each = device.whole("topology.chips") or 1, cores_at_position(device)
     text = " ".join([kind_of(device), *(["x".join(sides)] if sides else [])])
+    text += "" if each == 1 else f", {UNKNOWN if each is None else each} cores each"
     return text if chips == 1 else f"{text}, {chips} chips"
 
 

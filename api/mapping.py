@@ -12,7 +12,7 @@
 
 Neurons of a route are positions in the vertex, in the order of its slice. Slices are boxes of the population's shape, or, if `ordered`, runs
 of its `order`, a permutation of the flat indices. `mapping_schema.py` defines all fields. Links are [x0, y0, x1, y1] on a mesh; with several
-chips [chip0, x0, y0, chip1, x1, y1]. Other topologies define other rows of integers (`core/topology/`). The bound holds for every placement of these vertices with fixed inputs (`analysis/placement_cost.py` derives
+chips [chip0, x0, y0, chip1, x1, y1]. Cores that share a position of a mesh have a `slot`, and routes between them no link. Other topologies define other rows of integers (`core/topology/`). The bound holds for every placement of these vertices with fixed inputs (`analysis/placement_cost.py` derives
 it), and the bound of the network for every partition, too (`analysis/partition_bound.py`).
 """
 
@@ -25,7 +25,7 @@ import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 
 from ..core.device.named_device import device_of
-from ..core.device.topology import topology_of
+from ..core.device.topology import Topology, topology_of
 from ..core.ir.operation import shape_of
 from ..dialects import machine
 
@@ -85,10 +85,7 @@ def mapping_of(graph: machine.GraphOp) -> dict[str, Any]:
             }
             for name, vertex in vertices.items()
         ],
-        "cores": [
-            {"id": core % own, "chip": core // own, "x": topology.place(core)[1], "y": topology.place(core)[2]}
-            for core in sorted({*places.values()})
-        ],
+        "cores": [{"id": core % own, **place_fields(topology, core)} for core in sorted({*places.values()})],
         "edges": [
             {
                 "source": edge.source.data,
@@ -109,6 +106,12 @@ def mapping_of(graph: machine.GraphOp) -> dict[str, Any]:
             "weights": {"hop": topology.hop, "crossing": topology.crossing},
         },
     }
+
+
+def place_fields(topology: Topology, core: int) -> dict[str, int]:
+    """Returns the chip and the position of a core, and its slot where several cores share a position."""
+    chip, x, y = topology.place(core)
+    return {"chip": chip, "x": x, "y": y} | ({"slot": topology.slot(core)} if topology.slots > 1 else {})
 
 
 def sources_of(graph: machine.GraphOp) -> Iterator[dict[str, Any]]:

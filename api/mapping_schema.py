@@ -1,13 +1,13 @@
 """The JSON Schema of `mapping.json`: the contract of `nopt.mapping/1` for loaders.
 
-Further fields may be added, so additional properties are allowed; the listed ones always exist.
+Further fields may be added, so additional properties are allowed; the listed ones always exist, except those that only some topologies have.
 
 Source: JSON Schema, draft 2020-12.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -20,10 +20,10 @@ def array_of(items: dict[str, Any]) -> dict[str, Any]:
     return {"type": "array", "items": items}
 
 
-def object_of(**fields: tuple[dict[str, Any], str]) -> dict[str, Any]:
+def object_of(optional: Sequence[str] = (), **fields: tuple[dict[str, Any], str]) -> dict[str, Any]:
     """Returns the schema of an object with these fields, each with its schema and meaning."""
     properties = {name: {**given, "description": text} for name, (given, text) in fields.items()}
-    return {"type": "object", "properties": properties, "required": list(fields)}
+    return {"type": "object", "properties": properties, "required": [name for name in fields if name not in optional]}
 
 
 POPULATION = object_of(
@@ -48,10 +48,15 @@ VERTEX = object_of(
     chip=(PLACE, "the chip of that core"),
 )
 CORE = object_of(
-    id=(PLACE, "its number on its chip: y * width + x"),
+    id=(
+        PLACE,
+        "its number on its chip: y * width + x; (y * width + x) * cores + slot if several cores share each position",
+    ),
     chip=(PLACE, "the chip, along x first"),
     x=(PLACE, "its column"),
     y=(PLACE, "its row; 0 unless the cores are on a grid"),
+    slot=(PLACE, "its number among the cores of its position, from 0; only if several cores share each position"),
+    optional=["slot"],
 )
 EDGE = object_of(
     source=(TEXT, "the `id` of the source vertex"),
@@ -67,7 +72,7 @@ ROUTE = object_of(
     activity=(RATE, "events per tick of these neurons together"),
     links=(
         array_of({"type": "array", "items": PLACE, "minItems": 1}),
-        "each link of the tree once. On a mesh [x0, y0, x1, y1], on several chips [chip0, x0, y0, chip1, x1, y1]; all-to-all [core, next core]; "
+        "each link of the tree once; none if the targets share the router of the source. On a mesh [x0, y0, x1, y1], on several chips [chip0, x0, y0, chip1, x1, y1]; all-to-all [core, next core]; "
         "on a bus [0]",
     ),
 )

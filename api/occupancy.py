@@ -30,6 +30,7 @@ from ..core.device.outside_memory import CONTENTS, STORE, WHOLE_MEMORY, OutsideU
 from ..core.device.topology import Topology, topology_of
 from ..dialects import machine
 from ..dialects.resources.formats import memory_of_formats
+from .mapping import place_fields
 
 ALWAYS = ("neurons", "synapses", "input_axons", "output_axons")
 """Quantities that are reported without a limit, too."""
@@ -44,13 +45,10 @@ def occupancy(graph: machine.GraphOp, device: Device) -> list[dict[str, Any]]:
     cores = graph.vertices_by_core()
     rows: list[dict[str, Any]] = []
     for core, uses in core_uses(graph, device).items():
-        chip, x, y = topology.place(core)
         rows.append(
             {
                 "core": core % topology.own,
-                "chip": chip,
-                "x": x,
-                "y": y,
+                **place_fields(topology, core),
                 "vertices": cores[core],
                 "uses": uses,
             }

@@ -95,4 +95,5 @@ def describe_break(walks: Sequence[Delivery], start: int, end: int, topology: To
     reached = frozenset[int]().union(*(one.walk.reached for one in walks)) if walks else frozenset([start])
     path = topology.path(start, end)
     k = next(k for k in range(1, len(path)) if path[k] not in reached)
-    return f"hop {k - 1} of {len(path) - 1}, {topology.format_core(path[k - 1])} to {topology.format_core(path[k])}"
+    steps = [topology.format_core(start), *map(topology.format_router, path[1:-1]), topology.format_core(end)]
+    return f"hop {k - 1} of {len(path) - 1}, {steps[k - 1]} to {steps[k]}"

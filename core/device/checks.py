@@ -17,7 +17,7 @@ from attrs import evolve
 
 from .. import registry
 from ..diagnostics import Code, Diagnostics, Finding, Refused, choices_text
-from .core_kinds import cores_of_chip
+from .core_kinds import cores_at_position, cores_of_chip
 from .fields import Quantity, Range, fields_of
 from .reader import DEV002, field_types
 from .records import QUANTITIES, SEVERAL_SCALES, Device, Grid, Spot, Update
@@ -110,22 +110,23 @@ class Checks:
             return
         if (kind := self.topology_kind()) is None:
             return
-        places = product(topology.mesh)
+        places, each = product(topology.mesh), cores_at_position(self.device)
         chips, cores = self.device.whole("topology.chips"), self.device.whole("topology.cores")
         if "topology.mesh" not in kind.uses and cores is not None and cores % (chips or 1):
             expected = f"a multiple of {chips}, which is topology.chips"
             self.contradiction("the chips have different numbers of cores", "topology.cores", expected, cores)
         if product(topology.chip_mesh) is not None:
             self.equal("topology.chips", product(topology.chip_mesh) or 0, "the product of topology.chip_mesh")
-        if places is not None and chips is not None:
-            self.equal("topology.cores", chips * places, "topology.chips times the product of topology.mesh")
-        seen: dict[tuple[int, int, int], str] = {}
+        if places is not None and each is not None and chips is not None:
+            self.equal("topology.cores", chips * places * each, "topology.chips times the product of topology.mesh")
+        seen: dict[tuple[int, int, int, int], str] = {}
         for use in ("faulty", "reserved"):
             for k, spot in enumerate(cast("Sequence[Spot]", getattr(topology, use))):
                 at = f"topology.{use}[{k}]"
                 self.spot(spot, at, kind)
-                other = seen.setdefault((spot.chip, spot.x, spot.y), at)
-                if other != at:
+                slots = range(each or 1) if spot.slot is None else [spot.slot]
+                others = [seen.setdefault((spot.chip, spot.x, spot.y, slot), at) for slot in slots]
+                if other := next((one for one in others if one != at), None):
                     self.contradiction("a core is listed twice", at, "cores that differ", f"the same core in {other}")
         if cores is not None and len(seen) >= cores:
             self.contradiction(
@@ -155,7 +156,7 @@ class Checks:
         limits = {**kind.sides(self.device), "chip": (self.device.whole("topology.chips"), "topology.chips")}
         for axis, (limit, meaning) in limits.items():
             value = getattr(spot, axis)
-            if limit is not None and value >= limit:
+            if value is not None and limit is not None and value >= limit:
                 message = f"no core has {axis} = {value}"
                 self.contradiction(message, f"{at}.{axis}", f"below {limit}, which is {meaning}", value)
 

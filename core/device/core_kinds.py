@@ -35,10 +35,16 @@ def kinds_of(device: Device) -> dict[str, Device]:
 def cores_of_chip(device: Device) -> int | None:
     """Returns the number of cores of one chip; None if it is not known."""
     width, height = device.whole("topology.mesh.width"), device.whole("topology.mesh.height")
-    if width is not None and height is not None:
-        return width * height
+    if width is not None and height is not None and (each := cores_at_position(device)) is not None:
+        return width * height * each
     cores = device.whole("topology.cores")
     return None if cores is None else cores // (device.whole("topology.chips") or 1)
+
+
+def cores_at_position(device: Device) -> int | None:
+    """Returns the number of cores at each position of a mesh; None if it is not published."""
+    declared = device.quantity("topology.mesh.cores")
+    return 1 if declared is None else device.whole("topology.mesh.cores")
 
 
 def with_core(device: Device, kind: CoreKind) -> Device:
@@ -87,7 +93,7 @@ def path_in_kind(device: Device, name: str, path: str) -> str:
 
 
 def kind_of_cores(device: Device, cores: int, per_chip: int) -> tuple[list[str], Ints]:
-    """Returns the names of the kinds, and the kind of each core as an index. `per_chip` is the number of positions of a chip."""
+    """Returns the names of the kinds, and the kind of each core as an index. `per_chip` is the number of cores of a chip."""
     names, found = [*kinds_of(device)], np.full(cores, -1, np.int64)
     for k, name in enumerate(names):
         if name != COMMON:

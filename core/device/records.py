@@ -90,19 +90,31 @@ class Grid:
 
 
 @frozen
+class Mesh(Grid):
+    """The positions of cores on one chip: x goes from 0 to width - 1, y from 0 to height - 1. One or several cores share each."""
+
+    cores: Quantity | None = number_field(
+        "cores at each position, which share a router; default: 1", "cores", 1, has_default=True
+    )
+
+
+@frozen
 class Spot:
-    """A core by its position."""
+    """A core by its position, or all cores that share one."""
 
     x: int = required_field("from 0", range=Range("1"))
     y: int = required_field("from 0", range=Range("1"))
     source: str = source_field()
     chip: int = optional_field("from 0; chips are numbered along x first", default=0, range=Range("1"))
+    slot: int | None = optional_field(
+        "the core among those of its position, from 0; default: all of them", range=Range("1")
+    )
     note: str | None = note_field()
 
 
 @frozen
 class Routers:
-    """Transport of spikes from core to core; one router per core."""
+    """Transport of spikes from core to core; one router for each position of cores."""
 
     source: str = source_field()
     order: Literal["x-first", "y-first"] | None = optional_field("the first direction of a spike; default: x-first")
@@ -131,7 +143,7 @@ class Topology:
     )
     chips: Quantity | None = number_field("chips of the whole device", "chips", 1)
     cores: Quantity | None = number_field("cores of the whole device, on all chips, including faulty ones", "cores", 1)
-    mesh: Grid | None = optional_field("arrangement of the cores of one chip; core = y * width + x")
+    mesh: Mesh | None = optional_field("arrangement of the cores of one chip; core = (y * width + x) * cores + slot")
     chip_mesh: Grid | None = optional_field("arrangement of the chips, for devices with several")
     routers: Routers | None = optional_field("transport of spikes")
     bus: Bus | None = optional_field("the shared medium of a bus")

@@ -5,12 +5,14 @@ Placement, routing, verifiers and reports ask this interface and know no kind.
 
 | part | methods |
 | --- | --- |
-| cores | `cores`, `is_usable`, `place`, `format_core`, `sides`, `enlarged` |
+| cores | `cores`, `is_usable`, `place`, `slot`, `format_core`, `sides`, `enlarged` |
+| routers | `router`, `sharing`, `format_router` |
 | cost | `distance`, `tree_costs`, `least_links`, `nearest`, and for the search `pull`, `central`, `propose` |
 | routes | `trees`, `link_rows`, `link_costs`, `follow`, `path`, `format_link`, `link_limit` |
 
 A link is a row of integers whose columns the kind defines. Cores are numbered chip by chip. A core has a chip and a position x, y on it, also
-where y is always 0.
+where y is always 0. Several cores can share a position and its router (`slots`); links connect routers, and an event that reaches a router
+reaches each of its cores. The first core of a router stands for it.
 
 Source: the numbering and the order of hops are the device's (`topology` of its file).
 """
@@ -44,7 +46,7 @@ OPTIONAL = (
 
 @frozen(eq=False)
 class Walk:
-    """The cores that a tree of links reaches; none if a link does not exist."""
+    """The cores that a tree of links reaches, all those of each router; none if a link does not exist."""
 
     reached: frozenset[int]
     fault: tuple[str, int] | None
@@ -53,9 +55,9 @@ class Walk:
 
 @frozen(eq=False)
 class Trees:
-    """A tree for every net, as links from core to core; a link follows the one that leads to it.
+    """A tree for every net, as links from router to router; a link follows the one that leads to it.
 
-    Shapes: start [nets + 1]: where the links of each net start; tail and head [links]: cores.
+    Shapes: start [nets + 1]: where the links of each net start; tail and head [links]: routers, by their first core.
     """
 
     topology: Topology
@@ -78,10 +80,13 @@ class Trees:
         """Returns the sum over trees of activity times the cost of the links."""
         return float(np.repeat(activity, np.diff(self.start)) @ self.topology.link_costs(self.tail, self.head))
 
-    def entries(self, source: Ints) -> Ints:
-        """Returns how many nets pass each core's router or start there; one without links needs none. Shapes: source [nets]: cores; result [cores]."""
-        size = np.diff(self.start)
-        return np.bincount(np.concatenate([self.head, source[size > 0]]), minlength=self.topology.cores)
+    def entries(self, source: Ints, is_sent: Bools) -> Ints:
+        """Returns how many nets pass each router or start there; one that stays on its core needs none.
+
+        Shapes: source [nets]: cores; is_sent [nets]: whether a net leaves its core; result [cores]: by the first core of each router.
+        """
+        start = self.topology.router(source[is_sent])
+        return np.bincount(np.concatenate([self.head, start]), minlength=self.topology.cores)
 
 
 class Topology(ABC):
@@ -97,8 +102,10 @@ class Topology(ABC):
     """Path of the field with the events per tick that one link carries."""
 
     width: int
-    """Cores of one chip along x."""
+    """Positions of one chip along x."""
     height: int
+    slots: int = 1
+    """Cores at each position, which share a router."""
     chips: int
     is_multicast: bool
     """Whether one event reaches several cores; otherwise each target needs a tree of its own."""
@@ -117,10 +124,14 @@ class Topology(ABC):
 
     @classmethod
     def sides(cls, device: Device) -> Mapping[str, tuple[int | None, str]]:
-        """Returns the number of positions of cores along x and y, None if it is unknown, and its meaning."""
+        """Returns the number of positions along x and y and of cores at each, None if it is unknown, and its meaning."""
         chips, cores = device.whole("topology.chips") or 1, device.whole("topology.cores")
         each = None if cores is None else cores // chips
-        return {"x": (each, "the number of cores of one chip"), "y": (1, "the only row of cores")}
+        return {
+            "x": (each, "the number of cores of one chip"),
+            "y": (1, "the only row of cores"),
+            "slot": (1, "the number of cores at each position"),
+        }
 
     @classmethod
     def sentences(cls, device: Device) -> Iterator[str]:
@@ -130,7 +141,7 @@ class Topology(ABC):
     @property
     def own(self) -> int:
         """Returns the number of cores of one chip."""
-        return self.width * self.height
+        return self.width * self.height * self.slots
 
     @property
     def cores(self) -> int:
@@ -144,12 +155,30 @@ class Topology(ABC):
     def place(self, core: int) -> tuple[int, int, int]:
         """Returns the chip of a core, and x and y on it."""
         chip, place = divmod(core, self.own)
-        return chip, place % self.width, place // self.width
+        y, x = divmod(place // self.slots, self.width)
+        return chip, x, y
+
+    def slot(self, core: int) -> int:
+        """Returns the number of a core among those of its position."""
+        return core % self.slots
+
+    def router(self, core: Any) -> Any:
+        """Returns the first of the cores that share the router of a core, also for arrays."""
+        return core - core % self.slots if self.slots > 1 else core
+
+    def sharing(self, core: int) -> range:
+        """Returns the cores that share the router of a core, itself among them: events reach them without a link."""
+        first = core - core % self.slots
+        return range(first, first + self.slots)
 
     def format_core(self, core: int) -> str:
         """Formats a core for messages: `core 7`, with several chips `core 7 of chip 2`."""
         chip, place = divmod(core, self.own)
         return f"core {place}" + (f" of chip {chip}" if self.chips > 1 else "")
+
+    def format_router(self, core: int) -> str:
+        """Formats the router of a core for messages, by the core unless several share it."""
+        return self.format_core(core)
 
     def enlarged(self, cores: int) -> dict[str, int]:
         """Returns the fields of the same device with at least `cores` cores, and their values."""
@@ -251,19 +280,22 @@ class Topology(ABC):
             return Walk(frozenset(), ("a link has another form", 0))
         if (fault := self.find_fault(links)) is not None:
             return Walk(frozenset(), fault)
-        return self.walk(links, start) if len(links) else Walk(frozenset([start]), None)
+        return self.walk(links, start) if len(links) else Walk(frozenset(self.sharing(start)), None)
 
     def walk(self, links: Ints, start: int) -> Walk:
         """Follows existing links, at least one, from a core."""
-        return follow_tree(*self.link_ends(links), start)
+        routers, fault = follow_tree(*self.link_ends(links), self.router(start))
+        if self.slots == 1:
+            return Walk(frozenset(routers), fault)
+        return Walk(frozenset(core for router in routers for core in self.sharing(router)), fault)
 
     def path(self, start: int, end: int) -> list[int]:
-        """Returns the cores on the path between two."""
+        """Returns the path between two cores: both, and the first core of each router between theirs."""
         return [start, end]
 
 
-def follow_tree(tail: Ints, head: Ints, start: int) -> Walk:
-    """Returns the cores that directed links reach from a core, and the first link that makes them no tree."""
+def follow_tree(tail: Ints, head: Ints, start: int) -> tuple[set[int], tuple[str, int] | None]:
+    """Returns the routers that directed links reach from one, and the first link that makes them no tree."""
     after: dict[int, list[tuple[int, int]]] = {}
     for k, (a, b) in enumerate(zip(tail.tolist(), head.tolist(), strict=True)):
         after.setdefault(a, []).append((b, k))
@@ -279,7 +311,7 @@ def follow_tree(tail: Ints, head: Ints, start: int) -> Walk:
             waiting.append(b)
     if fault is None and len(used) < len(tail):
         fault = "a link is not reachable from the source", next(k for k in range(len(tail)) if k not in used)
-    return Walk(frozenset(found), fault)
+    return found, fault
 
 
 # ---- cores in a row
@@ -363,13 +395,16 @@ def has_multicast(device: Device) -> bool:
     return (routers is None or routers.is_multicast) and (bus is None or bus.is_multicast)
 
 
-def usable_cores(device: Device, width: int, height: int, chips: int, known: int | None = None) -> Bools:
-    """Returns which cores neither are faulty nor reserved; on each chip `known` positions have a core. Shapes: [cores]."""
-    usable, topology = np.ones(width * height * chips, np.bool_), device.topology
+def usable_cores(
+    device: Device, width: int, height: int, chips: int, slots: int = 1, known: int | None = None
+) -> Bools:
+    """Returns which cores neither are faulty nor reserved; of each chip the first `known` cores exist. Shapes: [cores]."""
+    usable, topology = np.ones((chips, height, width, slots), np.bool_), device.topology
     if known is not None:
         usable.reshape(chips, -1)[:, known:] = False
     spots: tuple[Spot, ...] = (*topology.faulty, *topology.reserved) if topology else ()
     for spot in spots:
         if spot.x < width and spot.y < height and spot.chip < chips:  # checked only for a declared size
-            usable[(spot.chip * height + spot.y) * width + spot.x] = False
-    return usable
+            some = slice(None) if spot.slot is None else slice(spot.slot, spot.slot + 1)
+            usable[spot.chip, spot.y, spot.x, some] = False
+    return usable.reshape(-1)

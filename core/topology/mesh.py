@@ -1,7 +1,8 @@
 """Topology `mesh`: cores on a grid, whose routers forward spikes in dimension order.
 
-Adjacent chips form one large mesh. A link from a core at a chip's border to the next chip is a crossing. On a chip a core is
-`y * width + x`. Routers of faulty and of reserved cores forward spikes.
+Adjacent chips form one large mesh. A link from a position at a chip's border to the next chip is a crossing. Each position has a router and
+one or several cores (`slots`); on a chip a core is `(y * width + x) * slots + slot`. Links connect routers, and spikes between cores of one
+position use none. Routers of faulty and of reserved cores forward spikes.
 
     0 -- 1 -- 2 -- 3      from core 1 to the cores marked *, along x first: 1 to 2, 2 to 3, then down from 2 and from 3
               |    |
@@ -10,11 +11,11 @@ Adjacent chips form one large mesh. A link from a core at a chip's border to the
                    *
 
 A tree goes along its source's row (its trunk) as far as a target lies, and from the trunk along the column of every target; routers that go
-along y first exchange the two. Each link counts once, delivery on the source's own core nothing.
+along y first exchange the two. Each link counts once, delivery at the source's own position nothing.
 
     cost of a tree = far_x[most x] - far_x[least x] + sum over columns of (far_y[most y] - far_y[least y]),  the source's own place included
 
-A device without a declared mesh has the smallest square that holds all its cores.
+A device without a declared mesh has the smallest square of positions that holds all its cores.
 
 Source: the numbering and the order of hops are the device's (`topology` of its file).
 """
@@ -30,6 +31,7 @@ import numpy as np
 from attrs import Factory, field, frozen
 
 from ..arrays.numeric import Bools, Ints, Reals
+from ..device.core_kinds import cores_at_position
 from ..device.records import Device, Grid
 from ..device.topology import Topology, Trees, has_multicast, objective_of, usable_cores
 
@@ -53,7 +55,7 @@ def chips_of(mesh: MeshTopology) -> int:
 
 @frozen(eq=False, slots=False)
 class MeshTopology(Topology):
-    """Cores on a grid.
+    """Cores on a grid of positions, each with one router and `slots` cores.
 
     Shapes: `usable` [cores], unless all are.
     """
@@ -79,6 +81,7 @@ class MeshTopology(Topology):
     hop: float = 1.0
     crossing: float = 0.0
     usable: Bools | None = field(default=None)
+    slots: int = 1
     chips: int = field(init=False, default=Factory(chips_of, takes_self=True))
 
     @classmethod
@@ -87,10 +90,12 @@ class MeshTopology(Topology):
         chips = device.whole("topology.chips") or 1
         width, height = device.whole("topology.mesh.width"), device.whole("topology.mesh.height")
         chips_x, chips_y = device.whole("topology.chip_mesh.width"), device.whole("topology.chip_mesh.height")
-        known = None
+        slots, own = cores_at_position(device), -(-(device.whole("topology.cores") or vertices) // chips)
+        known = own if width is None or height is None or slots is None else None
         if width is None or height is None:
-            known = -(-(device.whole("topology.cores") or vertices) // chips)
-            width = height = isqrt(known - 1) + 1
+            slots = slots or 1
+            width = height = isqrt(-(-own // slots) - 1) + 1
+        slots = slots or -(-own // (width * height))
         if chips_x is None or chips_y is None:
             chips_x, chips_y = chips, 1
         routers = topology.routers if topology else None
@@ -102,13 +107,17 @@ class MeshTopology(Topology):
             routers is None or routers.order != "y-first",
             has_multicast(device),
             *objective_of(device),
-            usable_cores(device, width, height, chips_x * chips_y, known),
+            usable_cores(device, width, height, chips_x * chips_y, slots, known),
+            slots,
         )
 
     @classmethod
     def sides(cls, device: Device) -> Mapping[str, tuple[int | None, str]]:
         paths = {"x": "topology.mesh.width", "y": "topology.mesh.height"}
-        return {axis: (device.whole(path), path) for axis, path in paths.items()}
+        return {
+            **{axis: (device.whole(path), path) for axis, path in paths.items()},
+            "slot": (cores_at_position(device), "topology.mesh.cores"),
+        }
 
     @classmethod
     def sentences(cls, device: Device) -> Iterator[str]:
@@ -118,14 +127,17 @@ class MeshTopology(Topology):
         if held.chip_mesh is not None:
             yield f"The chips form a mesh of {grid_text(held.chip_mesh)}."
         if held.mesh is not None:
+            slots = cores_at_position(device)
+            positions = "" if slots == 1 else f" positions with {slots or 'unknown'} cores each, which share a router"
+            number = "`y * width + x`" if slots == 1 else f"`(y * width + x) * {slots or 'cores'} + slot`"
             yield (
-                f"The cores of one chip form a mesh of {grid_text(held.mesh)}. Cores are numbered chip by chip; on a chip, "
-                "the number is `y * width + x`."
+                f"The cores of one chip form a mesh of {grid_text(held.mesh)}{positions}. Cores are numbered chip by chip; on a chip, "
+                f"the number is {number}."
             )
 
     @property
     def grid_columns(self) -> int:
-        """Returns the number of cores of all chips along x."""
+        """Returns the number of positions of all chips along x."""
         return self.width * self.chips_x
 
     @property
@@ -135,12 +147,12 @@ class MeshTopology(Topology):
     @cached_property
     def x(self) -> Ints:
         """Returns the column of each core in the mesh of all chips."""
-        chip, place = np.divmod(np.arange(self.cores), self.width * self.height)
+        chip, place = np.divmod(np.arange(self.cores) // self.slots, self.width * self.height)
         return chip % self.chips_x * self.width + place % self.width
 
     @cached_property
     def y(self) -> Ints:
-        chip, place = np.divmod(np.arange(self.cores), self.width * self.height)
+        chip, place = np.divmod(np.arange(self.cores) // self.slots, self.width * self.height)
         return chip // self.chips_x * self.height + place // self.width
 
     @cached_property
@@ -155,19 +167,27 @@ class MeshTopology(Topology):
         return self.hop * row + self.crossing * (row // self.height)
 
     def core(self, x: Any, y: Any) -> Any:
-        """Returns the core at a column and a row of the mesh of all chips, also for arrays."""
+        """Returns the first core at a column and a row of the mesh of all chips, also for arrays."""
         chip = y // self.height * self.chips_x + x // self.width
-        return (chip * self.height + y % self.height) * self.width + x % self.width
+        return ((chip * self.height + y % self.height) * self.width + x % self.width) * self.slots
 
     def format_core(self, core: int) -> str:
-        """Formats a core for messages: `core 7 (1, 1)`, with several chips `core 7 (1, 1) of chip 2`."""
+        """Formats a core for messages: `core 7 (1, 1)`, `core 7 (1, 0, slot 3)`, with several chips `core 7 (1, 1) of chip 2`."""
         chip, x, y = self.place(core)
-        return f"core {y * self.width + x} ({x}, {y})" + (f" of chip {chip}" if self.chips > 1 else "")
+        slot = f", slot {self.slot(core)}" if self.slots > 1 else ""
+        return f"core {core % self.own} ({x}, {y}{slot})" + (f" of chip {chip}" if self.chips > 1 else "")
+
+    def format_router(self, core: int) -> str:
+        if self.slots == 1:
+            return self.format_core(core)
+        chip, x, y = self.place(core)
+        return f"position ({x}, {y})" + (f" of chip {chip}" if self.chips > 1 else "")
 
     def enlarged(self, cores: int) -> dict[str, int]:
         """Returns the fields of a mesh with more rows on each chip."""
-        height = -(-cores // (self.width * self.chips))
-        return {"topology.mesh.height": height, "topology.cores": self.width * height * self.chips}
+        row = self.width * self.slots * self.chips
+        height = -(-cores // row)
+        return {"topology.mesh.height": height, "topology.cores": row * height}
 
     # ---- cost
 
@@ -189,7 +209,10 @@ class MeshTopology(Topology):
         """Returns the cost of the paths from the middle, where every core works; from no other core are the i nearest cores nearer."""
         along = np.abs(np.arange(self.grid_columns) - self.grid_columns // 2)
         across = np.abs(np.arange(self.grid_rows) - self.grid_rows // 2)
-        return np.sort((along[:, None] + across).reshape(-1)) * self.hop
+        return np.repeat(np.sort((along[:, None] + across).reshape(-1)) * self.hop, self.slots)
+
+    def least_links(self, cores: Any) -> Any:
+        return np.maximum(-(-cores // self.slots) - 1, 0)
 
     def tree_costs(self, source: Ints, start: Ints, tree: Ints, target: Ints) -> tuple[Reals, Reals]:
         axes = self.tree_axes
@@ -207,7 +230,7 @@ class MeshTopology(Topology):
 
     @property
     def tree_places(self) -> int:
-        """Returns the number of cores along the trunk."""
+        """Returns the number of positions along the trunk."""
         return len(self.tree_axes.far_a)
 
     def pull(self, partners: Ints, events: Reals) -> Reals:
@@ -224,11 +247,12 @@ class MeshTopology(Topology):
         return max(self.grid_columns, self.grid_rows) - 1
 
     def propose(self, random: np.random.Generator, here: Ints, window: int) -> Ints:
-        """Returns cores at most `window` columns and rows away."""
+        """Returns cores at most `window` columns and rows away, each core of a position with the same probability."""
         step = random.integers(-window, window + 1, (2, len(here)))
         x = np.minimum(np.maximum(self.x[here] + step[0], 0), self.grid_columns - 1)
         y = np.minimum(np.maximum(self.y[here] + step[1], 0), self.grid_rows - 1)
-        return np.asarray(self.core(x, y))
+        found = np.asarray(self.core(x, y))
+        return found if self.slots == 1 else found + random.integers(0, self.slots, len(here))
 
     # ---- routes
 
@@ -268,14 +292,14 @@ class MeshTopology(Topology):
 
     def spots(self, core: Ints) -> Ints:
         """Returns x and y of cores, after the chip where there are several. Shapes: [cores, 2] or [cores, 3]."""
-        chip, place = np.divmod(core, self.own)
+        chip, place = np.divmod(core // self.slots, self.width * self.height)
         parts = [place % self.width, place // self.width]
         return np.stack([chip, *parts] if self.chips > 1 else parts, axis=1)
 
     def link_ends(self, links: Ints) -> tuple[Ints, Ints]:
         links = with_chips(links)
         tail, head = ((links[:, k] * self.height + links[:, k + 2]) * self.width + links[:, k + 1] for k in (0, 3))
-        return tail, head
+        return tail * self.slots, head * self.slots
 
     def find_fault(self, links: Ints) -> tuple[str, int] | None:
         out = (with_chips(links) >= [self.chips, self.width, self.height] * 2).any(axis=1)
@@ -294,7 +318,9 @@ class MeshTopology(Topology):
         return f"({x0}, {y0}) of chip {chip0} to ({x1}, {y1}) of chip {chip1}"
 
     def path(self, start: int, end: int) -> list[int]:
-        """Returns the cores on the path between two, in the dimension order of the device."""
+        """Returns the path between two cores in the dimension order of the device: both, and the first core of each router between theirs."""
+        if start != end and self.router(start) == self.router(end):
+            return [start, end]
         x, y = int(self.x[start]), int(self.y[start])
         to_x, to_y = int(self.x[end]), int(self.y[end])
         found = [start]
@@ -305,7 +331,7 @@ class MeshTopology(Topology):
                 else:
                     y += 1 if to_y > y else -1
                 found.append(int(self.core(x, y)))
-        return found
+        return [*found[:-1], end]
 
 
 def with_chips(links: Ints) -> Ints:

@@ -107,3 +107,19 @@
 // EARLY-NEXT:   expected: at least 2 ticks (asic/mesh, synapse.delay.min: set by the user)
 // EARLY-NEXT:   found: 1 ticks
 // EARLY-NEXT:   help: compile the network again
+
+// Four cores at each position: core 2 shares the router of core 0, but events for it need a route of their own, which has no links.
+// RUN: sed -e 's@machine.device = "asic/mesh"@&, machine.set = ["topology.mesh.width=3", "topology.mesh.height=3", "topology.mesh.cores=4"]@' %S/inputs/chip.mlir > %t.four.mlir
+// RUN: sed -e 's/\[\[0, 0, 1, 0\], \[1, 0, 2, 0\]\] : tensor<2x4xi64>/"0x" : tensor<0x4xi64>/' %t.four.mlir | nopt - -o /dev/null
+// RUN: sed -e '/asic.route/d' %t.four.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=JOINT
+// JOINT:      error[ASI005]: an event is not delivered
+// JOINT-NEXT:   at: asic.input "input/0"
+// JOINT-NEXT:   expected: a route from core 0 (0, 0, slot 0) to core 2 (0, 0, slot 2)
+// JOINT-NEXT:   found: none for neuron 1
+
+// Core 4 is at the next position, which a route without links does not reach.
+// RUN: sed -e 's/core = #nopt.array<.0, 0, 2./core = #nopt.array<[0, 0, 4]/; s/asic.core 2/asic.core 4/' %t.four.mlir > %t.next.mlir
+// RUN: nopt %t.next.mlir -o /dev/null
+// RUN: sed -e 's/\[\[0, 0, 1, 0\], \[1, 0, 2, 0\]\] : tensor<2x4xi64>/"0x" : tensor<0x4xi64>/' %t.next.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=NEXT
+// NEXT:       error[ASI005]: an event is not delivered
+// NEXT:         expected: a route from core 0 (0, 0, slot 0) to core 4 (1, 0, slot 0)

@@ -5,7 +5,7 @@
 
 Neurons of a vertex whose spikes go to the same vertices share a tree, which uses each link once. The topology defines it: on a mesh it goes
 first along the row, then along the columns, or in the device's order (`topology.routers.order`); on a bus it is one use of the bus. Routers that
-cannot copy a spike get one path per target. Spikes that stay on their core need no route.
+cannot copy a spike get one path per target. Spikes that stay on their core need no route. The route to other cores of one position has no links.
 
 If the device limits the events of one link (`topology.bus.events_per_tick`), the load of the most loaded link is checked as far as a calibration
 observed the activity of its sources. A load that depends on sources without an observation is reported as unchecked.
@@ -27,8 +27,8 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ...analysis.link_loads import most_loaded_link
 from ...analysis.placement_cost import cost_of
 from ...analysis.placement_problem import Problem, problem_of
+from ...core.arrays.numeric import Ints
 from ...core.device.named_device import device_of
-from ...core.device.topology import Trees
 from ...core.diagnostics import Code, Diagnostics, describe_op, first_of, refuse_op
 from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import NoptPass
@@ -64,33 +64,32 @@ def route(graph: machine.GraphOp) -> None:
         refuse_op(graph, MRT001, expected="stage placed", found="stage partitioned", help=help)
     vertices, problem = graph.vertices, problem_of(graph)
     core = np.asarray([vertex.place for vertex in vertices.values()], np.int64)
-    trees = problem.trees(core)
-    verify_entries(graph, problem, core, trees)
+    trees, is_sent = problem.trees(core), problem.leaves_core(core)
+    verify_entries(graph, problem, trees.entries(core[problem.source], is_sent))
     for old in graph.routes:
         Rewriter.erase_op(old)
-    for net in np.flatnonzero(np.diff(trees.start)).tolist():
+    for net in np.flatnonzero(is_sent).tolist():
         name, neurons = problem.vertices[int(problem.source[net])], problem.members[net]
         is_whole = len(neurons) == vertices[name].neurons
         made = machine.RouteOp(name, trees.links(net), float(problem.activity[net]), None if is_whole else neurons)
         Rewriter.insert_op(made, InsertPoint.at_end(graph.body.block))
     cost = trees.cost(problem.activity)
     assert np.isclose(cost, cost_of(problem, core))  # both count the same links
-    found = {"cost": cost, "links": len(trees.tail), "trees": int(np.count_nonzero(np.diff(trees.start)))}
+    found = {"cost": cost, "links": len(trees.tail), "trees": int(np.count_nonzero(is_sent))}
     graph.attributes[MACHINE_ROUTED] = machine.number_dictionary(found)
     graph.stage = machine.StageAttr(machine.Stage.ROUTED)
 
 
-def verify_entries(graph: machine.GraphOp, problem: Problem, core: np.ndarray, trees: Trees) -> None:
-    """Refuses more routes than a router holds. Errors: MRT002."""
+def verify_entries(graph: machine.GraphOp, problem: Problem, entries: Ints) -> None:
+    """Refuses more routes than a router holds. Shapes: entries [cores], by the first core of each router. Errors: MRT002."""
     device = device_of(graph)
     if (most := device.whole(ENTRIES)) is None:
         return
-    entries = trees.entries(core[problem.source])
     if (worst := int(entries.max(initial=0))) > most:
         refuse_op(
             graph,
             MRT002,
-            f"more routes pass the router of {problem.topology.format_core(int(entries.argmax()))} than it holds",
+            f"more routes pass the router of {problem.topology.format_router(int(entries.argmax()))} than it holds",
             expected=f"at most {most} entries",
             found=f"{worst} entries",
             source=device.cite(ENTRIES),

@@ -102,6 +102,24 @@ FILES = {
     ),
     "spots": changed(EDGE, ("topology.faulty", [SPOT, {**SPOT, "x": 2}]), ("topology.reserved", [SPOT])),
     "full": changed(EDGE, ("topology.faulty", [{**SPOT, "x": k % 2, "y": k // 2} for k in range(4)])),
+    # cores that share a position
+    "positions": changed(EDGE, ("topology.mesh.cores", number(4))),
+    "slots": changed(
+        EDGE,
+        ("topology.mesh.cores", number(2)),
+        ("topology.cores", number(8)),
+        ("topology.faulty", [{**SPOT, "slot": 2}, {**SPOT, "x": 0, "slot": 0}, {**SPOT, "x": 0, "slot": 1}]),
+        ("topology.reserved", [{**SPOT, "x": 0}]),
+        ("core_kinds", {"small": {"cores": [7, 8], "source": "synthetic"}}),
+    ),
+    "no_slot": changed(EDGE, ("topology.faulty", [{**SPOT, "slot": 1}]), ("topology.reserved", [{**SPOT, "slot": -1}])),
+    "full_slots": changed(
+        EDGE,
+        ("topology.mesh.cores", number(2)),
+        ("topology.cores", number(8)),
+        ("topology.faulty", [{**SPOT, "x": k % 2, "y": k // 2} for k in range(4)]),
+    ),
+    "slot_bus": changed(BUS, ("topology.faulty", [{**SPOT, "y": 0, "slot": 1}])),
     # topologies
     "bus": BUS,
     "all": ALL,

@@ -3,3 +3,11 @@
 
 // CHECK: error[MPL001]: the vertices do not fit on the cores of the device
 // CHECK:   found: 5 vertices need at least 2 for core.neurons
+
+// The two cores of the only position hold one vertex of two neurons each. A second row has two more cores.
+// RUN: sed 's@DEVICE@, machine.device = "asic/edge", machine.set = ["core.neurons=3", "core.shared.thresholds.classes=3", "topology.mesh.width=1", "topology.mesh.height=1", "topology.mesh.cores=2", "topology.cores=2"]@' %S/inputs/cliques.mlir > %t.two.mlir
+// RUN: not nopt %t.two.mlir -p 'machine-place-vertices{moves=0}' 2>&1 | filecheck %s --check-prefix=JOINT
+// RUN: sed 's@topology.mesh.height=1@topology.mesh.height=2@; s@topology.cores=2@topology.cores=4@' %t.two.mlir | nopt - -p 'machine-place-vertices{moves=0}' -o /dev/null
+// JOINT: error[MPL001]: the vertices do not fit on the cores of the device
+// JOINT:   found: 5 vertices need at least 4 for core.neurons
+// JOINT:   help: {{.*}}"topology.mesh.height=2","topology.mesh.cores=2","topology.cores=4"

@@ -39,3 +39,11 @@
 // ASSUMED-NEXT:   expected: at most 7 events per tick (asic/bus, topology.bus.events_per_tick: set by the user)
 // ASSUMED-NEXT:   found: up to 8, if each neuron of lif sends one event per tick
 // ASSUMED-NEXT:   help: ntensor-calibrate{data="x.npy"}, before the network is mapped
+
+// The entries of the cores at one position are added, also of routes without links: three of lif/0, whose router cannot copy a spike, and one of lif/2.
+// RUN: sed 's@DEVICE@, machine.device = "%S/../place/inputs/column.json", machine.set = ["topology.mesh.width=1", "topology.mesh.cores=2"]@' %S/../place/inputs/cliques.mlir > %t.two.mlir
+// RUN: not nopt %t.two.mlir -p 'machine-place-vertices{pin="lif/0=0","lif/1=2","lif/2=1","lif/3=3"},machine-route-edges' 2>&1 | filecheck %s --check-prefix=JOINT
+// JOINT: error[MRT002]: more routes pass the router of position (0, 0) than it holds
+// JOINT-NEXT:   at: machine.graph @cliques
+// JOINT-NEXT:   expected: at most 2 entries (asic/column, topology.routers.entries: made for tests, no silicon)
+// JOINT-NEXT:   found: 4 entries

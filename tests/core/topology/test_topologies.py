@@ -2,37 +2,23 @@
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
 import pytest
+from topology_files import device_with, number
 
 from nopt.core import registry
 from nopt.core.arrays.numeric import Ints
-from nopt.core.device.device import from_record
 from nopt.core.device.topology import RowTopology, Topology, topology_of
 
 KINDS = sorted(registry.topologies())
 
 
-def number(value: float) -> dict[str, object]:
-    return {"value": value, "source": "here", "confidence": "assumed"}
-
-
 def of_kind(kind: str, cores: int, chips: int, crossing: float = 0.0) -> Topology:
     """Returns the topology of a device of that kind."""
     objective = {"hop": number(2)} | ({"crossing": number(crossing)} if crossing else {})
-    record = {
-        "schema": "nopt.device/1",
-        "target": "asic",
-        "name": "some",
-        "summary": "some device",
-        "sources": {"here": "this test"},
-        "fidelity": {"tier": "exact", "source": "here"},
-        "topology": {"kind": kind, "chips": number(chips), "cores": number(cores)},
-        "cost": {"objective": objective},
-    }
-    return topology_of(from_record(json.dumps(record)))
+    return topology_of(
+        device_with({"kind": kind, "chips": number(chips), "cores": number(cores)}, cost={"objective": objective})
+    )
 
 
 def topologies() -> list[Topology]:

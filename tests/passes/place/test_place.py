@@ -24,6 +24,8 @@ MESHES = [
     MeshTopology(2, 3, 2, 2, hop=2.0, crossing=5.0),
     MeshTopology(3, 2, 3, 1, is_x_first=False, crossing=0.5),
     MeshTopology(12, 1),
+    MeshTopology(3, 2, slots=2),
+    MeshTopology(3, 1, 1, 2, is_x_first=False, crossing=2.0, slots=2),
 ]
 OTHERS = (
     AllToAllTopology(4),
@@ -79,7 +81,7 @@ def test_trees_are_what_a_walk_gives(mesh: MeshTopology) -> None:
             assert len(found) == len(expected)
             assert set(found) == expected
             assert costs[net] == pytest.approx(priced(mesh, expected))
-            reached = {int(core[problem.source[net]])}
+            reached = {int(mesh.router(core[problem.source[net]]))}
             for tail, head in found:  # each link follows the one that leads to it
                 assert tail in reached
                 assert head not in reached
