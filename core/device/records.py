@@ -286,7 +286,7 @@ class Quantization:
     source: str = source_field()
     weight_bits: Quantity | None = number_field("bits of weights", "bit", 1)
     activation_bits: Quantity | None = number_field("bits of a neuron's output", "bit", 1)
-    per: Literal["tensor", "row", "column", "neuron", "population"] = optional_field(
+    per: Literal["tensor", "row", "column", "neuron", "population", "spiking-neuron"] = optional_field(
         "the group of weights with one scale", default="tensor"
     )
     scale: Literal["float", "power-of-two"] = optional_field("the kind of scales", default="float")
