@@ -16,7 +16,7 @@
 // PLAN-NEXT: note: "fc" from "in" to "hid" slice 1: 12 synapses, 4 axons
 // PLAN-NEXT: note: "last": 12 synapses, 6 axons, fan-in 6
 
-// A weight of 0 is no synapse; a weight that changes is one.
+// A weight of 0 is not a synapse, unless it changes.
 // RUN: sed -e 's/\[\[1, 1, 2, 1/[[0, 1, 2, 1/' %root/lit-tests/passes/plan/inputs/net.mlir > %t.zero.mlir
 // RUN: nopt %t.zero.mlir -p print-connectivity -o /dev/null 2>&1 | filecheck %s --check-prefix=ZERO
 // ZERO: note: "last": 11 synapses, 6 axons, fan-in 6
