@@ -17,7 +17,7 @@ import socket
 import subprocess
 import sys
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
@@ -25,7 +25,20 @@ from types import ModuleType
 from typing import Any, NoReturn
 
 ROOMS = ("core", "frontends", "dialects", "analysis", "passes", "simulation", "targets", "api", "tools")
-LATE = ("h5py", "lark", "nir", "rich.console", "xdsl.xdsl_opt_main")
+LATE = (
+    "encodings.ascii",
+    "encodings.cp437",
+    "h5py",
+    "lark",
+    "nir",
+    "numpy.ma",
+    "rich.console",
+    "xdsl.dialects.func",
+    "xdsl.dialects.test",
+    "xdsl.transforms.canonicalize",
+    "xdsl.transforms.dead_code_elimination",
+    "xdsl.xdsl_opt_main",
+)
 """The modules that nopt imports inside of functions."""
 NOT_IMPORTED = ("nopt.core.universe",)
 """The module that xDSL's tools import; it looks for plug-ins, which are other ones in each call of nopt."""
@@ -161,6 +174,30 @@ def serve(calls: socket.socket, end: int) -> NoReturn:
     os._exit(0)
 
 
+def send(
+    channel: socket.socket, args: Sequence[str], folder: str, environment: Mapping[str, str], streams: Sequence[int]
+) -> None:
+    """Sends one call as the script does; `streams` are the file descriptors of its input, output and errors."""
+    text = json.dumps([args, folder, dict(environment)]).encode()
+    socket.send_fds(channel, [len(text).to_bytes(8, "little")], streams)
+    channel.sendall(text)
+
+
+def receive(channel: socket.socket) -> list[str]:
+    """Takes over the streams, folder and environment of one call, and returns its arguments."""
+    size, streams, _, _ = socket.recv_fds(channel, 8, 3)
+    with channel.makefile("rb") as reader:
+        request: tuple[list[str], str, dict[str, str]] = json.loads(reader.read(int.from_bytes(size, "little")))
+    args, folder, environment = request
+    for number, stream in enumerate(streams):
+        os.dup2(stream, number)
+        os.close(stream)
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(environment)
+    return args
+
+
 def answer(client: socket.socket) -> NoReturn:
     """Runs one call in this process."""
     code = 70
@@ -168,17 +205,8 @@ def answer(client: socket.socket) -> NoReturn:
         from nopt.tools.main import main
 
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        size, streams, _, _ = socket.recv_fds(client, 8, 3)
-        with client.makefile("rb") as reader:
-            request: tuple[list[str], str, dict[str, str]] = json.loads(reader.read(int.from_bytes(size, "little")))
-        args, folder, environment = request
-        for number, stream in enumerate(streams):
-            os.dup2(stream, number)
-            os.close(stream)
-        os.chdir(folder)
-        os.environ.clear()
-        os.environ.update(environment)
-        sys.path[:0] = [part for part in environment.get("PYTHONPATH", "").split(os.pathsep) if part]
+        args = receive(client)
+        sys.path[:0] = [part for part in os.environ.get("PYTHONPATH", "").split(os.pathsep) if part]
         code = call(main, ["nopt", *args])
         client.sendall(str(code).encode())
     finally:
