@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, MutableMapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 from weakref import WeakValueDictionary
 
 import numpy as np
@@ -40,7 +40,6 @@ from xdsl.ir import Attribute, Data
 from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
-from xdsl.utils.hints import isa
 
 from ..half_precision import STORED, Half, half_bits, half_values
 from .files import pieces
@@ -214,10 +213,10 @@ class ArrayAttr(Data[Array]):
                 )
             parser.parse_punctuation(":")
             type_start, type = parser.pos, parser.parse_type()
-            element = type.get_element_type() if isa(type, TensorType[Attribute]) else None
+            element = cast("TensorType[Attribute]", type).get_element_type() if isinstance(type, TensorType) else None
             is_bf16 = element == bf16
             dtype = np.dtype(np.float32) if is_bf16 else None if element is None else dtype_of(element)
-            if not isa(type, TensorType[Attribute]) or dtype is None:
+            if not isinstance(type, TensorType) or dtype is None:
                 parser.raise_error(
                     "expected a tensor of i1, i8 to i64, ui8 to ui64, f16, bf16, f32 or f64", type_start, parser.pos
                 )
