@@ -345,6 +345,16 @@ def test_a_device_is_read_again_when_one_of_its_files_has_changed(
         resolve_device("own.json")
 
 
+def test_the_update_of_a_record_is_checked_unless_nopt_has_it() -> None:
+    record = devices.find_device("c", "int8").as_json()
+    devices.from_record(json.dumps(record))
+    update = record["neuron"]["updates"]["int16_lif"]
+    assert update["text"] in [path.read_text().splitlines() for path in registry.neurons().values()]
+    update["text"] = [line.replace("= v", "= unknown") for line in update["text"]]
+    with pytest.raises(Refused, match="NEU007"):
+        devices.from_record(json.dumps(record))
+
+
 def test_the_record_of_an_earlier_text_does_not_replace_that_of_a_text() -> None:
     text = nopt.write(nopt.parse('builtin.module attributes {machine.device = "asic/edge"} {}'))
     assert isinstance(text, str)
