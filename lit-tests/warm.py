@@ -1,7 +1,8 @@
 """Warm start of nopt: a process that has imported all of it calls its commands in forks, which start as a new process does.
 
 Shells find a small script `nopt` that sends each call to a server. A call has the streams, arguments, folder and environment of
-the script, PYTHONPATH included. Limits of the shell (`ulimit`, `umask`) have no effect on it.
+the script, PYTHONPATH included. Limits of the shell (`ulimit`, `umask`) have no effect on it. Where the imports are not what is
+tested, `warm-python` runs Python files in the same way.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ SCRIPT = f"""#!{sys.executable} -IS
 import json, os, socket, sys
 server = socket.socket(socket.AF_UNIX)
 server.connect({{path!r}})
-text = json.dumps([sys.argv[1:], os.getcwd(), dict(os.environ)]).encode()
+text = json.dumps([[os.path.basename(sys.argv[0]), *sys.argv[1:]], os.getcwd(), dict(os.environ)]).encode()
 socket.send_fds(server, [len(text).to_bytes(8, "little")], [0, 1, 2])
 server.sendall(text)
 sys.exit(int(server.recv(3) or b"70"))  # no code is sent by a call that a signal ends
@@ -148,14 +149,26 @@ def run_python() -> None:
             os.execvp("python", sys.argv)
 
 
+def run_nopt() -> int:
+    from nopt.tools.main import main
+
+    return main()
+
+
 # ---- server
 
 
+PROGRAMS: dict[str, Entry] = {"nopt": run_nopt, "warm-python": run_python}
+"""Entries of the scripts."""
+
+
 def listen(folder: Path) -> socket.socket:
-    """Writes the script `nopt` to a folder, and returns the socket of its calls."""
-    path, script = folder / "socket", folder / "nopt"
-    script.write_text(SCRIPT.format(path=str(path)), encoding="utf-8")
-    script.chmod(0o755)
+    """Writes the scripts to a folder, and returns the socket of their calls."""
+    path = folder / "socket"
+    for name in PROGRAMS:
+        script = folder / name
+        script.write_text(SCRIPT.format(path=str(path)), encoding="utf-8")
+        script.chmod(0o755)
     calls = socket.socket(socket.AF_UNIX)
     calls.bind(str(path))
     calls.listen()
@@ -202,12 +215,10 @@ def answer(client: socket.socket) -> NoReturn:
     """Runs one call in this process."""
     code = 70
     try:
-        from nopt.tools.main import main
-
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         args = receive(client)
         sys.path[:0] = [part for part in os.environ.get("PYTHONPATH", "").split(os.pathsep) if part]
-        code = call(main, ["nopt", *args])
+        code = call(PROGRAMS[args[0]], args)
         client.sendall(str(code).encode())
     finally:
         os._exit(code)
