@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from copy import deepcopy
 from fractions import Fraction
@@ -14,6 +15,7 @@ import jsonschema
 import pytest
 from extent import times
 
+import nopt.api as nopt
 from nopt.api.devices import check_device, device_doc, matrix
 from nopt.api.templates import new_device
 from nopt.core import registry, units
@@ -21,6 +23,7 @@ from nopt.core.device import checks
 from nopt.core.device import device as devices
 from nopt.core.device.device_attr import record_of
 from nopt.core.device.fields import fields_of
+from nopt.core.device.named_device import device_named, resolve_device
 from nopt.core.device.records import SEVERAL_SCALES, Device
 from nopt.core.device.schema import schema
 from nopt.core.device.topology import OPTIONAL, topology_class
@@ -308,6 +311,61 @@ def test_values_are_exact_and_have_units() -> None:
     assert declared["features.recurrence"] == "boolean"
     assert {*known} <= {*declared}
     assert all(name in ("boolean", "") or units.unit(name) for name in declared.values())
+
+
+def test_a_device_is_read_again_when_one_of_its_files_has_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The files have the size and the time of modification that they had."""
+    edge = registry.devices()["asic"]["edge"]
+    for path in (edge, edge.with_name("edge.neuron")):
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    extension = {"schema": "nopt.device/1", "extends": "edge", "target": "asic", "name": "own", "summary": "another"}
+    (tmp_path / "own.json").write_text(json.dumps(extension))
+
+    def change(name: str, old: str, new: str) -> None:
+        path, text = tmp_path / name, (tmp_path / name).read_text()
+        assert text.count(old) == 1
+        assert len(old) == len(new)
+        times = path.stat().st_atime_ns, path.stat().st_mtime_ns
+        path.write_text(text.replace(old, new))
+        os.utime(path, ns=times)
+
+    monkeypatch.chdir(tmp_path)
+    before = resolve_device("own.json")
+    assert resolve_device("own.json") is before
+    change("own.json", "another", "changed")
+    assert resolve_device("own.json").summary == "changed"
+    change("edge.json", '"fan_in": { "value": 256', '"fan_in": { "value": 255')
+    assert resolve_device("own.json").whole("core.fan_in") == 255
+    change("edge.neuron", "z = v > vth", "z = v < vth")
+    neuron = resolve_device("own.json").neuron
+    assert neuron is not None
+    assert "z = v < vth" in neuron.updates["edge_lif"].text
+    monkeypatch.chdir(tmp_path.parent)
+    with pytest.raises(Refused, match="DEV001"):
+        resolve_device("own.json")
+
+
+def test_the_update_of_a_record_is_checked_unless_nopt_has_it() -> None:
+    record = devices.find_device("c", "int8").as_json()
+    devices.from_record(json.dumps(record))
+    update = record["neuron"]["updates"]["int16_lif"]
+    assert update["text"] in [path.read_text().splitlines() for path in registry.neurons().values()]
+    update["text"] = [line.replace("= v", "= unknown") for line in update["text"]]
+    with pytest.raises(Refused, match="NEU007"):
+        devices.from_record(json.dumps(record))
+
+
+def test_the_record_of_an_earlier_text_does_not_replace_that_of_a_text() -> None:
+    text = nopt.write(nopt.parse('builtin.module attributes {machine.device = "asic/edge"} {}'))
+    assert isinstance(text, str)
+    earlier = nopt.parse(text)
+    without, section, _ = text.partition("{-#")
+    assert section
+    with pytest.raises(Refused, match="DEV014"):
+        device_named(nopt.parse(without))
+    assert nopt.write(earlier) == text
 
 
 def test_units_convert_exactly() -> None:
