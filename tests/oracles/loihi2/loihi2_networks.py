@@ -50,7 +50,7 @@ CLOCK = "clock"
 
 @frozen
 class Ranges:
-    """What registers can hold."""
+    """Ranges from which registers are drawn."""
 
     refractory: int = 1
     """The longest refractory period [ticks]."""

@@ -1,4 +1,4 @@
-"""brian2-loihi gives the spikes, i and v of every tick that the model of the chip gives: without biases, overflow and rounded sums."""
+"""brian2-loihi computes the same spikes, i and v in every tick as the model of the chip, without biases, overflow and rounded sums."""
 
 from __future__ import annotations
 

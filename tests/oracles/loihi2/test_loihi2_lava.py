@@ -1,4 +1,4 @@
-"""The script of an artefact, run by Lava, gives the spikes, i and v of every tick that the model of the chip gives."""
+"""Lava runs the script of an artefact, and computes the same spikes, i and v in every tick as the model of the chip."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ OCCUR = {
     "sums that round over several processes",
     "several synapses between two neurons",
 }
-"""What must occur in 100 networks."""
+"""Facts that must occur in 100 networks."""
 FACTS: dict[int, frozenset[str]] = {}
 
 

@@ -1,4 +1,4 @@
-"""The emulator of nengo-loihi gives the spikes, i and v of every tick that the model of the chip gives, refractory periods included.
+"""The emulator of nengo-loihi computes the same spikes, i and v in every tick as the model of the chip, with refractory periods.
 
 The update of the chip equals its rule while u and v stay in their ranges. Beyond them, its rule is `loihi_nengo` of loihi.neuron, which the
 model of the chip runs here in place of the update of the device.
