@@ -3,7 +3,7 @@
     low = sum of w > 0 times the lowest operand + sum of w < 0 times the highest one, high likewise
 
 A synapse without an event adds nothing, so every operand may also be 0. A partial sum therefore stays within the bounds of the whole sum,
-in whatever order it is made.
+in whatever order it is made. A weight that changes has every value from w_min to w_max of its rule.
 """
 
 from __future__ import annotations
@@ -36,9 +36,29 @@ class SumRange:
 def add_weights(op: Operation, weight: AnyArray | None = None) -> tuple[AnyArray, AnyArray] | None:
     """Returns the sums of positive and of negated negative weights that reach each result; None for an op without sums.
 
-    `weight` takes the place of the op's own. Shapes: results [.., o] of linear, [c'] of conv, that of scale, () of a pool, else y.
+    `weight` takes the place of the op's own. Weights that change count with the least and the greatest value that their rule permits.
+    Shapes: results [.., o] of linear, [c'] of conv, that of scale, () of a pool, else y.
     """
-    return op.add_weights(weight) if isinstance(op, SynapseOpInterface) else None
+    if not isinstance(op, SynapseOpInterface):
+        return None
+    if op.learning_rule is None or op.weights is None:
+        return op.add_weights(weight)
+    low, high = learnt_ends(op, op.weights.values if weight is None else weight)
+    least, greatest = op.add_weights(low), op.add_weights(high)
+    assert least is not None  # an op with weights that change adds them
+    assert greatest is not None
+    return greatest[0], least[1]
+
+
+def learnt_ends(op: SynapseOpInterface, weight: AnyArray) -> tuple[AnyArray, AnyArray]:
+    """Returns the least and the greatest value that each weight of an op can have, as the op stores it. Shapes: those of the weights."""
+    if (rule := op.learning_rule) is None:
+        return weight, weight
+    scale = np.ones(()) if op.quantized_weights is None else op.quantized_weights.scale.values
+    low, high = rule.values["w_min"] / scale, rule.values["w_max"] / scale
+    if weight.dtype.kind != "f":
+        low, high = np.floor(low).astype(np.int64), np.ceil(high).astype(np.int64)
+    return np.minimum(weight, low), np.maximum(weight, high)
 
 
 def bound_sums(positive: AnyArray, negative: AnyArray, x: Interval) -> tuple[AnyArray, AnyArray]:

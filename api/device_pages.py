@@ -280,6 +280,8 @@ def plasticity(device: Device) -> Iterator[str]:
         ("field", "rule", "computed on", "bits of a trace", "contracts", "rule from", "source", "confidence", "note"),
         rows,
     )
+    others = (row for name, rule in device.plasticity.items() for row in parts.fact_rows(rule, f"plasticity.{name}"))
+    yield from facts_table(row for row in others if not row[0].endswith("trace_bits`"))
 
 
 def execution(device: Device) -> Iterator[str]:

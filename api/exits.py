@@ -5,7 +5,6 @@ from __future__ import annotations
 from xdsl.passes import ModulePass
 
 from ..core import registry
-from ..core.device.device import GENERIC
 from ..core.device.records import Device
 from ..core.ir import pipeline
 from ..dialects.ntensor import NTENSOR
@@ -33,10 +32,9 @@ def levels_of(device: Device) -> list[str]:
 def compiled_targets() -> list[str]:
     """Returns the targets that write an artefact, as `--target` takes them: first the slugs that suffice, then the other devices."""
     devices = {slug: registry.devices().get(slug, {}) for slug in compiled_slugs()}
-    short = [slug for slug, names in devices.items() if len(names) == 1 or GENERIC in names]
-    others = [
-        f"{slug}/{name}" for slug, names in devices.items() if len(names) > 1 for name in names if name != GENERIC
-    ]
+    chosen = {slug: registry.default_device(slug) for slug in devices}
+    short = [slug for slug, name in chosen.items() if name is not None]
+    others = [f"{slug}/{name}" for slug, names in devices.items() for name in names if name != chosen[slug]]
     return [*short, *others]
 
 

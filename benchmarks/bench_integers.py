@@ -1,4 +1,4 @@
-"""The CNN of the NIR paper in integers (`c/int8`) compared with nopt's own C in f32: time of a tick and bytes, one thread, the same flags.
+"""The CNN of the NIR paper in integers (`c/int8` and `c/int4`) compared with nopt's own C in f32: time of a tick and bytes, one thread, the same flags.
 
 python benchmarks/bench_integers.py [--shared DIR]     the table; DIR holds the samples; without them nothing is measured
 
@@ -18,6 +18,9 @@ from bench_cnn import DENSITY, FLAGS, REPEATS, ROOT, SAMPLE, STRICT, TICKS, prog
 
 import nopt.api as nopt
 
+DEVICES = {"c": "f32", "c/int8": "f64", "c/int4": "f64"}
+"""Devices, and the type of reals before the conversion to integers."""
+
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -27,15 +30,15 @@ def main() -> None:
         print(f"bench_integers: skipped, {SAMPLE} is not there; --shared DIR names its folder")
         return
     print(
-        f"{'rule':8} {'flags':20} {'f32, ns/tick':>13} {'int8, ns/tick':>14} {'f32 / int8':>11} {'int8 / f32 bytes':>17}"
+        f"{'rule':8} {'flags':20} {'device':8} {'ns/tick':>10} {'f32 / device':>13} {'bytes':>8} {'device / f32':>13}"
     )
     with tempfile.TemporaryDirectory() as folder:
         there = Path(folder)
         np.save(there / "x.npy", np.random.default_rng(0).random((TICKS, 2, 34, 34)) < DENSITY)
         for rule in ("sinabs", "norse"):
             builds: dict[str, dict[str, Any]] = {}
-            for device, precision in (("c", "f32"), ("c/int8", "f64")):
-                out = there / f"{rule}-{precision}"
+            for device, precision in DEVICES.items():
+                out = there / f"{rule}-{device.replace('/', '-')}"
                 build = nopt.compile(
                     sample,
                     out=out,
@@ -52,10 +55,11 @@ def main() -> None:
             }
             for flags in FLAGS:
                 times = {device: time_of_tick(one["artefact"], flags, there) for device, one in builds.items()}
-                print(
-                    f"{rule:8} {' '.join(flags):20} {times['c']:13.0f} {times['c/int8']:14.0f} "
-                    f"{times['c'] / times['c/int8']:11.2f} {size['c/int8'] / size['c']:17.2f}"
-                )
+                for device in DEVICES:
+                    print(
+                        f"{rule:8} {' '.join(flags):20} {device:8} {times[device]:10.0f} {times['c'] / times[device]:13.2f} "
+                        f"{size[device]:8} {size[device] / size['c']:13.2f}"
+                    )
 
 
 def time_of_tick(artefact: Path, flags: tuple[str, ...], there: Path) -> float:

@@ -253,6 +253,18 @@ def devices() -> dict[str, dict[str, Path]]:
     return found
 
 
+def default_device(target: str) -> str | None:
+    """Returns the device that a target means without a name: the one that it declares, else its only one; None if there is neither.
+
+    Errors: from the factory of a plug-in PLG001, PLG002, PLG004.
+    """
+    known = devices().get(target, {})
+    if len(known) == 1 or target not in targets():
+        return next(iter(known), None) if len(known) == 1 else None
+    declared = targets()[target]().device
+    return declared if declared in known else None
+
+
 CACHED: list[Any] = [dialect_modules, pass_modules, passes, targets, topologies, engines, presets, neurons, devices]
 """Cached functions whose results depend on the plug-ins; `core/ir/context.py` adds one."""
 

@@ -82,6 +82,8 @@ class HardwareTarget:
     """Origin of its facts."""
     api_version: int
     """The `API_VERSION` of the record, as a literal number: a plug-in that imports the constant would match every version."""
+    device: str = "generic"
+    """The device that `--target SLUG` means, if the target has one of this name."""
     engine: HostEngine | None = None
     """For a target that runs `ntensor` on this machine."""
     emit: Callable[[], Callable[..., str | bytes]] | None = None

@@ -39,6 +39,7 @@ from .c_ops.delays import AdvanceOp, GatherOp, PastOp
 from .c_ops.loops import ClearOp, LoopOp, YieldOp
 from .c_ops.memory import (
     CPR002,
+    PACKED,
     BufferOp,
     Kind,
     KindAttr,
@@ -53,18 +54,21 @@ from .c_ops.memory import (
     element_of_memory,
     inconsistent,
     is_identifier,
+    is_packed,
     is_real,
     layout_of,
     length_of,
     memory_shape,
     place,
     placement_of,
+    storage_bytes,
     storage_for,
     verify_identifier,
 )
-from .c_ops.synapses import CompressedOp, EventsOp, PoolOp, RowsOp, ScatterOp, WindowOp
+from .c_ops.synapses import CompressedOp, EventsOp, PoolOp, RowsOp, ScatterOp, WindowOp, other_reader
 
 __all__ = [
+    "PACKED",
     "AdvanceOp",
     "BufferOp",
     "C",
@@ -93,12 +97,15 @@ __all__ = [
     "element_bytes",
     "element_of_memory",
     "is_identifier",
+    "is_packed",
     "is_real",
     "layout_of",
     "length_of",
     "memory_shape",
+    "other_reader",
     "place",
     "placement_of",
+    "storage_bytes",
     "storage_for",
 ]
 """Public names of the dialect; its submodules are private."""
@@ -123,8 +130,8 @@ class ProgramOp(NoptOperation):
 
     Every name that the program defines starts with `prefix`. `preferences` holds the preferences of the device that only the emitter
     reads. Units: tick_ns [ns].
-    Errors: CPR001 no tick, or several; CPR002 a prefix or buffer name that is not a C identifier, or a name that is used twice;
-    OPS002 a value that is used before it is defined.
+    Errors: CPR001 no tick, or several, or packed memory that an op reads as another operand than the table of a scatter; CPR002 a prefix or
+    buffer name that is not a C identifier, or a name that is used twice; OPS002 a value that is used before it is defined.
     """
 
     name = "c.program"
@@ -180,6 +187,11 @@ class ProgramOp(NoptOperation):
                 help = "rename one of the two"
                 invalid(self, CPR002, message, expected="each name once", found=buffer.label.data, help=help)
             seen.add(buffer.label.data)
+            if is_packed(element_of_memory(buffer.memory)):
+                reader = other_reader(buffer.memory)
+                if reader is not None:
+                    found = f"an operand of {reader.name}"
+                    inconsistent(buffer, "packed memory is not a table", "the table of scatters", found)
 
 
 C = define_dialect("c", globals())

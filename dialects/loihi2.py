@@ -33,7 +33,9 @@ from .chip_ops.chip import ChipBase
 from .chip_ops.groups import GroupOp
 from .chip_ops.parts import AGAIN
 from .loihi2_ops.cores import CompartmentsOp, InputOp, NeuroCoreOp, OutputAxonsOp, OutputOp
+from .loihi2_ops.learning import LearningRuleAttr
 from .loihi2_ops.synapses import DenseOp, Sign, SignModeAttr, SparseOp, SynapsesOp, lost_bits
+from .resources.user import verify_plasticity
 
 __all__ = [
     "LOIHI2",
@@ -41,6 +43,7 @@ __all__ = [
     "CompartmentsOp",
     "DenseOp",
     "InputOp",
+    "LearningRuleAttr",
     "NeuroCoreOp",
     "OutputAxonsOp",
     "OutputOp",
@@ -61,7 +64,7 @@ LAYOUTS: dict[type[SynapsesOp], str] = {SparseOp: "sparse", DenseOp: "dense"}
 class ChipOp(ChipBase):
     """A network on the chip. The attribute `machine.device` specifies the device; without it no limit is checked.
 
-    Units: tick_ns [ns]. Errors: ASI001 to ASI003, ASI006, LOI001 to LOI004, RSU001 to RSU004; those of reading the device.
+    Units: tick_ns [ns]. Errors: ASI001 to ASI003, ASI006, LOI001 to LOI004, LOI010 to LOI019, RSU001 to RSU004; those of reading the device.
     """
 
     name = "loihi2.chip"
@@ -87,6 +90,8 @@ class ChipOp(ChipBase):
             assert isinstance(table, SynapsesOp)  # the tables of a group of this dialect
             verify_format(table, group, device)
             verify_exponent(table, group, device)
+            if (rule := table.learning_rule) is not None:
+                verify_plasticity(table, rule, table.bits, device, group.source.data)
 
 
 def verify_format(table: SynapsesOp, group: GroupOp, device: Device) -> None:

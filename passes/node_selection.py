@@ -44,6 +44,11 @@ def name_of(op: Operation) -> str:
     return str(getattr(op.properties.get("node"), "data", ""))
 
 
+def is_plastic(op: Operation) -> bool:
+    """Returns whether the weights of an op change."""
+    return isinstance(op, ntensor.SynapseOpInterface) and op.learning_rule is not None
+
+
 def check_names(module: ModuleOp, names: Sequence[str], is_meant: Callable[[Operation], bool], step: str) -> None:
     """Refuses names that match no op of a supported kind. Errors: QNO001."""
     known = [name_of(op) for network in networks(module) for op in network.body.block.ops if is_meant(op)]

@@ -7,11 +7,14 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+from attrs import evolve
 from numpy.typing import NDArray
 
 from ...core.arrays.arrays import ArrayAttr
+from ...core.diagnostics import Diagnostics
 from ...dialects import nir, ntensor
 from ..discretisation import Choices
+from .artefacts import differing
 from .limits import DELAY, ask_fields
 from .networks import DT, RULE, Drawing, Drawn, discretised
 from .subject import Answer, Compiled, Subject
@@ -180,6 +183,7 @@ def ask_plasticity(subject: Subject) -> Iterator[Answer]:
         if found.fit.fits and without.fit.fits:
             is_kept = subject.files(found) != subject.files(without)
             yield Answer("the artefact with the rule", "not the one without it", None if is_kept else "the same")
+            yield from ask_loader(subject, found)
         return
     about_rule = [one for one in found.fit.findings if one.path == "plasticity"]
     if found.fit.fits:
@@ -188,3 +192,12 @@ def ask_plasticity(subject: Subject) -> Iterator[Answer]:
     yield Answer(case, "refused with the field plasticity", None if about_rule else found.refusal)
     again = subject.follow(drawn)
     yield Answer("the help of the refusal", "a pipeline that removes it", again.refusal or None)
+
+
+def ask_loader(subject: Subject, found: Compiled) -> Iterator[Answer]:
+    """Asks whether the loader reads a learning rule back."""
+    if subject.target.load is not None:
+        files = subject.files(found)
+        loaded = subject.target.load()(files, Diagnostics())
+        wrong = differing(files, subject.files(evolve(found, module=loaded)))
+        yield Answer("the rule in the artefact, read back", "the same files", wrong)

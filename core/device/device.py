@@ -42,8 +42,6 @@ DEV018 = Code("DEV018", "a device file extends itself")
 NUMBER = re.compile(r"([-+]?[0-9]*\.?[0-9]*(?:[eE][-+]?[0-9]{1,3})?)\s*([A-Za-zµ/0-9]*)")
 EXTENDS = "extends"
 """The field that names a device file of the same folder, whose fields hold where the file has none."""
-GENERIC = "generic"
-"""The device of a target that is meant where none is named."""
 BY_USER = "--set"
 """The key of `sources` for values set by the user."""
 
@@ -209,7 +207,7 @@ def with_texts(device: Device, path: Path, found: Diagnostics) -> Device:
 
 
 def find_device(target: str, name: str | None = None) -> Device:
-    """Returns a device of a target in this installation; without a name, the one called `generic`, else the only one.
+    """Returns a device of a target in this installation; without a name, the one that the target declares, else the only one.
 
     Errors: DEV005 unknown name; DEV011 no name, and several devices; those of `load`.
     """
@@ -219,15 +217,13 @@ def find_device(target: str, name: str | None = None) -> Device:
 def path_of(target: str, name: str | None = None) -> Path:
     """Returns the file of a device of a target. Errors: DEV005, DEV011."""
     known = registry.devices().get(target, {})
-    if name is None and GENERIC in known:
-        name = GENERIC
-    if name is None and len(known) > 1:
+    chosen = registry.default_device(target) if name is None else name
+    if chosen is None and len(known) > 1:
         keys = [f"{target}/{one}" for one in known]
         message = f"{target} has several devices"
         found = f"{target} without a device"
         help = f"--target NAME, where NAME is one of {choices_text(keys)}"
         refuse(DEV011, message, at=f"--target {target}", expected=f"one of {', '.join(keys)}", found=found, help=help)
-    chosen = next(iter(known), None) if name is None else name
     if chosen is None or chosen not in known:
         near = get_close_matches(name or "", known, 1, 0)
         refuse(

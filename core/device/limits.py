@@ -126,16 +126,17 @@ def find_excess(device: Device, need: str, path: str, found: int | None) -> Iter
         yield Excess(need, path, limit, found, device.cite(path))
 
 
-TABLE_FORMATS = "formats"
-"""The classes of a core that are formats of its tables."""
+TABLE_FORMATS, PRE_TRACES = "formats", "pre_traces"
+"""The classes of a core that are formats of its tables, and those that are traces of sources of plastic synapses."""
+CLASS_FIELDS = {TABLE_FORMATS: "core.synapse_formats", PRE_TRACES: "core.pre_traces"}
 
 
 def class_limits(device: Device) -> dict[str, str]:
-    """Returns the device field that limits each kind of classes of a core: groups of shared parameters, and formats of tables."""
+    """Returns the device field that limits each kind of classes of a core: groups of shared parameters, formats of tables, and traces."""
     if device.core is None:
         return {}
     found = {name: f"core.shared.{name}.classes" for name in device.core.shared}
-    return found | ({} if device.core.synapse_formats is None else {TABLE_FORMATS: "core.synapse_formats"})
+    return found | {name: path for name, path in CLASS_FIELDS.items() if device.quantity(path) is not None}
 
 
 def class_excesses(device: Device, needs: Mapping[str, int]) -> Iterator[Excess]:

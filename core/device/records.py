@@ -196,6 +196,12 @@ class Core:
         1,
         has_default=True,
     )
+    pre_traces: Quantity | None = number_field(
+        "different traces of sources of plastic synapses on one core: impulse and time constant",
+        "classes",
+        1,
+        has_default=True,
+    )
     shared: dict[str, Shared] = record_fields("shared parameters, by the name of the group")
     images: dict[Literal["axons", "outputs"], Image] = record_fields(
         "bit layout of memory images: axons (axon, start, count) and outputs (neuron, core, axon); default: as many bits as the device needs"
@@ -242,6 +248,14 @@ class Spikes:
 
 
 @frozen
+class ConstantExponent:
+    """Exponents of the constants of a learning rule."""
+
+    min: Quantity | None = number_field("the least exponent", low=None)
+    max: Quantity | None = number_field("the greatest exponent", low=None)
+
+
+@frozen
 class Plasticity:
     """A rule by which weights change while the device runs."""
 
@@ -249,6 +263,26 @@ class Plasticity:
     where: Place = required_field("the place of computation: chip or host")
     source: str = source_field()
     trace_bits: Quantity | None = number_field("bits of a trace", "bit", 1)
+    impulse: Quantity | None = number_field("the number that a spike adds to a trace", low=1, has_default=True)
+    mantissa_bits: Quantity | None = number_field(
+        "bits of the mantissa of a learning constant, with its sign: a constant is mantissa * 2^exponent; default: constants are stored as they are",
+        "bit",
+        2,
+        has_default=True,
+    )
+    exponent: ConstantExponent | None = optional_field("exponents of learning constants", has_default=True)
+    register_bits: Quantity | None = number_field(
+        "bits of a weight while it learns, without its sign; it saturates at the range of this register",
+        "bit",
+        1,
+        has_default=True,
+    )
+    rounding: Literal["nearest", "stochastic"] | None = optional_field(
+        "rounding of traces and weights; default: unspecified"
+    )
+    axons: Quantity | None = number_field(
+        "input axons that a source of plastic synapses takes; default: 1", "axons", 1, has_default=True
+    )
     constraints: tuple[str, ...] = list_field("contracts on plastic synapses")
     note: str | None = note_field()
 
@@ -286,7 +320,7 @@ class Quantization:
     source: str = source_field()
     weight_bits: Quantity | None = number_field("bits of weights", "bit", 1)
     activation_bits: Quantity | None = number_field("bits of a neuron's output", "bit", 1)
-    per: Literal["tensor", "row", "column", "neuron", "population"] = optional_field(
+    per: Literal["tensor", "row", "column", "neuron", "population", "spiking-neuron"] = optional_field(
         "the group of weights with one scale", default="tensor"
     )
     scale: Literal["float", "power-of-two"] = optional_field("the kind of scales", default="float")

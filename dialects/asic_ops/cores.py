@@ -99,7 +99,8 @@ def bits_needed(table: TableOp) -> int:
 def format_of(table: TableOp, device: Device) -> TableFormat:
     """Returns the format of a table, which has no register for signs."""
     name = "" if table.format is None else table.format.data
-    return TableFormat(name, table.shared_exponent, "mixed", has_delays(table.longest_delay, device))
+    is_delayed, learns = has_delays(table.longest_delay, device), table.plasticity is not None
+    return TableFormat(name, table.shared_exponent, "mixed", is_delayed, learns)
 
 
 def chip_traits() -> tuple[OpTrait, ...]:

@@ -225,7 +225,7 @@ class SparseOp(TableOp):
 
 @irdl_op_definition
 class DenseOp(TableOp):
-    """A synapse for every pair of an axon and a neuron; a weight of 0 adds nothing.
+    """A synapse for every pair of an axon and a neuron; a weight of 0 adds nothing, and is none unless it changes.
 
     Shapes: weight [axons, neurons]; delay () or of a shape that broadcasts to it. Units: delay [ticks]. Errors: ASI001.
     """
@@ -238,7 +238,8 @@ class DenseOp(TableOp):
         return np.array([neurons]), np.array([axons])
 
     def entries(self, neurons: Ints) -> Entries:
-        axon, neuron = np.nonzero(self.weight.values)
+        values = self.weight.values
+        axon, neuron = np.nonzero(values if self.plasticity is None else np.ones(values.shape))
         delay = np.broadcast_to(self.delay.values, self.weight.shape)[axon, neuron]
         weight = self.valued(axon, neuron, self.weight.values[axon, neuron])
         return Entries(

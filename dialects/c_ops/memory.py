@@ -9,6 +9,9 @@
 
 The logical shape of a buffer is its `memref` type, in flat C order. Under the layout `channels_last` the first axis varies
 fastest in memory: [c, y, x] is stored as [y, x, c]. A margin adds positions before and after every other axis.
+
+Weights of the type `si4` are packed: element 2 k of the flat C order is the low half of byte k, element 2 k + 1 the high half, each in two's
+complement. The last half of an odd number of elements is zero. Only constants that scatters read as their table can be packed.
 """
 
 from __future__ import annotations
@@ -118,13 +121,27 @@ def storage_for(interval: Interval) -> IntegerType:
     return IntegerType(64, Signedness.SIGNED)
 
 
+PACKED = IntegerType(4, Signedness.SIGNED)
+"""The element type of packed weights: two in a byte."""
+
+
+def is_packed(element: Attribute) -> bool:
+    """Returns whether two elements share a byte in memory."""
+    return element == PACKED
+
+
 def is_real(element: Attribute) -> bool:
     """Returns whether an element in memory is a real; those of 16 bits are computed with as f32 or f64."""
     return isinstance(element, Float32Type | Float64Type) or is_half(element)
 
 
+def storage_bytes(element: Attribute, length: int) -> int:
+    """Returns the size of an array in memory, in whole bytes."""
+    return -(-length // 2) if is_packed(element) else length * element_bytes(element)
+
+
 def element_bytes(element: Attribute) -> int:
-    """Returns the size of an element in memory."""
+    """Returns the size of an element in memory, which is not packed."""
     match element:
         case IntegerType():
             return element.width.data // 8
@@ -202,7 +219,8 @@ class BufferOp(NoptOperation):
     """Memory with a name. A constant has `values`; a state starts each run with `values` (one for all, or one for each element).
 
     Shapes: values () or that of the memory, in C order for every layout; margin [axes - 1, 2].
-    Errors: CPR001 values of another shape, or a constant without them; CPR002 a name that is not a C identifier.
+    Errors: CPR001 values of another shape, a constant without them, or packed memory that is not a constant of integers of 4 bits
+    in C order; CPR002 a name that is not a C identifier.
     """
 
     name = "c.buffer"
@@ -241,6 +259,21 @@ class BufferOp(NoptOperation):
             inconsistent(self, "a constant has no values", "values", "none")
         if self.margin is not None and self.margin.shape != (len(shape) - 1, 2):
             inconsistent(self, "the margin does not match the shape", str((len(shape) - 1, 2)), str(self.margin.shape))
+        if is_packed(element_of_memory(self.memory)):
+            self.verify_packed()
+
+    def verify_packed(self) -> None:
+        """Refuses packed memory that is not a constant of integers of 4 bits in C order. Errors: CPR001."""
+        if self.kind.data is not Kind.CONSTANT or self.layout_data is not Layout.C:
+            found = f"{self.kind.data}, {self.layout_data}"
+            inconsistent(self, "packed memory is not a constant in C order", "constant, c", found)
+        assert self.values is not None  # a constant has values
+        values, held = self.values.values, Interval.signed(PACKED.width.data)
+        if values.dtype.kind not in "iu" or not held.holds(
+            Interval(int(values.min(initial=0)), int(values.max(initial=0)))
+        ):
+            found = f"{values.min(initial=0)} to {values.max(initial=0)}"
+            inconsistent(self, "an element does not fit into 4 bits", f"integers from {held.low} to {held.high}", found)
 
 
 @irdl_op_definition

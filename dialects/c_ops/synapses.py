@@ -15,7 +15,7 @@ from math import prod
 from typing import ClassVar
 
 from xdsl.dialects.builtin import IntegerAttr, MemRefType, StringAttr, UnitAttr, i64
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     ParsePropInAttrDict,
@@ -100,6 +100,16 @@ class ScatterOp(NoptOperation):
         if length_of(self.scale) not in (1, targets):
             found = str(length_of(self.scale))
             inconsistent(self, "a scale does not match its targets", f"1 or {targets} reals", found)
+
+
+def other_reader(memory: SSAValue) -> Operation | None:
+    """Returns an op that reads memory as another operand than the table of a scatter, or None."""
+    for use in memory.uses:
+        op = use.operation
+        is_table = isinstance(op, ScatterOp) and op.table is memory and sum(x is memory for x in op.operands) == 1
+        if not is_table:
+            return op
+    return None
 
 
 @irdl_op_definition

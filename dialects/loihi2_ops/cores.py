@@ -11,12 +11,13 @@ from xdsl.traits import HasParent, NoTerminator, OpTrait
 
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray
-from ...core.device.limits import TABLE_FORMATS, class_limits
+from ...core.device.limits import PRE_TRACES, TABLE_FORMATS, class_limits
 from ...core.device.records import Device
 from ...core.diagnostics import Code
 from ..chip_ops.groups import CoreBase, GroupOp, arrays_of, table_bytes, verify_shapes
 from ..chip_ops.parts import InputBase, OutputAxonsBase, OutputBase, refuse_chip, verify_whole
-from ..resources.needs import Classes, find_classes, neuron_bits
+from ..resources.needs import Classes, axon_slots, find_classes, neuron_bits
+from . import learning
 from .synapses import SynapsesOp
 
 LOI002 = Code("LOI002", "a compartment has no configuration")
@@ -94,6 +95,7 @@ class CompartmentsOp(GroupOp):
 
     def quantities(self, device: Device) -> Mapping[str, int]:
         update, used = self.definition(), self.counted(self.entries(), device)
+        used["input_axons"] += (axon_slots(device) - 1) * len(self.learning_axons)
         used["weight_bits"] = max((table.bits for table in self.tables), default=0)
         used["weight_exponent"] = max((table.exponent for table in self.tables), default=0)
         if update is not None:
@@ -102,13 +104,23 @@ class CompartmentsOp(GroupOp):
         return used | {f"classes.{name}": len(found) for name, found in self.classes(device).items()}
 
     def classes(self, device: Device) -> dict[str, Classes]:
-        """Returns the configurations that the group uses, and the formats of its tables."""
+        """Returns the configurations that the group uses, the formats of its tables, and the traces of sources of synapses that learn."""
         groups, every = device.core.shared if device.core is not None else {}, [np.arange(self.size)]
         params = self.parameter_arrays()
         found = {name: find_classes(params, group.parameters, every, self.size)[0] for name, group in groups.items()}
         if TABLE_FORMATS in class_limits(device):
             found[TABLE_FORMATS] = frozenset(table.table_format(device) for table in self.tables)
+        if PRE_TRACES in class_limits(device):
+            rules = [rule for table in self.tables if (rule := table.learning_rule) is not None]
+            traces = {one for rule in rules for one in rule.traces(learning.PRE_TRACES)}
+            found[PRE_TRACES] = frozenset(((0, impulse), (1, tau)) for impulse, tau in traces)
         return found
+
+    @property
+    def learning_axons(self) -> frozenset[int]:
+        """Returns the input axons of synapses that learn."""
+        tables = [table.axons.values.tolist() for table in self.tables if table.learning_rule is not None]
+        return frozenset(axon for axons in tables for axon in axons)
 
     def verify_(self) -> None:
         core = self.parent_op()
@@ -154,6 +166,7 @@ class NeuroCoreOp(CoreBase):
 
     def verify_(self) -> None:
         super().verify_()
+        self.verify_epochs()
         for table in SHARED_BY:
             given: DictionaryAttr = getattr(self, table)
             shapes = {one.shape for one in given.data.values() if isinstance(one, ArrayAttr)}
@@ -161,8 +174,21 @@ class NeuroCoreOp(CoreBase):
                 found = ", ".join(str(list(shape)) for shape in sorted(shapes))
                 refuse_chip(self, f"{table} have different shapes", "one axis, the same for each", found, LOI002)
 
+    def verify_epochs(self) -> None:
+        """Refuses learning rules with different epochs, which are a register of the core. Errors: LOI019."""
+        tables = [table for group in self.groups for table in group.tables]
+        rules = [(table, rule.t_epoch) for table in tables if (rule := table.learning_rule) is not None]
+        for table, epoch in rules:
+            if epoch != (first := rules[0][1]):
+                expected, found = f"t_epoch = {first}, as of {rules[0][0].node.data}", f"t_epoch = {epoch}"
+                help = f"t_epoch = {first}, or a population of another core"
+                learning.refuse_rule(table, learning.Fault(learning.LOI019, expected, found, help))
+
     def quantities(self, device: Device) -> Mapping[str, int]:
         used = dict(super().quantities(device))
+        used["input_axons"] += (axon_slots(device) - 1) * len(
+            frozenset[int]().union(*(one.learning_axons for one in self.groups))
+        )
         for table in SHARED_BY:
             listed = [len(one) for one in arrays_of(getattr(self, table)).values()]
             used[f"classes.{table}"] = max([used.get(f"classes.{table}", 0), *listed])

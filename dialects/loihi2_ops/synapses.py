@@ -6,6 +6,7 @@
 2. With `num_weight_bits` the lowest bits of a weight are 0: 8 - num_weight_bits of them, one more with the sign mode mixed.
 3. The exponent is applied to the sum of each delay; a negative one rounds down.
 4. `delay` is the register of the chip: with 0 a spike arrives in the next tick.
+5. With a learning rule (`learning.py`) the weights are those of the first tick, and a weight of 0 is a synapse.
 
 Source: Lava 0.10.0, lava/utils/weightutils.py (truncate_weights, SignMode) and lava/proc/dense/models.py (PyDenseModelBitAcc, PyDelayDenseModelBitAcc).
 """
@@ -26,6 +27,7 @@ from ...core.ir.operation import BracketedAttribute
 from ..chip_ops.parts import Entries, SynapseTable, refuse_chip, refuse_table, verify_synapses, verify_whole
 from ..resources.connectivity import row_counts
 from ..resources.formats import AxonRows, TableFormat, has_delays
+from .learning import LearningRuleAttr, verify_bits, verify_rule
 
 LOI001 = Code("LOI001", "a weight is not one of its sign mode and bits")
 
@@ -64,7 +66,8 @@ class SynapsesOp(SynapseTable):
 
     `format` is the format of the device in which the table is stored. `axons` lists input axons of the core, ascending.
 
-    Shapes: delay () or of the weights. Units: delay [ticks]. Errors: ASI001; LOI001 a weight that the registers cannot hold.
+    Shapes: delay () or of the weights. Units: delay [ticks]. Errors: ASI001; LOI001 a weight that the registers cannot hold; LOI010 to LOI018 a
+    learning rule beyond what the chip computes.
     """
 
     format = prop_def(StringAttr)
@@ -73,7 +76,7 @@ class SynapsesOp(SynapseTable):
     weight_exp = prop_def(IntegerAttr.constr(i64))
     weight = prop_def(ArrayAttr)
     delay = prop_def(ArrayAttr)
-    learning_rule = opt_prop_def(StringAttr)
+    learning_rule = opt_prop_def(LearningRuleAttr)
 
     @property
     def bits(self) -> int:
@@ -101,7 +104,13 @@ class SynapsesOp(SynapseTable):
 
     def table_format(self, device: Device) -> TableFormat:
         """Returns the format of the table with its registers."""
-        return TableFormat(self.format.data, self.exponent, self.sign.value, has_delays(self.longest_delay, device))
+        is_delayed, learns = has_delays(self.longest_delay, device), self.learning_rule is not None
+        return TableFormat(self.format.data, self.exponent, self.sign.value, is_delayed, learns)
+
+    def verify_(self) -> None:
+        if self.learning_rule is not None:
+            verify_rule(self, self.learning_rule)
+            verify_bits(self, self.bits)
 
     def verify_against(self, axons: int, neurons: int) -> None:
         super().verify_against(axons, neurons)
@@ -123,7 +132,7 @@ class SynapsesOp(SynapseTable):
 
 @irdl_op_definition
 class DenseOp(SynapsesOp):
-    """A synapse for every pair of an axon and a compartment; a weight of 0 adds nothing.
+    """A synapse for every pair of an axon and a compartment; a weight of 0 adds nothing, and is none without a learning rule.
 
     Shapes: weight [axons, compartments]; delay () or [axons, compartments]. Units: delay [ticks]. Errors: ASI001, LOI001.
     """
@@ -131,7 +140,8 @@ class DenseOp(SynapsesOp):
     name = "loihi2.dense"
 
     def entries(self, neurons: Ints) -> Entries:
-        axon, neuron = np.nonzero(self.weight.values)
+        values = self.weight.values
+        axon, neuron = np.nonzero(values if self.learning_rule is None else np.ones(values.shape))
         delay = np.broadcast_to(self.delay.values, self.weight.shape)[axon, neuron]
         weight = self.weight.values[axon, neuron].astype(np.int64)
         return Entries(

@@ -83,7 +83,7 @@ class LinearOp(SynapseOpInterface):
     def irregular_pairs(self) -> tuple[Ints, Ints] | None:
         if len(self.weight.shape) != 2 or isinstance(self.weight.data, RuleArray):
             return None
-        target, source = np.nonzero(self.weight_steps().values)
+        target, source = np.nonzero(self.used(self.weight_steps().values))
         is_full = len(source) == self.weight.data.size
         return None if is_full else (source.astype(np.int64), target.astype(np.int64))
 
@@ -93,7 +93,7 @@ class LinearOp(SynapseOpInterface):
         every = np.ones(outputs, np.bool_)
         for b, index in enumerate(np.ndindex(*lead)):
             for rows, weights in chosen_rows(self.weight_steps(), every, inputs, index):
-                found[b, rows] = (weights != 0) @ given[b]
+                found[b, rows] = self.used(weights) @ given[b]
         return found.reshape(shape_of(self.y))
 
     def prepare_backwards(self) -> Callable[[Counts], Counts]:
@@ -105,13 +105,13 @@ class LinearOp(SynapseOpInterface):
             found = np.zeros((len(given), inputs))
             for b, index in enumerate(np.ndindex(*lead)):
                 for rows, weights in chosen_rows(steps, given[b] != 0, inputs, index):
-                    found[b] += given[b, rows] @ (weights != 0)
+                    found[b] += given[b, rows] @ self.used(weights)
             return found.reshape(shape)
 
         return back
 
     def count_synapses(self) -> Ints:
-        return np.count_nonzero(self.weight_steps().values, axis=-1).reshape(-1).astype(np.int64)
+        return np.count_nonzero(self.used(self.weight_steps().values), axis=-1).reshape(-1).astype(np.int64)
 
     def target_multiplicity(self) -> int:
         return 1

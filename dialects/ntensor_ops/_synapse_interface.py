@@ -22,7 +22,7 @@ from xdsl.ir import Attribute, Operation
 from xdsl.irdl import ParsePropInAttrDict, base, operand_def, prop_def, result_def
 
 from ...core.arrays.arrays import ArrayAttr, dtype_of
-from ...core.arrays.numeric import AnyArray, Counts, Ints
+from ...core.arrays.numeric import AnyArray, Bools, Counts, Ints
 from ...core.arrays.sums import add_by_target
 from ...core.ir.operation import NoptOperation, element_type, shape_of
 from ...core.windows import Window
@@ -161,12 +161,16 @@ class SynapseOpInterface(NoptOperation):
         """Returns every synapse of the map, those with a weight of zero included, in any order."""
         ...
 
+    def used(self, weights: AnyArray) -> Bools:
+        """Returns which of some stored weights are synapses: those that are not zero, and all if they change."""
+        return np.ones(weights.shape, np.bool_) if self.learning_rule is not None else weights != 0
+
     def used_pairs(self) -> Pairs:
-        """Returns the synapses with a weight that is not zero."""
+        """Returns the synapses with a weight that is not zero, or that changes."""
         pairs = self.pairs()
         if self.weights is None:
             return pairs
-        used = self.weight_steps().values.reshape(-1)[pairs[2]] != 0
+        used = self.used(self.weight_steps().values).reshape(-1)[pairs[2]]
         return pairs[0][used], pairs[1][used], pairs[2][used]
 
     def irregular_pairs(self) -> tuple[Ints, Ints] | None:

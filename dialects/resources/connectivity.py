@@ -31,6 +31,7 @@ from ...core.arrays.numeric import Bools, Counts, Ints
 from ...core.device.synapse_records import SignMode
 from ...core.ir.operation import shape_of
 from ...core.windows import Window, largest_sizes
+from ..nir_ops.synapses import StdpAttr
 from ..ntensor import DelayOp, QuantizedAttr, ReshapeOp, SynapseOpInterface, WindowOp, delay_property
 from .weights import Mantissas, mantissa_bits, sign_of
 
@@ -187,6 +188,11 @@ def chain_sign(ops: Iterable[Operation]) -> SignMode:
     return "inhibitory" if signs.count("inhibitory") % 2 else "excitatory"
 
 
+def chain_rule(ops: Iterable[Operation]) -> StdpAttr | None:
+    """Returns the learning rule of a chain: that of its first op with one."""
+    return next((rule for op in ops if isinstance(op, SynapseOpInterface) and (rule := op.learning_rule)), None)
+
+
 def windows_of(ops: Iterable[Operation]) -> Iterator[Window]:
     """Yields the windows of a chain."""
     yield from (op.window() for op in ops if isinstance(op, WindowOp))
@@ -216,6 +222,8 @@ class ChainCounts:
     mantissas: Mantissas
     """Bits of its weights for each exponent that a table can have; only 0 for the product of several weights."""
     sign: SignMode
+    learning_rule: StdpAttr | None
+    """The rule of its weights, if they change."""
     kernel_entries: int | None
     window_sizes: Mapping[str, int]
     """The greatest of each number of its windows that devices limit."""
@@ -341,6 +349,7 @@ def count_uncached(chain: Chain, target: Slicing, source: Slicing) -> ChainCount
         high,
         chain_mantissas(chain.ops),
         chain_sign(chain.ops),
+        chain_rule(chain.ops),
         kernel_entries(chain.ops),
         largest_sizes(windows_of(chain.ops)),
     )
@@ -413,6 +422,8 @@ class Arrivals:
     """[slices], of the neuron with most."""
     axons: dict[str, NDArray[np.uint8]]
     """By source: a bit for each neuron with a synapse into a slice over any chain, as `ChainCounts.packed`. [slices, bytes]"""
+    learning_axons: dict[str, NDArray[np.uint8]]
+    """The same over the chains whose weights change; only sources of such chains."""
 
 
 def count_arrivals(
@@ -430,21 +441,29 @@ def count_arrivals(
     for (name, _), one in zip(chains, found, strict=True):
         by_source.setdefault(name, []).append(one)
     synapses, input_axons = np.zeros(len(target.boxes), np.int64), np.zeros(len(target.boxes), np.int64)
-    fan_in, axons = np.zeros(target.size), dict[str, NDArray[np.uint8]]()
+    fan_in, axons, learning = np.zeros(target.size), dict[str, NDArray[np.uint8]](), dict[str, NDArray[np.uint8]]()
     for one in found:
         synapses += one.slice_synapses
         fan_in += one.fan_in
     for name, several in by_source.items():
         first, *others = several
-        masks = first.packed
-        for one in others:
-            masks = masks | one.packed
+        masks = join_masks(several)
+        if changing := [one for one in several if one.learning_rule is not None]:
+            learning[name] = join_masks(changing)
         input_axons += first.slice_axons if not others else count_bits(masks)
         axons[name] = masks
         if reached is not None:
             first.add_reached(reached[name], masks)
     most = np.array([fan_in[own].max(initial=0) for own in target.members]).astype(np.int64)
-    return Arrivals(found, synapses, input_axons, most, axons)
+    return Arrivals(found, synapses, input_axons, most, axons, learning)
+
+
+def join_masks(chains: Sequence[ChainCounts]) -> NDArray[np.uint8]:
+    """Returns a bit for each source neuron with a synapse into a slice over any of some chains. Shapes: [slices, bytes]."""
+    masks = chains[0].packed
+    for one in chains[1:]:
+        masks = masks | one.packed
+    return masks
 
 
 def count_bits(masks: Iterable[NDArray[np.uint8]]) -> Ints:

@@ -43,6 +43,7 @@ class TableFormat:
     exponent: int
     sign: SignMode
     is_delayed: bool
+    learns: bool
 
 
 # ---- widths and exponents
@@ -219,5 +220,6 @@ def smallest_formats(one: ChainCounts, sizes: Ints, device: Device) -> list[Tabl
         name = names[int(k)]
         width = dtype_bits(device.synapse.formats[name].dtype) or 0
         exponent = least_exponent(one.mantissas, width) or 0
-        found.append(TableFormat(name, exponent, one.sign, has_delays(int(longest), device)))
+        is_delayed, learns = has_delays(int(longest), device), one.learning_rule is not None
+        found.append(TableFormat(name, exponent, one.sign, is_delayed, learns))
     return found

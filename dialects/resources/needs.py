@@ -9,7 +9,8 @@
 | convolution_NAME | the largest window of the chains that are stored as convolutions, if the device limits windows |
 | memory.NAME | the same of the formats that are stored in `memory.NAME`, outside of the core |
 | neuron_bytes | states, and parameters that are not equal for all neurons |
-| classes.NAME | different values of a group of shared parameters |
+| classes.NAME | different values of a group of shared parameters, formats of tables, and traces of sources of weights that change |
+| input_axons | source neurons; one whose weights change takes the axons of its rule |
 
 Needs are omitted if the device does not specify how much memory they take.
 """
@@ -25,11 +26,11 @@ from xdsl.ir import Attribute
 from ...core.arrays.arrays import ArrayAttr, is_half
 from ...core.arrays.numeric import Ints
 from ...core.device.checks import declarations, values
-from ...core.device.limits import TABLE_FORMATS, class_limits
+from ...core.device.limits import PRE_TRACES, TABLE_FORMATS, class_limits
 from ...core.device.records import Device
 from ...core.ir.operation import element_type
 from ..ntensor import CountType, SynapseOpInterface, UpdateOp, interval_of
-from .connectivity import Arrivals, Slicing
+from .connectivity import Arrivals, Slicing, count_bits
 from .formats import TableFormat, exponent_limit, least_exponent, smallest_formats, synapse_memory, window_needs
 from .weights import Mantissas
 
@@ -73,6 +74,13 @@ def rule_violations(learning: Attribute, bits: int | None, device: Device) -> di
             broken = [one for one in contracts if one.holds(given) is False]
             found[key] = [", ".join(one.explain(given).reasons) or str(one) for one in broken]
     return found
+
+
+def axon_slots(device: Device | None) -> int:
+    """Returns the input axons that a source of plastic synapses takes."""
+    if device is None:
+        return 1
+    return max((device.whole(f"plasticity.{key}.axons") or 1 for key in device.plasticity or {}), default=1)
 
 
 def declared_bits(op: SynapseOpInterface) -> int | None:
@@ -148,6 +156,11 @@ def classes_of(
         chosen = [smallest_formats(one, slicing.sizes, device) for one in found.chains]
         known = [one for one in chosen if one is not None]
         classes[TABLE_FORMATS] = [frozenset(one[t] for one in known) for t in range(len(slicing.boxes))]
+    if PRE_TRACES in class_limits(device):
+        rules = [(one, rule.values["tau_plus"]) for one in found.chains if (rule := one.learning_rule) is not None]
+        classes[PRE_TRACES] = [
+            frozenset(((0, tau),) for one, tau in rules if one.slice_axons[t]) for t in range(len(slicing.boxes))
+        ]
     return classes
 
 
@@ -176,13 +189,14 @@ def needs_of(
     }
     each = neuron_bits(params, update)
     memory = synapse_memory(slicing, found, device) or {}
+    learning = [(axon_slots(device) - 1) * count_bits(masks) for masks in found.learning_axons.values()]
     result: list[Needs] = []
     for t, own in enumerate(slicing.members):
         needs = {
             "neurons": len(own),
             "synapses": int(found.synapses[t]),
             "fan_in": int(found.fan_in[t]),
-            "input_axons": int(found.input_axons[t]),
+            "input_axons": int(found.input_axons[t]) + sum(int(bits[t]) for bits in learning),
             **population,
             "delay": max((int(one.high[t].max(initial=0)) for one in found.chains), default=0),
             "neuron_bytes": -(-each * len(own) // 8),

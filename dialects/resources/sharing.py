@@ -1,7 +1,8 @@
 """Resources that vertices of one core share: input axons and classes of parameters.
 
 An axon carries the spikes of one source neuron to all vertices of its core, and neurons with equal values of shared parameters have
-one class. So these needs are those of the union of what the vertices use; all other needs are added, or hold for one neuron.
+one class. So these needs are those of the union of what the vertices use; all other needs are added, or hold for one neuron. A source of
+weights that change takes more axons on some devices, which are counted as axons of sources of their own.
 
     input_axons = |union over vertices of their source neurons|        neurons = sum over vertices of their neurons
 """
@@ -18,7 +19,7 @@ from xdsl.dialects.builtin import DictionaryAttr
 from ...core.device.limits import JOINED, add_needs
 from ...core.device.records import Device
 from .connectivity import Arrivals, Slicing
-from .needs import Classes, Needs, classes_of
+from .needs import Classes, Needs, axon_slots, classes_of
 
 Axons = dict[str, NDArray[np.uint8]]
 """By source: a bit for each neuron that sends, in the order of `Slicing.arranged`."""
@@ -36,9 +37,12 @@ class Contents:
 def contents_of(params: DictionaryAttr, slicing: Slicing, found: Arrivals, device: Device | None) -> list[Contents]:
     """Returns the contents of each slice of a population."""
     classes = classes_of(params, slicing, found, device)
+    axons = dict(found.axons)
+    for k in range(1, axon_slots(device)):
+        axons |= {f"{source}:learning{k}": masks for source, masks in found.learning_axons.items()}
     return [
         Contents(
-            {source: masks[t] for source, masks in found.axons.items()},
+            {source: masks[t] for source, masks in axons.items()},
             {name: listed[t] for name, listed in classes.items()},
         )
         for t in range(len(slicing.boxes))

@@ -30,3 +30,33 @@ c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
   c.tick {
   }
 }
+
+// -----
+
+// Only scatters can read packed memory.
+// CHECK:      error[CPR001]: packed memory is not a table
+// CHECK:        expected: the table of scatters
+// CHECK-NEXT:   found: an operand of c.clear
+c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
+  %w = c.buffer "w" #c<kind constant> {values = #nopt.array<[1, 2] : tensor<2xi8>>} : memref<2xsi4>
+  c.tick {
+    c.clear %w : memref<2xsi4>
+  }
+}
+
+// -----
+
+// A scatter reads it as its table only, not as its zero points.
+// CHECK:      error[CPR001]: packed memory is not a table
+// CHECK:        found: an operand of c.rows
+c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
+  %x = c.buffer "x" #c<kind input> : memref<1xui8>
+  %w = c.buffer "w" #c<kind constant> {values = #nopt.array<[[[1, 2]]] : tensor<1x1x2xi8>>} : memref<1x1x2xsi8>
+  %s = c.buffer "s" #c<kind constant> {values = #nopt.array<[0.5] : tensor<1xf32>>} : memref<1xf32>
+  %z = c.buffer "z" #c<kind constant> {values = #nopt.array<[1, 2] : tensor<2xi8>>} : memref<2xsi4>
+  %y = c.buffer "y" #c<kind scratch> : memref<2xf32>
+  c.tick {
+    c.clear %y : memref<2xf32>
+    c.rows "fc" %x, %w into %y scale %s zero %z {finite, spikes} : memref<1xui8>, memref<1x1x2xsi8> into memref<2xf32> scale memref<1xf32> zero memref<2xsi4>
+  }
+}

@@ -54,8 +54,8 @@
 // MEMORY:         expected: at most 15 bytes
 
 // A dead core stays unused.
-// RUN: sed 's/machine.device = "loihi2.oheo_gulch"/machine.set = ["topology.cores=126", "topology.mesh.width=21", "topology.mesh.height=6"], machine.device = "loihi2\/oheo_gulch"/; s/neuro_core 2/neuro_core 126/; s/core = #nopt.array<.0, 0, 2./core = #nopt.array<[0, 0, 126]/' %S/inputs/loihi2.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=CORE
+// RUN: sed 's/machine.device = "loihi2.oheo_gulch"/machine.set = ["topology.cores=96", "topology.mesh.cores=3"], machine.device = "loihi2\/oheo_gulch"/; s/neuro_core 2/neuro_core 96/; s/core = #nopt.array<.0, 0, 2./core = #nopt.array<[0, 0, 96]/' %S/inputs/loihi2.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=CORE
 // CORE:      error[ASI003]: the device has no such core
 // CORE-NEXT:   at: loihi2.neuro_core
-// CORE-NEXT:   expected: a usable core below 126
-// CORE-NEXT:   found: 126
+// CORE-NEXT:   expected: a usable core below 96
+// CORE-NEXT:   found: 96

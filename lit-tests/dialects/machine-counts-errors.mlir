@@ -3,7 +3,7 @@
 // RUN: not nopt %t.mlir 2>&1 | filecheck %s --check-prefix=DELAY
 // RUN: sed 's/ticks = #nopt.array<1 :/ticks = #nopt.array<0 :/; s/\[1, 1\] : tensor<2xi64>/[0, 0] : tensor<2xi64>/; s/delay = 1 :/delay = 0 :/' %S/inputs/routed.mlir > %t.mlir
 // RUN: not nopt %t.mlir 2>&1 | filecheck %s --check-prefix=EARLY
-// RUN: sed 's/quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<3xi1>/plasticity = #nir.stdp<0.01, 0.012, 0.02, 0.02, 0.0, 1.0>, &/' %S/inputs/routed.mlir > %t.mlir
+// RUN: sed 's/ntensor.linear "rec" %d {.*3x3xi8>>/ntensor.sparse_linear "rec" %d {plasticity = #nir.stdp<0.01, 0.012, 0.02, 0.02, 0.0, 1.0>, weight = #nopt.array<[2, 2, 1] : tensor<3xi8>>, source = #nopt.array<[0, 2, 2] : tensor<3xi32>>, target = #nopt.array<[2, 0, 1] : tensor<3xi32>>/' %S/inputs/routed.mlir > %t.mlir
 // RUN: not nopt %t.mlir 2>&1 | filecheck %s --check-prefix=STDP
 // RUN: sed 's/ntensor.quantized<4/ntensor.quantized<8/; s/weight_bits = 4/weight_bits = 8/' %S/inputs/routed.mlir > %t.mlir
 // RUN: not nopt %t.mlir 2>&1 | filecheck %s --check-prefix=BITS

@@ -2,7 +2,7 @@
 
 | feature | violated if |
 | --- | --- |
-| plasticity | weights change, and the device has no plasticity |
+| plasticity | weights change, and the device has no plasticity, or other constants and bounds of learning rules |
 | weight_bits | weights have more bits than the device advises, or holds; reals do, unless it holds reals and advises nothing |
 | weight_exponent | weights have fewer bits with an exponent, but one that is greater than the greatest of the device |
 | activation_bits | an input is real, and the device sends spikes |
@@ -31,6 +31,7 @@ from xdsl.ir import Operation
 
 from ...analysis.fan_in import fan_in_of
 from ...analysis.fan_out import reaches
+from ...analysis.learning_grids import device_rule, pair_rule
 from ...analysis.slicing import BOXES
 from ...core.arrays.arrays import ArrayAttr
 from ...core.device.features import FEATURES
@@ -39,9 +40,11 @@ from ...core.device.topology import topology_of
 from ...core.diagnostics import describe_op
 from ...core.ir.operation import element_type, texts_of
 from ...dialects import ntensor
+from ...dialects.nir import StdpAttr
 from ...dialects.resources.formats import exponent_limit, least_exponent, weight_limit
 from ...dialects.resources.weights import mantissa_bits, sign_of
 from ...dialects.resources.weights import weight_bits as op_bits
+from ..node_selection import is_plastic
 from ._bias_retiming import has_bias
 from ._replication import loops
 from ._retiming import later_delays, least_ticks, path_delay, shortest_delays
@@ -109,12 +112,24 @@ class DeviceNetwork:
 
 
 def plasticity(subject: DeviceNetwork) -> Violation | None:
-    if subject.device.plasticity is None or subject.device.plasticity:
+    if subject.device.plasticity is None:
         return None
-    for op in subject.ops:
-        if (rule := op.properties.get("plasticity")) is not None:
+    pairs = pair_rule(subject.device)
+    for op in filter(is_plastic, subject.ops):
+        assert isinstance(op, ntensor.SynapseOpInterface)  # is_plastic
+        if not subject.device.plasticity:
+            rule = op.properties["plasticity"]
             return subject.violation("plasticity", op, "weights that stay as they are", rule.name)
+        if pairs is not None and device_rule(op, pairs) != op.learning_rule:
+            expected = f"constants with mantissas of {pairs.mantissa_bits} bits, and bounds at the ends of a register"
+            return subject.violation("plasticity", op, expected, rule_text(op.learning_rule), pairs.path)
     return None
+
+
+def rule_text(rule: StdpAttr | None) -> str:
+    """Returns a rule for a message."""
+    values = {} if rule is None else rule.values
+    return ", ".join(f"{name} = {value:g}" for name, value in values.items())
 
 
 def weight_bits(subject: DeviceNetwork) -> Violation | None:

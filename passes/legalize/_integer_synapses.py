@@ -30,7 +30,7 @@ from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
 from ...analysis.observations import OBSERVED
-from ...analysis.synapse_ranges import add_affine, bound_sums
+from ...analysis.synapse_ranges import add_affine, add_weights, bound_sums
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray, Ints, Reals
 from ...core.diagnostics import Code, Finding, Refused, describe_op, refuse
@@ -200,7 +200,7 @@ class Integers:
         scale = op.spread_outputs(own) * carried
         is_real = ntensor.interval_of(element_type(op.y)) is None
         bias = self.bias(op, scale, is_real)
-        sums = op.add_weights(weight)
+        sums = add_weights(op, weight)
         assert sums is not None  # quantized weights are added
         range = add_affine(*bound_sums(*sums, x.range), bias).partial  # 7
         assert op.WEIGHTS is not None

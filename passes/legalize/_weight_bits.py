@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from xdsl.ir import Attribute, Operation, SSAValue
 
+from ...analysis.synapse_ranges import learnt_ends
 from ...core.arrays.arrays import ArrayAttr
 from ...core.fixed_point import Interval
 from ...dialects import ntensor
@@ -70,7 +71,8 @@ class Bound:
         return self.weighted(op, change, weight, inside[0], bits)
 
     def weighted(self, op: ntensor.SynapseOpInterface, change: Change, weight: ArrayAttr, x: float, bits: int) -> float:
-        size = np.abs(weight.values.astype(np.int64))
+        low, high = learnt_ends(op, weight.values.astype(np.int64))
+        size = np.maximum(np.abs(low), np.abs(high))
         own, top = max(1, int(size.max(initial=0))), 2 ** (bits - 1) - 1
         ratio = top / own if bits < bits_of_weights(op) else 1.0
         added = change.properties.get("bias")

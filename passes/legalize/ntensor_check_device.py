@@ -124,6 +124,7 @@ def plasticity(op: ntensor.SynapseOpInterface, device: Device) -> Iterator[Findi
     rule = device.plasticity[fitting[0]]
     traces = device.whole(f"plasticity.{fitting[0]}.trace_bits")
     notes = [f"traces have {traces} bits"] if traces is not None else []
+    notes += ["traces and weights are rounded stochastically"] if rule.rounding == "stochastic" else []
     notes += ["the change is computed on the host"] if rule.where == "host" else []
     if notes:
         message = f"{device.key} changes weights by {fitting[0]}, but not exactly so"

@@ -13,17 +13,11 @@ from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Operation
 from xdsl.pattern_rewriter import PatternRewriter, PatternRewriteWalker, RewritePattern, op_type_rewrite_pattern
 
 from ...core.ir.pipeline import NoptPass, pass_text
 from ...dialects import ntensor
-from ..node_selection import check_names, networks
-
-
-def is_plastic(op: Operation) -> bool:
-    """Returns whether the weights of an op change."""
-    return isinstance(op, ntensor.SynapseOpInterface) and op.learning_rule is not None
+from ..node_selection import check_names, is_plastic, networks
 
 
 @dataclass

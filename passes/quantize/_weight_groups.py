@@ -151,11 +151,13 @@ def alone(op: Weighted, per: str) -> Group:
 def together(network: ntensor.NetworkOp, ops: Sequence[Operation], per: str) -> list[Group]:
     """Returns groups of ops whose results meet, in the order of the network: one scale for each neuron of the population, or for all of it.
 
+    With `spiking-neuron` a group has one scale for all neurons where its sums, or the values that its neurons emit, are results: they have one unit.
     An op with an exponent shares its scale with no other: the value of 1 in its result is not its scale.
     """
     sets = DisjointSet(ops)
     pools: dict[Operation, list[ntensor.SumPool2dOp]] = {op: [] for op in ops}
-
+    is_valued = set[Operation]()
+    """Ops whose weights have an effect on the unit of a result."""
     for reader in network.body.block.ops:
         added = [reader.operands] if isinstance(reader, ntensor.NeuronOp) else [[x] for x in reader.operands]
         for values in added:
@@ -167,6 +169,8 @@ def together(network: ntensor.NetworkOp, ops: Sequence[Operation], per: str) -> 
                         passed.append(giver)
                     elif giver in pools and "exponent" not in giver.properties:
                         found[giver] = None
+            if emits_values(reader):
+                is_valued |= found.keys()
             first, *others = found or (None,)
             if first is not None:
                 pools[first] += passed
@@ -175,14 +179,28 @@ def together(network: ntensor.NetworkOp, ops: Sequence[Operation], per: str) -> 
     members: dict[Operation, list[Operation]] = {}
     for op in ops:
         members.setdefault(sets.find(op), []).append(op)
-    return [join_lines(found, [pool for op in found for pool in pools[op]], per) for found in members.values()]
+    return [
+        join_lines(
+            found,
+            [pool for op in found for pool in pools[op]],
+            is_one=per == "population" or (per == "spiking-neuron" and not is_valued.isdisjoint(found)),
+        )
+        for found in members.values()
+    ]
 
 
-def join_lines(ops: Sequence[Operation], pools: Sequence[ntensor.SumPool2dOp], per: str) -> Group:
+def emits_values(reader: Operation) -> bool:
+    """Returns whether sums that an op reads are results of the network, or determine the values that a population emits."""
+    return isinstance(reader, ntensor.OutputOp) or (
+        isinstance(reader, ntensor.NeuronOp) and isinstance(element_type(reader.z), Float32Type | Float64Type)
+    )
+
+
+def join_lines(ops: Sequence[Operation], pools: Sequence[ntensor.SumPool2dOp], is_one: bool) -> Group:
     lines = [rows(op) for op in ops if isinstance(op, Weighted)]
     counts = [*(each.count for each in lines), *(shape_of(pool.y)[0] for pool in pools)]
     kernels = prod(int(pool.kernel.values.prod()) for pool in dict.fromkeys(pools))
-    return Group(lines, 1 if per == "population" else gcd(*counts), kernels)
+    return Group(lines, 1 if is_one else gcd(*counts), kernels)
 
 
 def givers(value: SSAValue) -> Iterator[Operation]:

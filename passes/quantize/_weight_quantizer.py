@@ -8,8 +8,8 @@ The scale of a group of weights is max |w| / (2^(bits-1) - 1), or the next power
 at or below it with the least squared error, so the largest weights may saturate. If the group lies on a grid of a power of two that
 the bits hold, that grid is used and no weight is rounded. The same holds for the scale that is stored on an already
 quantized op. With `classes` the scales of a group become at most that many different ones (`_scale_classes.py`); a class whose weights all lie on
-a grid of a power of two uses that grid. A scale has the type of the result, so that a product of that type is `scale n`, rounded once; a group of zeros has the
-scale 1.
+a grid of a power of two uses that grid. A scale has the type of the result, so that a product of that type is `scale n`, rounded once; a group of zeros keeps
+its scale, or has the scale 1.
 """
 
 from __future__ import annotations
@@ -152,10 +152,11 @@ def scales(
     if is_fitted:
         found = fitted(group, values, sizes, reach, found, bits, is_power)
     covering = found
-    for scale in (kept_scale(group), exact):
+    stored = kept_scale(group)
+    for scale in (exact, stored):  # the stored scale wins
         if scale is not None:
             found = np.where(keeps(group, values, scale, bits), scale, found)
-    found = np.where(reach > 0, found, 1.0)
+    found = np.where(reach > 0, found, 1.0 if stored is None else stored)
     return found if classes is None else in_classes(group, values, found, covering, reach, bits, classes)
 
 

@@ -5,7 +5,7 @@
     %s = ntensor.linear "fc" %x {weight = [127, -66], quantized = #ntensor.quantized<8, scale 0.5 / 127>}
 
 1. The op is a linear, sparse_linear, conv or scale op with a result of reals; an op with a result of integers has integer weights.
-2. `per` selects the weights that share a scale. Ops whose results meet in a sum or in a neuron share those of `neuron` and `population`.
+2. `per` selects the weights that share a scale. Ops whose results meet in a sum or in a neuron share those of `neuron`, `spiking-neuron` and `population`.
 3. `_weight_quantizer.py` defines scale and integers. Weights that lie on a grid of these bits already stay what they are.
 4. Every weight is finite. The weights, those of a rule included, fit into memory a few times over.
 5. Biases stay as they are; `ntensor-quantize-bias` rounds them.
@@ -61,8 +61,9 @@ class NtensorQuantizeWeightsPass(NoptPass):
     Options:
         bits: 1 to 16, the sign included, default 8. Fewer cost accuracy, more cost memory.
         per: the weights that share a scale: `tensor` (an op), `row` (an output or its channel), `column` (an input or its channel), `neuron`
-            (a neuron or its channel, over all ops that reach it), `population` (all ops that reach it); default tensor. Finer scales
-            round less, and cost a multiplication or a shift each.
+            (a neuron or its channel, over all ops that reach it), `population` (all ops that reach it), `spiking-neuron` (`neuron` where neurons
+            emit spikes or counts, else `population`, so that values of a population have one unit); default tensor. Finer scales round
+            less, and cost a multiplication or a shift each.
         scale: `float`, or `power-of-two`, which a shift undoes; default float.
         classes: with `per` of neuron, row or column, the most different scales of a population or op, chosen so that the expected squared error is
             least; default none, no limit. For chips that have few thresholds on a core, which absorb the scales.
@@ -77,7 +78,7 @@ class NtensorQuantizeWeightsPass(NoptPass):
 
     name = "ntensor-quantize-weights"
     bits: int = 8
-    per: Literal["tensor", "row", "column", "neuron", "population"] = "tensor"
+    per: Literal["tensor", "row", "column", "neuron", "population", "spiking-neuron"] = "tensor"
     scale: Literal["float", "power-of-two"] = "float"
     classes: int | None = None
     fit: Literal["range", "error"] = "range"
@@ -142,7 +143,7 @@ class NtensorQuantizeWeightsPass(NoptPass):
         return suggest_pass(replace(self, **options))
 
     def groups(self, network: ntensor.NetworkOp, ops: Sequence[Operation]) -> list[Group]:  # 2
-        if self.per in ("neuron", "population"):
+        if self.per in ("neuron", "population", "spiking-neuron"):
             return together(network, ops, self.per)
         return [alone(op, self.per) for op in ops if isinstance(op, Weighted)]
 

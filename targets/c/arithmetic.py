@@ -62,5 +62,7 @@ def type_name(element: Attribute) -> str:
     """Returns the name of a type in memory: `f32`, `bf16`, `i8`, `u16`."""
     if is_half(element):
         return str(element)
+    if c.is_packed(element):
+        return f"i{c.PACKED.width.data}"
     dtype = dtype_of(element)
     return f"{dtype.kind}{8 * dtype.itemsize}"

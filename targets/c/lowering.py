@@ -10,7 +10,7 @@ memory. The passes of `passes/` choose. The loops of an op compute its definitio
 1. Spikes and integers have the smallest C type that holds their interval; integer sums have a type that holds every partial sum.
 2. A delay is a ring of rows in the state; rings are read at their position in the order, and written at the end of the tick. Synapses with
    individual delays read such a ring, or, for spikes of up to 63 ticks ago, bits.
-3. A uniform parameter is a number in the loop, any other an array.
+3. A uniform parameter is a number in the loop, any other an array: of channels if all neurons of a channel have the same, else of neurons.
 4. The neuron adds terms (`!ntensor.terms`) one by one to its state.
 
 Errors: CLO001 the name of a network input or output is not a C identifier; CLO002 an op or type without a C equivalent; CLO004 an invalid

@@ -48,6 +48,7 @@ def passes_of(
     steps = [
         ("convert-ntensor-to-c", options),
         ("c-choose-layout", ""),
+        *([("c-pack-weights", "")] if given.get("packing") else []),
         ("c-choose-events", pass_option(given, "activity")),
         ("c-fuse-loops", pass_option(given, "fusion")),
         ("c-plan-memory", pass_option(given, "alignment")),

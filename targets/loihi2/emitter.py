@@ -32,8 +32,9 @@ from ...core.diagnostics import Diagnostics
 from ...core.target import Artefact
 from ...dialects.chip_ops.groups import arrays_of
 from ...dialects.chip_ops.json_form import ChipWriter, array_json, shared_files
-from ...dialects.loihi2 import ChipOp, CompartmentsOp, NeuroCoreOp, SparseOp, SynapsesOp
+from ...dialects.loihi2 import ChipOp, CompartmentsOp, LearningRuleAttr, NeuroCoreOp, SparseOp, SynapsesOp
 from ...dialects.loihi2_ops.cores import SHARED_BY
+from ...dialects.loihi2_ops.learning import CONSTANTS, EQUATIONS
 from .model import chip_of
 
 SCHEMA = "nopt.loihi2/1"
@@ -100,8 +101,18 @@ class Writer(ChipWriter):
             **{name: getattr(op, name).value.data for name in INTEGERS},
             "sign_mode": op.sign.value,
             **{name: self.array(op, name, getattr(op, name).values) for name in arrays},
-            "learning_rule": None if op.learning_rule is None else op.learning_rule.data,
+            "learning_rule": None if (rule := op.learning_rule) is None else rule_json(rule),
         }
+
+
+def rule_json(rule: LearningRuleAttr) -> dict[str, Any]:
+    """Returns a learning rule; equations that it lacks are null, and constants that it lacks 0."""
+    equations, constants = rule.equations, rule.constants
+    return {
+        **{name: equations.get(name) for name in EQUATIONS},
+        **{name: constants.get(name, 0.0) for name in CONSTANTS},
+        "t_epoch": rule.t_epoch,
+    }
 
 
 def network_text(module: ModuleOp, diagnostics: Diagnostics) -> str:

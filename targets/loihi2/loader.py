@@ -18,8 +18,9 @@ from ...core.arrays.numpy_files import Pickled, Unreadable, read_npy
 from ...core.diagnostics import Code, Diagnostics, refuse
 from ...core.json_node import HELP, JsonNode
 from ...dialects import loihi2
-from ...dialects.chip_ops.json_form import MOST, ChipReader
+from ...dialects.chip_ops.json_form import MOST, ChipReader, read_number
 from ...dialects.loihi2_ops.cores import SHARED_BY
+from ...dialects.loihi2_ops.learning import CONSTANTS, EQUATIONS
 from .emitter import DICTIONARIES, NETWORK, SCHEMA
 
 LOF001 = Code("LOF001", "an artefact cannot be read")
@@ -77,9 +78,15 @@ class Loader(ChipReader):
             **{name: IntegerAttr(node[name].whole(*ends), i64) for name, ends in REGISTERS.items()},
             "sign_mode": loihi2.SignModeAttr(loihi2.Sign(sign)),
             **{name: self.array(node[name]) for name in arrays},
-            "learning_rule": None if rule is None else StringAttr(rule.text()),
+            "learning_rule": None if rule is None else self.rule(rule),
         }
         return kind(properties=properties)
+
+    def rule(self, node: JsonNode) -> loihi2.LearningRuleAttr:
+        """Returns a learning rule, whose numbers its verifier checks."""
+        equations = {name: one.text() for name in EQUATIONS if (one := node.optional(name)) is not None}
+        constants = {name: read_number(node[name], np.dtype("f8")) for name in CONSTANTS}
+        return loihi2.LearningRuleAttr.of(equations, constants, node["t_epoch"].whole(0, MOST))
 
     def arrays(self, node: JsonNode) -> DictionaryAttr:
         return DictionaryAttr({name: self.array(one) for name, one in node.members()})

@@ -9,10 +9,12 @@
 3. A delay of d ticks becomes the register d - 1.
 4. Parameters of `core.shared` of the device become configurations of the core, each different set of values once.
 5. Routes are not stored: the network between cores delivers each spike to the core of its output axon.
+6. Weights n that change become the registers 2 n with weight_exp = k - 1, whatever their signs. `learning.py` converts their rule.
 
 Exactness: exact.
 
-Errors: LOL001 a graph that is not routed; LOL002 a sum that the chip does not compute; ASL002 a projection that no table can hold; PLN001 no device is specified.
+Errors: LOL001 a graph that is not routed; LOL002 a sum that the chip does not compute; LOL004 a learning rule that it does not compute; ASL002 a
+projection that no table can hold; PLN001 no device is specified.
 Remarks: LOL003 a table of single synapses in place of the format that takes least memory.
 """
 
@@ -36,6 +38,7 @@ from ...core.ir.pipeline import NoptPass
 from ...dialects import loihi2, machine
 from ...dialects.loihi2_ops.cores import SHARED_BY
 from ...dialects.resources.formats import TableFormat
+from .learning import learning_rule
 
 LOL001 = Code("LOL001", "the graph is not routed")
 LOL002 = Code("LOL002", "a neuro-core does not compute this sum")
@@ -181,7 +184,8 @@ class ChipBuilder:
             more = {name: ArrayAttr.of(values.astype(np.int32)) for name, values in indices.items()}
         bits = dtype_bits(formats[stored.name].dtype) or 0
         sign = loihi2.Sign(stored.sign)
-        lost = loihi2.lost_bits(bits, sign)
+        rule = learning_rule(part.projection, self.device, self.graph.tick_ns.value.data)
+        lost = loihi2.lost_bits(bits, sign if rule is None else loihi2.Sign.MIXED)  # 6
         register = (weight.astype(np.int64) >> stored.exponent) << lost
         exponent = stored.exponent - lost + int(after[0])
         if delay.ndim and exponent < 0 and (register % (1 << -exponent)).any():
@@ -196,6 +200,7 @@ class ChipBuilder:
             "weight": ArrayAttr.of(register.astype(np.int16)),
             "delay": ArrayAttr.of((delay - 1).astype(np.int32)),
             **more,
+            **({} if rule is None else {"learning_rule": rule}),
         }
         return kind(properties=properties)
 

@@ -47,7 +47,7 @@ class Loihi2Model(ChipModel):
                         LOM001,
                         node=group.source.data,
                         expected="weights that stay as they are",
-                        found=f"{table.learning_rule.data} on the table of {table.node.data}",
+                        found=f"{table.learning_rule.text} on the table of {table.node.data}",
                         help=Phrase(PassesOption("ntensor-freeze-plasticity")),
                     )
         super().__init__(module, network, device=device, record=record)

@@ -55,6 +55,7 @@ TARGET = HardwareTarget(
     summary="Intel's Loihi 1 and 2: neuro-cores, with a script for Lava",
     source="Davies et al., IEEE Micro 38:82 (2018); Lava 0.10.0; nengo-loihi 1.1.0",
     api_version=API_VERSION,
+    device="oheo_gulch",
     emit=emit,
     pipeline=pipeline,
     artefact=artefact,

@@ -26,7 +26,7 @@ NETWORKS = (
     (EXAMPLES / "rhythm" / "rhythm.nir", "norse", np.load(EXAMPLES / "rhythm" / "input.npy")),
     (EXAMPLES / "digits" / "fc.nir", "norse", SPIKES),
 )
-DEVICES_OF_INTEGERS = ("int8", "int16")
+DEVICES_OF_INTEGERS = ("int4", "int8", "int16")
 ROUND = "ntensor-round-reals{{to={0}}},ntensor-round-reals{{to={0} of=states}}"
 SINGLE = {"precision": "f32"}
 BUILDS: list[tuple[str, str, dict[str, Any]]] = [

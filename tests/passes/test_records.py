@@ -92,6 +92,11 @@ CASES: dict[str, list[tuple[str, str]]] = {
     "ntensor-relay-delays": [("", "most=7 reorder"), ("", "most=40")],
     "ntensor-split-fan-in": [("", "most=3 reorder"), ("", "most=1000")],
     "ntensor-freeze-plasticity": [("", "")],
+    "ntensor-quantize-plasticity": [
+        ("", 'device="loihi2/oheo_gulch"'),
+        ("ntensor-quantize-weights", 'device="loihi2/loihi1" set="plasticity.pairs.mantissa_bits=2"'),
+        ('ntensor-quantize-plasticity{device="loihi2/loihi1"}', 'device="loihi2/oheo_gulch"'),
+    ],
     "ntensor-widen-sums": [("", "")],
     "ntensor-split-signs": [(INTEGERS, "")],
     "ntensor-convert-updates": [("", "to=norse"), ("", "to=nengo approximate=initial,reset")],
@@ -128,10 +133,14 @@ IDLE = {
     ("ntensor-split-fan-in", "most=1000"),
     ("ntensor-convert-updates", "to=norse"),
     ("ntensor-convert-relays", ""),
+    ("ntensor-quantize-plasticity", 'ntensor-quantize-plasticity{device="loihi2/loihi1"}'),
     ("ntensor-replicate-fan-out", "most=8"),
     ("ntensor-split-fan-out", "most=8"),
 }
 """Cases in which the options or the earlier passes leave nothing to do in any network; all others change something."""
+
+LEARNING = {"ntensor-freeze-plasticity", "ntensor-quantize-plasticity"}
+"""Passes whose networks keep their learning rule."""
 
 SEEDS = seeds(8)
 IMAGES = range(6, 8)
@@ -234,7 +243,7 @@ def images(rng: np.random.Generator, is_dyadic: bool) -> nir.NIRGraph:
 def made_sparse(module: ModuleOp, rng: np.random.Generator) -> None:
     """Replaces the second layer by single synapses with individual delays, and adds plasticity to the recurrent one."""
     ops = {name_of(op): op for op in module.walk() if isinstance(op, ntensor.LinearOp)}
-    ops["rec"].plasticity = StdpAttr.of(0.01, 0.012, 0.02, 0.02, -1.0, 1.0)
+    ops["rec"].plasticity = StdpAttr.of(0.01, 0.012, 0.02, 0.02, -4.0, 4.0)
     old = ops["fc2"]
     weight = old.weight.values
     target, source = np.nonzero(np.where(rng.random(weight.shape) < 0.8, weight, 0))
@@ -303,6 +312,8 @@ def numbers_of(module: ModuleOp, kinds: tuple[str, ...] | None) -> Iterator[tupl
                     is_weights = isinstance(op, ntensor.SynapseOpInterface) and name == op.WEIGHTS
                     array = op.weight_values() if is_weights else array
                     yield (node, name), array.values.astype(np.float64) * unit_of(op, name)
+            if isinstance(rule := op.properties.get("plasticity"), StdpAttr):
+                yield (node, "plasticity"), np.array([*rule.values.values()])
 
 
 def unit_of(op: Any, name: str) -> Any:
@@ -351,7 +362,7 @@ def test_record_holds(name: str, before: str, options: str, tmp_path: Path) -> N
         data = tmp_path / f"{seed}.npy"
         np.save(data, stimulus(seed))
         module = network(seed).clone()
-        if name != "ntensor-freeze-plasticity":
+        if name not in LEARNING:
             module = frozen(module)
         if before:
             nopt.apply(module, before.replace("DATA", str(data)), diagnostics=Diagnostics())

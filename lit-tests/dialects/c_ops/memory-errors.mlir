@@ -85,3 +85,53 @@ c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
 
   }
 }
+
+// -----
+
+// Packed memory is read-only.
+// CHECK:      error[CPR001]: packed memory is not a constant in C order
+// CHECK:        expected: constant, c
+// CHECK-NEXT:   found: state, c
+c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
+  %w = c.buffer "w" #c<kind state> {values = #nopt.array<0 : tensor<i8>>} : memref<4xsi4>
+  c.tick {
+
+  }
+}
+
+// -----
+
+// Packed memory has no other layout.
+// CHECK:      error[CPR001]: packed memory is not a constant in C order
+// CHECK:        found: constant, channels_last
+c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
+  %w = c.buffer "w" #c<kind constant> {values = #nopt.array<0 : tensor<i8>>, layout = #c<layout channels_last>} : memref<4x2xsi4>
+  c.tick {
+
+  }
+}
+
+// -----
+
+// Four bits hold -8 to 7.
+// CHECK:      error[CPR001]: an element does not fit into 4 bits
+// CHECK:        expected: integers from -8 to 7
+// CHECK-NEXT:   found: -9 to 8
+c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
+  %w = c.buffer "w" #c<kind constant> {values = #nopt.array<[8, -9] : tensor<2xi8>>} : memref<2xsi4>
+  c.tick {
+
+  }
+}
+
+// -----
+
+// Reals have no 4 bits.
+// CHECK:      error[CPR001]: an element does not fit into 4 bits
+// CHECK:        found: 0.0 to 1.0
+c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
+  %w = c.buffer "w" #c<kind constant> {values = #nopt.array<[0.0, 1.0] : tensor<2xf32>>} : memref<2xsi4>
+  c.tick {
+
+  }
+}

@@ -34,3 +34,16 @@ c.program @views attributes {prefix = "net", tick_ns = 1000 : i64} {
     c.clear %c : memref<6xf32>
   }
 }
+
+// Packed weights: two in a byte, as the table of a scatter.
+// CHECK-LABEL: c.program @packed
+// CHECK:         %w = c.buffer "w" #c<kind constant> {values = #nopt.array<{{.*}} : tensor<1x2x3xi8>>} : memref<1x2x3xsi4>
+c.program @packed attributes {prefix = "net", tick_ns = 1000 : i64} {
+  %x = c.buffer "x" #c<kind input> : memref<2xui8>
+  %w = c.buffer "w" #c<kind constant> {values = #nopt.array<[[[-8, 7, 0], [1, -1, 2]]] : tensor<1x2x3xi8>>} : memref<1x2x3xsi4>
+  %y = c.buffer "y" #c<kind scratch> : memref<3xsi16>
+  c.tick {
+    c.clear %y : memref<3xsi16>
+    c.rows "fc" %x, %w into %y {finite, spikes} : memref<2xui8>, memref<1x2x3xsi4> into memref<3xsi16>
+  }
+}

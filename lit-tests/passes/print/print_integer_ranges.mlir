@@ -1,6 +1,10 @@
 // RUN: nopt %s -p print-integer-ranges 2>&1 | filecheck %s
 // RUN: nopt %s -p print-integer-ranges 2>/dev/null | filecheck %s --check-prefix=SAME
 
+// A weight of 10 that learns from -3.5 to 20.5 reaches -4 and 21, so that sums of four spikes are -16 to 84.
+// RUN: sed -e 's/"fc" %flat {/"fc" %flat {plasticity = #nir.stdp<0.01, 0.012, 0.02, 0.02, -3.5, 20.5>, /' %s | nopt - -p print-integer-ranges 2>&1 | filecheck %s --check-prefix=LEARNS
+// LEARNS: note: ntensor.linear "fc": sums in -16..84, i8
+
 // The type of the pool holds 127, but a pool of four spikes is at most 4, so "fc" is at most 40. The population emits floor((v + a) / 20)
 // with v <= 15 and a <= 4095, so at first 4110 / 20 = 205; feedback narrows that to 465 / 20 = 23, 101 / 20 = 5, 65 / 20 = 3 and 61 / 20 = 3.
 // The last op is a sum that can exceed its type: 3 times 50. The network is unchanged.

@@ -4,7 +4,7 @@
 // RUN: not grep 'float\|double' %t/artefact/net.c
 // RUN: nopt check %s --target c/int8 --dt 1ms --like norse --calib %t.in/x.npy 2>&1 | filecheck %s --check-prefix=FITS
 // RUN: nopt compile %s --target c/int8 --dt 1ms --like norse --calib %t.in/x.npy --weight-bits 4 --format json -o %t 2>/dev/null | filecheck %s --check-prefix=REPORT
-// RUN: grep -A1 'const int8_t net_c_one_weight' %t/artefact/net.c | filecheck %s --check-prefix=FOUR
+// RUN: grep -A1 'const uint8_t net_c_one_weight' %t/artefact/net.c | filecheck %s --check-prefix=FOUR
 
 // SUMMARY:      net: 2 populations, 5 neurons, 15 weights, for c/int8, in
 // SUMMARY:      arithmetic  integers
@@ -26,7 +26,8 @@
 // REPORT-NEXT:   "bits": 16,
 // REPORT-NEXT:   "overflow": "saturates"
 
-// FOUR: 4, 3, 1, 2, -4, 1, -1, 2, 4
+// The weights 4, 3, 1, 2, -4, 1, -1, 2, 4 share bytes: the first is 4 + 16 * 3 = 52, the third 16 - 4 + 16 * 1 = 28.
+// FOUR: 52, 33, 28, 47, 4
 
 nir.graph @net("in" %x: tensor<3xf32>) -> ("out": tensor<2xf32>) {
   %a = nir.affine "one" %x {weight = #nopt.array<[[1.0, 0.5, -0.25], [0.75, -1.0, 0.5], [0.25, 0.25, 1.0]] : tensor<3x3xf32>>, bias = #nopt.array<[0.0, 0.25, 0.125] : tensor<3xf32>>} : tensor<3xf32> -> tensor<3xf32>

@@ -23,7 +23,7 @@
 // BUFFERS:     c.compressed "some" {{.*}} scale %{{[0-9]+}} {{{.*}}} : {{.*}} scale memref<1xf32>
 // BUFFERS:     c.rows "from" {{.*}} scale %{{[0-9]+}} zero %{{[0-9]+}} {{{.*}}} : {{.*}} scale memref<1xf32> zero memref<2xsi8>
 // SUMMARY:      arithmetic  f32
-// SUMMARY-NEXT: storage     weights i16 and i8
+// SUMMARY-NEXT: storage     weights i16 and i4 and i8
 ntensor.network @net("input" %x: tensor<2xi1>, "image" %m: tensor<1x2x3xi1>, "wide" %z: tensor<4xi1>) -> ("output": tensor<3xf32>, "maps": tensor<2x1x2xf32>, "sums": tensor<3xf32>, "last": tensor<2xf32>) attributes {tick_ns = 1000} {
   %y = ntensor.linear "fc" %x {weight = #nopt.array<[[3, 1], [-5, 0], [7, 2]] : tensor<3x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.10000000149011612 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
   %c = ntensor.conv2d "conv" %m {weight = #nopt.array<[[[[300, 1], [2, 3]]], [[[4, -5], [6, 7]]]] : tensor<2x1x2x2xi16>>, stride = #nopt.array<[1, 1] : tensor<2xi64>>, padding = #nopt.array<[[0, 0], [0, 0]] : tensor<2x2xi64>>, dilation = #nopt.array<[1, 1] : tensor<2xi64>>, groups = 1, quantized = #ntensor.quantized<10, #nopt.array<[[[[0.5]]], [[[0.75]]]] : tensor<2x1x1x1xf64>>>} : tensor<1x2x3xi1> -> tensor<2x1x2xf32>

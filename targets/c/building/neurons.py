@@ -19,7 +19,7 @@ from ....dialects import c
 from ....dialects.fixed import IntType
 from ....dialects.ntensor import NeuronOp
 from ..printing.text import dtype_of
-from .program import identifier, inline_block, integers_in, is_uniform, literal, storage_type
+from .program import bits_of, identifier, inline_block, integers_in, is_uniform, literal, storage_type
 from .synapses import name_of
 from .terms import accumulate
 from .values import Values
@@ -51,7 +51,8 @@ def add_neuron(values: Values, op: NeuronOp) -> None:
         if is_uniform(array):
             numbers[arg] = array.reshape(-1)[0] if array.size else 0
         else:
-            memory = program.constant(f"{label}_{identifier(name)}", held_in(array, arg.type), arg.type)
+            held = shared_by_channels(held_in(array, arg.type))
+            memory = program.constant(f"{label}_{identifier(name)}", held, arg.type)
             ins.append((memory, type_within(arg.type, None if c.is_real(arg.type) else integers_in(array))))
     rate = observed_rate(op, "rate")
     z = program.scratch(
@@ -84,6 +85,12 @@ def add_neuron(values: Values, op: NeuronOp) -> None:
 
     program.loop(label, ins, outs, body)
     values.held[op.z] = z
+
+
+def shared_by_channels(values: NDArray[Any]) -> NDArray[Any]:
+    """Returns one entry for each channel where all entries of a channel are the same, to the bit. Shapes: [c, ...] => [c, 1, ...]."""
+    first = values[(slice(None), *[slice(1)] * (values.ndim - 1))]
+    return first if values.ndim > 1 and (bits_of(values) == bits_of(first)).all() else values
 
 
 def is_integer(value: SSAValue) -> bool:

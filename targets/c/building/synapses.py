@@ -107,8 +107,10 @@ def narrowed(factors: NDArray[Any]) -> NDArray[Any]:
 
 
 def packed_bytes(integers: NDArray[Any]) -> int:
-    """Returns the bytes of integers in the smallest C type that holds them."""
-    return c.element_bytes(c.storage_for(integers_in(integers))) * integers.size
+    """Returns the bytes of integers in the smallest type in memory that holds them; weights of at most 4 bits can share bytes."""
+    held = integers_in(integers)
+    element = c.PACKED if Interval.signed(c.PACKED.width.data).holds(held) else c.storage_for(held)
+    return c.storage_bytes(element, integers.size)
 
 
 def window_table(weight: NDArray[Any], groups: int, stride: Sequence[int], dilation: Sequence[int]) -> NDArray[Any]:

@@ -84,7 +84,7 @@ class Memory:
     @property
     def constant_bytes(self) -> int:
         arrays = [*self.constants, *(b for b in self.states if self.start_of(b) is not None)]
-        return sum(length_in(b) * c.element_bytes(c.element_of_memory(b.memory)) for b in arrays)
+        return sum(c.storage_bytes(c.element_of_memory(b.memory), length_in(b)) for b in arrays)
 
     def keep_constants(self, names: Container[str]) -> None:
         """Removes the constants that no function reads, because intervals turned them into numbers."""
@@ -121,9 +121,18 @@ def arrange_values(buffer: c.BufferOp, values: NDArray[Any]) -> NDArray[Any]:
     if buffer.layout_data is Layout.CHANNELS_LAST and len(shape) > 1:
         full = np.moveaxis(full, 0, -1)
     flat = np.ascontiguousarray(full).reshape(-1)
+    if c.is_packed(element):
+        return packed(flat)
     if is_half(element):
         return half_bits(flat if flat.size else np.zeros(1, np.float32), half_of(element))
     return (flat if flat.size else np.zeros(1)).astype(dtype_of(element), copy=False)
+
+
+def packed(integers: NDArray[Any]) -> NDArray[Any]:
+    """Returns integers of 4 bits in two's complement, two in a byte, the first in the low half."""
+    halves = np.zeros(integers.size + integers.size % 2, np.uint8)
+    halves[: integers.size] = integers.astype(np.int8).view(np.uint8) & np.uint8(15)
+    return halves[::2] | halves[1::2] << np.uint8(4)
 
 
 def arrays_of(memory: Memory) -> Iterator[tuple[str, Attribute, NDArray[Any]]]:

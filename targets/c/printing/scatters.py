@@ -104,6 +104,7 @@ class Term:
         """The planes of the operand, and the neurons in each."""
         self.index = "p" if self.planes == 1 else f"plane * {self.each} + p"
         """The flat index of neuron `p` of a plane, in order C."""
+        self.is_packed = c.is_packed(self.table)
 
     def address(self) -> str:
         """Returns the address of neuron `p` of a plane, and adds the pointer."""
@@ -138,6 +139,23 @@ class Term:
     def entry(self, memory: SSAValue, target: str) -> str:
         """Returns the element of a target, or that of all targets, and adds the pointer."""
         return f"{self.function.pointer(memory)}[{'0' if length_of(memory) == 1 else target}]"
+
+    def weight_at(self, table: str, index: str) -> str:
+        """Returns the weight at an index of a table."""
+        return f"{self.function.needs.helper('weight_at')}({table}, {index})" if self.is_packed else f"{table}[{index}]"
+
+    def has_pairs(self, count: int, *starts: int) -> bool:
+        """Returns whether runs of some weights are read byte by byte: every start of a run is a sum of multiples of `starts`."""
+        return self.is_packed and self.op.combine is None and count > 1 and not any(start % 2 for start in starts)
+
+    def pairs(self, count: int, byte: str, lines: Callable[[str, str], Sequence[str]], first: str | int = 0) -> str:
+        """Returns the loop over a run of packed weights.
+
+        `byte` is the byte with the index `h` of the run, and `lines` returns the statements for a target and its weight; targets start at `first`.
+        """
+        low, high = (self.function.needs.helper(f"{half}_weight") for half in ("low", "high"))
+        both = (*lines(total("2 * h", first), f"{low}({byte})"), *lines(total("2 * h", 1, first), f"{high}({byte})"))
+        return self.function.needs.innermost(loop("h", count // 2, *both))
 
     def lines(self, sum: str, weight: str, shift: str | None, place: str) -> list[str]:
         """Returns the statements that add one term to `sum`; `place` is that of the target in scales."""
@@ -193,7 +211,7 @@ def print_rows(function: Function, op: c.RowsOp) -> None:
     shift = None if op.shift is None else function.pointer(op.shift)
     offset = "" if lead == 1 else f" + {flat} / {inputs} * {outputs}"
 
-    lines = [f"const {c_type(term.table)} *restrict w = {table} + {product(flat, outputs)};"]
+    lines: list[str] = []
     target, moved = sums, shift
     if offset:
         lines.append(f"{c_type(term.sums)} *restrict y = {sums}{offset};")
@@ -201,9 +219,30 @@ def print_rows(function: Function, op: c.RowsOp) -> None:
         if shift is not None and op.shift is not None:
             lines.append(f"const {c_type(c.element_of_memory(op.shift))} *restrict e = {shift}{offset};")
             moved = "e"
-    place = f"{flat} / {inputs} * {outputs} + o" if offset else "o"
-    run = loop("o", outputs, *term.lines(f"{target}[o]", "w[o]", None if moved is None else f"{moved}[o]", place))
-    term.for_each_source(term.value(term.address, *used_lines(lines, function.needs.innermost(run))))
+
+    def lines_of(o: str, weight: str) -> list[str]:
+        place = f"{flat} / {inputs} * {outputs} + {o}" if offset else o
+        return term.lines(f"{target}[{o}]", weight, None if moved is None else f"{moved}[{o}]", place)
+
+    start, kind = product(flat, outputs), c_type(term.table)
+    if term.has_pairs(outputs, outputs):
+        lines.append(f"const {kind} *restrict w = {table} + {product(flat, outputs // 2)};")
+        run = [term.pairs(outputs, "w[h]", lines_of)]
+    elif term.has_pairs(outputs):  # odd: every second row starts with a half, the others end with one
+        lines += [
+            f"const size_t s = {start};",
+            "const size_t r = s % 2;",
+            f"const {kind} *restrict w = {table} + (s + r) / 2;",
+            f"const size_t m = r != 0 ? 0 : {outputs - 1};",
+        ]
+        run = [term.pairs(outputs, "w[h]", lines_of, "r"), *lines_of("m", term.weight_at(table, "s + m"))]
+    elif term.is_packed:
+        each = lines_of("o", term.weight_at(table, total(start, "o")))
+        run = [function.needs.innermost(loop("o", outputs, *each))]
+    else:
+        lines.append(f"const {kind} *restrict w = {table} + {start};")
+        run = [function.needs.innermost(loop("o", outputs, *lines_of("o", "w[o]")))]
+    term.for_each_source(term.value(term.address, *used_lines(lines, *run)))
 
 
 def print_compressed(function: Function, op: c.CompressedOp) -> None:
@@ -212,11 +251,12 @@ def print_compressed(function: Function, op: c.CompressedOp) -> None:
     table, sums, start, target = (function.pointer(m, m is op.sums) for m in (op.table, op.sums, op.start, op.target))
     weights = length_of(op.table)
     if weights == 1 != synapses:
-        weight = f"{table}[0]"
+        index = "0"
     elif weights == sources != synapses:
-        weight = f"{table}[i]"
+        index = "i"
     else:
-        weight = f"{table}[s]"
+        index = "s"
+    weight = term.weight_at(table, index)
     shift = None if op.shift is None else f"{function.pointer(op.shift)}[o]"
     run = ["const size_t o = " + f"{target}[s];", *term.lines(f"{sums}[o]", weight, shift, "o")]
 
@@ -316,19 +356,16 @@ def print_window(function: Function, op: c.WindowOp) -> None:
         if shift is not None and op.shift is not None:
             e = " + ".join([shift, *base[1:]])
             lines.append(f"const {c_type(c.element_of_memory(op.shift))} *restrict e = {e};")
-        if offset:
-            lines.append(f"const {c_type(term.table)} *restrict w = taps + {offset};")
-        run = nest(rest, "w" if offset else "taps")
-        return used_lines(lines, run)
+        return used_lines(lines, nest(rest, offset, lines))
 
-    def nest(rest: tuple[int, ...], w: str) -> str:
+    def nest(rest: tuple[int, ...], offset: int, lines: list[str]) -> str:
         """Returns the loops over taps and targets, the innermost as long as memory allows."""
         last, s = axes[-1], strides[-1]
         has_scales = any(memory is not None and length_of(memory) > 1 for memory in (op.scale, op.zero))
         joined = last.is_free and groups == 1 and last.step == 1 and channel_stride == 1 and s == targets
         joined = joined and not has_scales
         index: list[str] = []
-        weight: list[str] = []
+        starts: list[tuple[str, int]] = []
         loops: list[tuple[str, str | int, str | int]] = []
         for k, (axis, r, letter, move) in enumerate(zip(axes, rest, letters, strides, strict=True)):
             behind = prod(a.counts[q] for a, q in zip(axes[k + 1 :], rest[k + 1 :], strict=True)) * targets
@@ -342,13 +379,29 @@ def print_window(function: Function, op: c.WindowOp) -> None:
                 index.append(
                     product(f"(size_t)(f{letter} + (int)j{letter}{f' * {axis.step}' if axis.step > 1 else ''})", move)
                 )
-            weight.append(product(f"j{letter}", behind))
+            starts.append((f"j{letter}", behind))
         run = targets * (last.counts[rest[-1]] if joined else 1)
-        to = total(*index, product("o", 1 if joined else channel_stride))
-        source = total(*weight, "o")
-        place = "o" if groups == 1 else f"plane / {inside} * {targets} + o"
-        lines = term.lines(f"y[{to}]", f"{w}[{source}]", f"e[{to}]" if shift is not None else None, place)
-        text = function.needs.innermost(loop("o", run, *lines))
+        move = 1 if joined else channel_stride
+
+        def lines_of(o: str, weight: str) -> list[str]:
+            to = total(*index, product(o if move == 1 or o.isidentifier() else f"({o})", move))
+            place = o if groups == 1 else f"plane / {inside} * {targets} + {o}"
+            return term.lines(f"y[{to}]", weight, f"e[{to}]" if shift is not None else None, place)
+
+        def at(o: str | int, part: int = 1) -> str:
+            return total(*(product(name, size // part) for name, size in starts), o)
+
+        first = total(product("plane", per_channel) if channels > 1 else 0, offset)
+        w = "w" if offset else "taps"
+        if is_paired := term.has_pairs(run, per_channel if channels > 1 else 0, offset, *(size for _, size in starts)):
+            text = term.pairs(run, f"{w}[{at('h', 2)}]", lines_of)
+            if run % 2:
+                text = "\n".join([text, *lines_of(str(run - 1), term.weight_at(table, total(first, at(run - 1))))])
+        else:
+            weight = term.weight_at(table, total(first, at("o"))) if term.is_packed else f"{w}[{at('o')}]"
+            text = function.needs.innermost(loop("o", run, *lines_of("o", weight)))
+        if offset:
+            lines.append(f"const {c_type(term.table)} *restrict w = taps + {offset // 2 if is_paired else offset};")
         for name, start, end in reversed(loops):
             if start == 0:
                 text = loop(name, end, text)
@@ -376,6 +429,6 @@ def print_window(function: Function, op: c.WindowOp) -> None:
         cases = [block(f"case {k}:", *place(r, starts[k]), "break;") for k, r in enumerate(rests)]
         reached = [block(f"switch ({rest})", *cases)]
     if "taps" in words(*reached):
-        offset = f" + plane * {per_channel}" if channels > 1 else ""
+        offset = f" + plane * {per_channel // 2 if term.is_packed else per_channel}" if channels > 1 else ""
         lines.append(f"const {c_type(term.table)} *restrict taps = {table}{offset};")
     term.for_each_source(term.value(term.address, *lines, *reached))

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from xdsl.ir import Attribute
 
 from ....core.arrays import arrays
+from ....dialects import c
 
 REALS = {"float32": "float", "float64": "double"}
 """C types by NumPy type; those of integers have the names of `stdint.h`."""
@@ -21,7 +22,9 @@ WIDTH = 120
 
 
 def dtype_of(element: Attribute) -> np.dtype[Any]:
-    """Returns the NumPy dtype of an element in memory; reals of 16 bits are stored as their bits."""
+    """Returns the NumPy dtype of an element in memory: of the bits of a real of 16 bits, and of the byte of two packed integers."""
+    if c.is_packed(element):
+        return np.dtype(np.uint8)
     if arrays.is_half(element):
         return np.dtype(np.uint16)
     dtype = arrays.dtype_of(element)

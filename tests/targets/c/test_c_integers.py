@@ -1,4 +1,4 @@
-"""Networks of reals through `c/int8` and `c/int16`: the C program equals the network of integers in every bit; some run under sanitizers.
+"""Networks of reals through the devices of integers: the C program equals the network of integers in every bit; some run under sanitizers.
 
 Generated networks have biases, delays, recurrence, convolutions, pools, several presets and reset rules; others have each family of NIR.
 `nopt conform c --networks 500` compares more.
@@ -29,6 +29,7 @@ from nopt.targets.c.source import generate as c_source
 
 pytestmark = needs_compiler
 
+DEVICES = ("int16", "int8", "int4")
 SANITIZED = ("-O1", "-g", "-fsanitize=undefined,address", "-fno-sanitize-recover=all")
 
 
@@ -43,7 +44,7 @@ def equal_in_c(module: ModuleOp, device: str, x: NDArray[np.bool_], is_sanitized
     records = integer_records(fitted.network)
     assert records is not None
     assert all(one["overflow"] != "wraps" for one in records["states"])
-    source = c_source(network)
+    source = c_source(network, preferences={"packing": chosen.preferred["packing"]})
     assert "float" not in source.files["net.c"]
     assert "double" not in source.files["net.c"]
     inputs = {name.data: x[0] for name in network.input_names}
@@ -59,16 +60,18 @@ def equal_in_c(module: ModuleOp, device: str, x: NDArray[np.bool_], is_sanitized
 def test_generated_networks(seed: int) -> None:
     drawn = generate(seed, list(FAMILIES))
     if drawn is not None:
-        equal_in_c(drawn.module, "int8" if seed % 2 else "int16", drawn.x, seed % 7 == 0)
+        equal_in_c(drawn.module, DEVICES[seed % len(DEVICES)], drawn.x, seed % 7 == 0)
 
 
-@pytest.mark.parametrize("family", PROBED_FAMILIES)
-def test_every_family(family: str) -> None:
+@pytest.mark.parametrize(
+    ("family", "device"), [*((family, "int8") for family in PROBED_FAMILIES), ("cuba_lif", "int4"), ("i", "int4")]
+)
+def test_every_family(family: str, device: str) -> None:
     module = parse_module(NoptContext(), Layers(family, bias=0.5).text(1), family)
     reset = {"reset": "subtract"} if "v_reset" in PROBED_FAMILIES[family][1] else {}
     discrete = parent_module(discretise(module, {"dt": "1ns", "like": "euler", **reset}, Diagnostics()))
     x = np.random.default_rng(0).random((1, 24, 3)) < 0.4
-    equal_in_c(discrete, "int8", x, family in ("cuba_lif", "cuba_li"))
+    equal_in_c(discrete, device, x, family in ("cuba_lif", "cuba_li"))
 
 
 @pytest.mark.parametrize(
