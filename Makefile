@@ -85,7 +85,7 @@ mcu: venv ## compiled networks on an emulated Cortex-M4 (arm-none-eabi-gcc, qemu
 
 oracles: venv ## COUNT=100 generated networks of each chip in the tools of its vendor and field, against its model; ONLY=loihi2; environments in ORACLES=.venv-oracles; the last line counts passed, failed and skipped tests
 	@rm -rf $(REPORTS)/oracles && mkdir -p $(REPORTS)/oracles
-	@$(PYTEST) --chips --count $(or $(COUNT),100) --oracles $(ORACLES) --junitxml $(REPORTS)/oracles/unit.xml $(wildcard tests/oracles/$(or $(ONLY),*)/test_*.py) \
+	@$(PYTEST) -o junit_family=legacy --chips --count $(or $(COUNT),100) --oracles $(ORACLES) --junitxml $(REPORTS)/oracles/unit.xml $(wildcard tests/oracles/$(or $(ONLY),*)/test_*.py) \
 		&& touch $(REPORTS)/oracles/unit.ok; $(BIN)/python tests/summary.py $(REPORTS)/oracles unit
 
 frameworks: venv ## NETWORKS=30 random networks of each framework, written and run by it, against nopt; environments in ORACLES=.venv-oracles

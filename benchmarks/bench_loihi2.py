@@ -68,18 +68,19 @@ def main() -> None:
         ours = min(runs, key=lambda run: run.seconds)
         np.savez(there / "x.npz", input=x)
         command = [python, build / "artefact" / "lava_network.py", there / "x.npz", there / "z.npz"]
-        said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-        times = TIMES.search(said)
+        printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        times = TIMES.search(printed)
         assert times is not None
         with np.load(there / "z.npz") as found:
             equal = all(np.array_equal(found[name], values) for name, values in ours.arrays.items())
-    show(x.shape, ours.seconds, float(times[1]), float(times[2]), equal)
+    spikes = sum(int(ours.arrays[name].sum()) for name in POPULATIONS)
+    print(f"{x.shape[0]} samples x {x.shape[1]} ticks, {spikes} spikes, {os.cpu_count()} cores, all values recorded")
+    show(ours.seconds, float(times[1]), float(times[2]), equal)
     if not equal:
         sys.exit("bench_loihi2: the results differ")
 
 
-def show(shape: tuple[int, ...], ours: float, theirs: float, start: float, equal: bool) -> None:
-    print(f"{shape[0]} samples x {shape[1]} ticks, {os.cpu_count()} cores, all spikes and states recorded")
+def show(ours: float, theirs: float, start: float, equal: bool) -> None:
     print(f"nopt, model of the chip       {ours:8.2f} s")
     print(
         f"Lava, script of the artefact  {theirs:8.2f} s, and {start:.2f} s to start, and to reset states between samples"
