@@ -20,6 +20,7 @@ from math import frexp, ldexp
 import numpy as np
 from attrs import frozen
 
+from ..core.device.fields import Quantity
 from ..core.device.records import Device
 from ..core.device.synapse_records import SignMode
 from ..dialects.nir import StdpAttr
@@ -121,13 +122,17 @@ def pair_rule(device: Device) -> PairRule | None:
     """Returns the first pair STDP of a device with quantized constants; None if it has none, or a number is unknown."""
     for key, rule in (device.plasticity or {}).items():
         if rule.rule == "stdp" and rule.exponent is not None:
-            path = f"plasticity.{key}"
-            fields = ("mantissa_bits", "exponent.min", "exponent.max", "impulse", "register_bits")
-            mantissa, least, greatest, impulse, register = (device.whole(f"{path}.{name}") for name in fields)
+            facts = (rule.mantissa_bits, rule.exponent.min, rule.exponent.max, rule.impulse, rule.register_bits)
+            mantissa, least, greatest, impulse, register = map(integer, facts)
             bits = device.whole("synapse.bits")
             if mantissa and impulse and register and bits and least is not None and greatest is not None:
                 return PairRule(key, mantissa, least, greatest, impulse, bits, register)
     return None
+
+
+def integer(fact: Quantity | None) -> int | None:
+    """Returns the value of a fact that holds an integer; None if it is unknown."""
+    return fact.value if fact is not None and isinstance(fact.value, int) else None
 
 
 def step_of(op: SynapseOpInterface) -> float | None:

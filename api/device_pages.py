@@ -222,7 +222,7 @@ def synapses(device: Device) -> Iterator[str]:
         units = [
             one for name, format in held.formats.items() for one in parts.fact_rows(format, f"synapse.formats.{name}")
         ]
-        yield from facts_table(row for row in units if row[0].endswith("unit_bytes`"))
+        yield from facts_table(row for row in units if not row[0].endswith(".entry_bits`"))
         if undeclared := [name for name, one in held.formats.items() if not one.word]:
             yield f"The file declares no layout of the entries of {codes(undeclared)}."
     for name, one in held.formats.items():
@@ -249,6 +249,8 @@ def neurons(device: Device) -> Iterator[str]:
         if options := list(parts.option_rows(update, name)):
             yield table(("option", "values", "default", "this device"), options)
         yield parts.code_block(parts.neuron_lines(update, name))
+    if device.alternatives:
+        yield f"Devices of the same target with other neurons: {codes(device.alternatives)}."
 
 
 def spikes(device: Device) -> Iterator[str]:
@@ -272,12 +274,23 @@ def plasticity(device: Device) -> Iterator[str]:
             code(f"plasticity.{name}.trace_bits"),
             rule.rule,
             rule.where,
-            *noted(sized(rule.trace_bits), rule.note, codes(rule.constraints), rule.source),
+            *noted(sized(rule.trace_bits), rule.note, rule.rounding or "", codes(rule.constraints), rule.source),
         )
         for name, rule in device.plasticity.items()
     ]
     yield table(
-        ("field", "rule", "computed on", "bits of a trace", "contracts", "rule from", "source", "confidence", "note"),
+        (
+            "field",
+            "rule",
+            "computed on",
+            "bits of a trace",
+            "rounding",
+            "contracts",
+            "rule from",
+            "source",
+            "confidence",
+            "note",
+        ),
         rows,
     )
     others = (row for name, rule in device.plasticity.items() for row in parts.fact_rows(rule, f"plasticity.{name}"))

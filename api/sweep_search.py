@@ -339,7 +339,7 @@ def search(
             at=f"--goal {space.goal.text}",
             expected="a network with weights of reals",
             found="none",
-            help="--vary threshold.bits=8,16 without --goal and --minimize",
+            help="replace --goal and --minimize by values: --vary threshold.bits=8,16",
         )
     searcher = Searcher(space, space.goal.limit(accuracy), layers, evaluate)
     ends = [point.pipeline for point in searcher.run(accuracy)]

@@ -266,7 +266,7 @@ def default_device(target: str) -> str | None:
 
 
 CACHED: list[Any] = [dialect_modules, pass_modules, passes, targets, topologies, engines, presets, neurons, devices]
-"""Cached functions whose results depend on the plug-ins; `core/ir/context.py` adds one."""
+"""Cached functions whose results depend on the plug-ins; `core/ir/context.py` and `core/device/named_device.py` add theirs."""
 
 
 def load_target(path: str | Path) -> str:

@@ -1,17 +1,28 @@
-"""A lit format for goldens: every `nopt` of a RUN line is a fork of a worker that has it imported already.
-
-A `filecheck` at the end of a line keeps no state, so it runs in the worker itself.
+"""A lit format for goldens: the `nopt` commands of a golden run in one fork of a worker that has imported it already.
 
 lit itself reads the file (RUN, REQUIRES, UNSUPPORTED, XFAIL, substitutions) and parses its commands; only how a process
 starts differs, so a test means the same here as under lit's own shell, at a twentieth of the time. Real pipes join the
-commands of a line. Other programs are started from the test's PATH; what changes the shell itself (`cd`, `export`, …) or
-needs more than the redirections below goes to lit's own shell, the whole test at once.
+commands of a line.
 
     // RUN: nopt %s -p 'some-pass' | filecheck %s
     // RUN: exits 2 nopt %s -p 'no-such-pass' 2>&1 | filecheck %s --check-prefix=MISUSED
     // RUN: not nopt %s > %t 2>&1
 
 `not` inverts an exit code (a signal fails), `exits N` asks for exactly N.
+
+A command runs in the first of these processes that fits it:
+
+1. `filecheck` at the end of a line keeps no state, so it runs in the worker itself.
+2. `python` and a `nopt` with one of the options in `ALONE` change the state of their process on purpose: in a fork of its own.
+   So does every command of a golden that says `SEPARATE: reason`.
+3. Any other `nopt` runs in the process of the golden, after those of earlier lines, in a second one if the line has two.
+   After a command that ends the process (an exit, a signal) or leaves state behind (`process_state`), the golden gets a new one.
+4. Other programs are started from the test's PATH, also those that start `nopt` in another environment (`env`, `sh`).
+5. What changes the shell itself (`cd`, `export`, …) or needs more than the redirections below goes to lit's own shell, the
+   whole test at once.
+
+`make lit-slow` runs each command as a process of its own. If a golden passes here and fails there, the command takes something
+from an earlier one that `process_state` does not compare.
 """
 
 from __future__ import annotations
@@ -21,26 +32,32 @@ import re
 import shlex
 import shutil
 import signal
+import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, chdir
 from dataclasses import dataclass
+from functools import cache, partial
 from io import BufferedRandom
 from pathlib import Path
 from typing import Any
 
 import lit.formats
 import lit.Test
+from golden_process import GoldenProcess
 from lit.ShCommands import Command, GlobItem, Pipeline, Seq
 from lit.ShUtil import ShParser
 from lit.TestRunner import (
+    IntegratedTestKeywordParser,
+    ParserKind,
     applySubstitutions,
     getDefaultSubstitutions,
     getTempPaths,
     kPdbgRegex,
     parseIntegratedTestScript,
 )
+from process_state import State
 from warm import Entry, call
 
 STATEFUL = frozenset(["!", ":", "@echo", "cd", "env", "export", "popd", "pushd", "ulimit", "umask"])
@@ -48,6 +65,8 @@ REDIRECTIONS = frozenset([("<",), (">",), (">>",), (">", 2), (">&", 2)])
 LONGEST_REPORT = 20_000
 STATELESS = frozenset(["filecheck"])
 """Tools that keep no state, so that a worker can call them again and again."""
+ALONE = frozenset(["python", "--load-target"])
+"""Tools and options that change the state of their process on purpose."""
 
 
 @dataclass
@@ -80,18 +99,31 @@ def tail(stream: Any) -> str:
     return stream.read().decode("utf-8", "replace")[-LONGEST_REPORT:]
 
 
+initial_state = cache(State)
+
+
 class ForkTest(lit.formats.ShTest):
     """Runs the commands in `tools` as forks of the lit worker; any test that takes longer than `seconds` fails."""
 
-    def __init__(self, tools: Mapping[str, Entry], seconds: int):
+    def __init__(self, tools: Mapping[str, Entry], seconds: int, caches: Sequence[str] = ()):
+        """`caches` are variables and late modules of the tools that do not count as state (`process_state`)."""
         super().__init__(execute_external=False)
         self.tools = dict(tools)
         self.seconds = seconds
+        self.packages = frozenset(entry.__module__.partition(".")[0] for entry in self.tools.values())
+        self.caches = frozenset(caches)
+        initial_state(self.packages, self.caches)  # once for all workers
+        self.processes: list[GoldenProcess] = []
+        """Those of the golden that runs, for the first, second, … of the commands in a pipeline that they can run."""
+        self.is_separate = False
+        """Whether each command of the golden that runs has a fork of its own."""
 
     def execute(self, test: Any, litConfig: Any) -> Any:
         if test.config.unsupported:
             return lit.Test.Result(lit.Test.UNSUPPORTED, "Test is unsupported")
-        script = parseIntegratedTestScript(test)
+        separate = IntegratedTestKeywordParser("SEPARATE:", ParserKind.LIST)
+        script = parseIntegratedTestScript(test, [separate])
+        self.is_separate = bool(separate.getValue())
         if isinstance(script, lit.Test.Result):
             return script
         if litConfig.noExecute:
@@ -163,13 +195,17 @@ class ForkTest(lit.formats.ShTest):
 
     def run(self, lines: Sequence[Chain], folder: Path, environment: Mapping[str, str]) -> Any:
         report: list[str] = []
-        for line in lines:
-            worst = self.follow(line, folder, environment, report)
-            if worst == -signal.SIGALRM:
-                return lit.Test.Result(lit.Test.TIMEOUT, f"longer than {self.seconds} s\n" + "\n".join(report))
-            if worst:
-                return lit.Test.Result(lit.Test.FAIL, "\n".join(report))
-        return lit.Test.Result(lit.Test.PASS, "\n".join(report))
+        try:
+            for line in lines:
+                worst = self.follow(line, folder, environment, report)
+                if worst == -signal.SIGALRM:
+                    return lit.Test.Result(lit.Test.TIMEOUT, f"longer than {self.seconds} s\n" + "\n".join(report))
+                if worst:
+                    return lit.Test.Result(lit.Test.FAIL, "\n".join(report))
+            return lit.Test.Result(lit.Test.PASS, "\n".join(report))
+        finally:
+            while self.processes:
+                self.processes.pop().end()
 
     def follow(self, chain: Chain, folder: Path, environment: Mapping[str, str], report: list[str]) -> int:
         if isinstance(chain, list):
@@ -182,11 +218,11 @@ class ForkTest(lit.formats.ShTest):
 
     def pipeline(self, stages: Sequence[Stage], folder: Path, environment: Mapping[str, str], report: list[str]) -> int:
         """Starts every stage, waits for all of them; the last failure of the line is its exit code."""
+        processes = self.ready(sum(map(self.is_shared, stages)))  # before a pipe is open, which they would keep open
         with ExitStack() as stack:
             source: Any = stack.enter_context(open(os.devnull, "rb"))
-            pids: list[int] = []
-            own: list[int] = []
-            """The exit code of a last stage that ran in the worker."""
+            ends: list[Callable[[], int]] = []
+            """Of each stage: waits for its exit code."""
             errors: list[BufferedRandom] = []
             output: Any = None
             for stage in stages:
@@ -195,21 +231,30 @@ class ForkTest(lit.formats.ShTest):
                 following: Any = stack.enter_context(open(os.devnull, "rb"))
                 output = opened.get(1)
                 if output is None and stage is not stages[-1]:
-                    ends = os.pipe()
-                    following = stack.enter_context(open(ends[0], "rb"))
-                    output = stack.enter_context(open(ends[1], "wb"))
+                    reader, writer = os.pipe()
+                    following = stack.enter_context(open(reader, "rb"))
+                    output = stack.enter_context(open(writer, "wb"))
                 elif output is None:
                     output = stack.enter_context(tempfile.TemporaryFile())
                 streams = (opened.get(0, source), output, output if stage.merged else opened.get(2, errors[-1]))
                 if stage is stages[-1] and stage.args[0] in STATELESS & self.tools.keys():
-                    own.append(self.finished(stage, streams, folder))
+                    code = self.finished(stage, streams, folder)
+                    ends.append(lambda code=code: code)
+                elif self.is_shared(stage):
+                    process = next(processes)
+                    process.start(stage.args, streams, folder, environment)
+                    ends.append(process.wait)
+                elif stage.args[0] in self.tools:
+                    pid = self.started(stage, streams, following, folder, environment)
+                    ends.append(lambda pid=pid: os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
                 else:
-                    pids.append(self.started(stage, streams, following, folder, environment))
+                    program = subprocess.Popen(stage.args, -1, None, *streams, cwd=folder, env=environment)
+                    ends.append(partial(self.ended, program))
                 source.close()
                 if stage is not stages[-1]:
                     output.close()
                 source = following
-            codes = [os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) for pid in pids] + own
+            codes = [wait() for wait in ends]
             worst = 0
             for stage, code, error in zip(stages, codes, errors, strict=True):
                 error.seek(0)
@@ -221,6 +266,23 @@ class ForkTest(lit.formats.ShTest):
                 output.seek(0)
                 report.append(tail(output))
             return worst
+
+    def is_shared(self, stage: Stage) -> bool:
+        """Whether a command runs in a process of its golden."""
+        words = [arg.partition("=")[0] for arg in stage.args]
+        return not self.is_separate and words[0] in self.tools.keys() - STATELESS and ALONE.isdisjoint(words)
+
+    def ready(self, count: int) -> Iterator[GoldenProcess]:
+        """As many processes of the golden as a pipeline needs, each in the state of a new one."""
+        state = initial_state(self.packages, self.caches)
+        for number in range(count):
+            if number < len(self.processes) and self.processes[number].is_unchanged():
+                continue
+            for process in self.processes[number : number + 1]:
+                process.end()
+            others = self.processes[:number] + self.processes[number + 1 :]
+            self.processes[number : number + 1] = [GoldenProcess(self.tools, self.seconds, state, others)]
+        return iter(self.processes[:count])
 
     def finished(self, stage: Stage, streams: Sequence[Any], folder: Path) -> int:
         """Runs one command in the worker, and returns its exit code, or that of the signal if it takes too long."""
@@ -242,10 +304,20 @@ class ForkTest(lit.formats.ShTest):
             sys.argv, sys.stdin, sys.stdout, sys.stderr = kept
         return expired[0] if expired else code
 
+    def ended(self, program: subprocess.Popen[bytes]) -> int:
+        """Waits for a program, and returns its exit code; one that takes too long gets the signal of the clock."""
+        before = signal.signal(signal.SIGALRM, lambda number, _: program.send_signal(number))
+        try:
+            signal.alarm(self.seconds)
+            return program.wait()
+        finally:
+            signal.alarm(0)
+            signal.signal(signal.SIGALRM, before)
+
     def started(
         self, stage: Stage, streams: Sequence[Any], following: Any, folder: Path, environment: Mapping[str, str]
     ) -> int:
-        """Starts one command in a fork and returns its process id; the fork never returns."""
+        """Starts one of the tools in a fork and returns its process id; the fork never returns."""
         if pid := os.fork():
             return pid
         code = 125
@@ -255,8 +327,6 @@ class ForkTest(lit.formats.ShTest):
                 os.dup2(stream.fileno(), number)
             os.chdir(folder)
             signal.alarm(self.seconds)
-            if stage.args[0] not in self.tools:
-                os.execvpe(stage.args[0], stage.args, environment)
             os.environ.clear()
             os.environ.update(environment)
             code = self.call_tool(stage)

@@ -100,6 +100,9 @@ class HelpTest(ForkTest):
             super().run([line], folder, environment)
         return super().run([], folder, environment)
 
+    def is_shared(self, stage: Stage) -> bool:
+        return False  # `listen` changes the modules of a process
+
     def call_tool(self, stage: Stage) -> int:
         if stage.args[0] != "nopt":
             return super().call_tool(stage)

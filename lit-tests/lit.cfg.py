@@ -49,6 +49,7 @@ else:
     fork_server(Path(shell_bin))
     config.environment["PATH"] = os.pathsep.join([shell_bin, config.environment["PATH"]])
 
+    CACHES = ("nopt.core.universe", "nopt.core.ir.contents:VERIFIED", "nopt.targets.c.library:_OPENED")
     tools = {"nopt": main, "filecheck": filecheck.main.main, "python": run_python}
     if log := lit_config.params.get("helps"):
         from help_format import HelpTest
@@ -57,4 +58,4 @@ else:
         sample = choose(HERE) if lit_config.params.get("sample") else None
         config.test_format = HelpTest(tools, SECONDS, Path(log), sample)
     else:
-        config.test_format = ForkTest(tools, SECONDS)
+        config.test_format = ForkTest(tools, SECONDS, CACHES)

@@ -1,7 +1,8 @@
 """Warm start of nopt: a process that has imported all of it calls its commands in forks, which start as a new process does.
 
 Shells find a small script `nopt` that sends each call to a server. A call has the streams, arguments, folder and environment of
-the script, PYTHONPATH included. Limits of the shell (`ulimit`, `umask`) have no effect on it.
+the script, PYTHONPATH included. Limits of the shell (`ulimit`, `umask`) have no effect on it. Where the imports are not what is
+tested, `warm-python` runs Python files in the same way.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import socket
 import subprocess
 import sys
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
@@ -25,7 +26,20 @@ from types import ModuleType
 from typing import Any, NoReturn
 
 ROOMS = ("core", "frontends", "dialects", "analysis", "passes", "simulation", "targets", "api", "tools")
-LATE = ("h5py", "lark", "nir", "rich.console", "xdsl.xdsl_opt_main")
+LATE = (
+    "encodings.ascii",
+    "encodings.cp437",
+    "h5py",
+    "lark",
+    "nir",
+    "numpy.ma",
+    "rich.console",
+    "xdsl.dialects.func",
+    "xdsl.dialects.test",
+    "xdsl.transforms.canonicalize",
+    "xdsl.transforms.dead_code_elimination",
+    "xdsl.xdsl_opt_main",
+)
 """The modules that nopt imports inside of functions."""
 NOT_IMPORTED = ("nopt.core.universe",)
 """The module that xDSL's tools import; it looks for plug-ins, which are other ones in each call of nopt."""
@@ -39,7 +53,7 @@ SCRIPT = f"""#!{sys.executable} -IS
 import json, os, socket, sys
 server = socket.socket(socket.AF_UNIX)
 server.connect({{path!r}})
-text = json.dumps([sys.argv[1:], os.getcwd(), dict(os.environ)]).encode()
+text = json.dumps([[os.path.basename(sys.argv[0]), *sys.argv[1:]], os.getcwd(), dict(os.environ)]).encode()
 socket.send_fds(server, [len(text).to_bytes(8, "little")], [0, 1, 2])
 server.sendall(text)
 sys.exit(int(server.recv(3) or b"70"))  # no code is sent by a call that a signal ends
@@ -135,14 +149,26 @@ def run_python() -> None:
             os.execvp("python", sys.argv)
 
 
+def run_nopt() -> int:
+    from nopt.tools.main import main
+
+    return main()
+
+
 # ---- server
 
 
+PROGRAMS: dict[str, Entry] = {"nopt": run_nopt, "warm-python": run_python}
+"""Entries of the scripts."""
+
+
 def listen(folder: Path) -> socket.socket:
-    """Writes the script `nopt` to a folder, and returns the socket of its calls."""
-    path, script = folder / "socket", folder / "nopt"
-    script.write_text(SCRIPT.format(path=str(path)), encoding="utf-8")
-    script.chmod(0o755)
+    """Writes the scripts to a folder, and returns the socket of their calls."""
+    path = folder / "socket"
+    for name in PROGRAMS:
+        script = folder / name
+        script.write_text(SCRIPT.format(path=str(path)), encoding="utf-8")
+        script.chmod(0o755)
     calls = socket.socket(socket.AF_UNIX)
     calls.bind(str(path))
     calls.listen()
@@ -161,25 +187,38 @@ def serve(calls: socket.socket, end: int) -> NoReturn:
     os._exit(0)
 
 
+def send(
+    channel: socket.socket, args: Sequence[str], folder: str, environment: Mapping[str, str], streams: Sequence[int]
+) -> None:
+    """Sends one call as the script does; `streams` are the file descriptors of its input, output and errors."""
+    text = json.dumps([args, folder, dict(environment)]).encode()
+    socket.send_fds(channel, [len(text).to_bytes(8, "little")], streams)
+    channel.sendall(text)
+
+
+def receive(channel: socket.socket) -> list[str]:
+    """Takes over the streams, folder and environment of one call, and returns its arguments."""
+    size, streams, _, _ = socket.recv_fds(channel, 8, 3)
+    with channel.makefile("rb") as reader:
+        request: tuple[list[str], str, dict[str, str]] = json.loads(reader.read(int.from_bytes(size, "little")))
+    args, folder, environment = request
+    for number, stream in enumerate(streams):
+        os.dup2(stream, number)
+        os.close(stream)
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(environment)
+    return args
+
+
 def answer(client: socket.socket) -> NoReturn:
     """Runs one call in this process."""
     code = 70
     try:
-        from nopt.tools.main import main
-
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        size, streams, _, _ = socket.recv_fds(client, 8, 3)
-        with client.makefile("rb") as reader:
-            request: tuple[list[str], str, dict[str, str]] = json.loads(reader.read(int.from_bytes(size, "little")))
-        args, folder, environment = request
-        for number, stream in enumerate(streams):
-            os.dup2(stream, number)
-            os.close(stream)
-        os.chdir(folder)
-        os.environ.clear()
-        os.environ.update(environment)
-        sys.path[:0] = [part for part in environment.get("PYTHONPATH", "").split(os.pathsep) if part]
-        code = call(main, ["nopt", *args])
+        args = receive(client)
+        sys.path[:0] = [part for part in os.environ.get("PYTHONPATH", "").split(os.pathsep) if part]
+        code = call(PROGRAMS[args[0]], args)
         client.sendall(str(code).encode())
     finally:
         os._exit(code)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,21 +12,70 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 
-# A replacement of the driver: copies its input, or fails in a given way.
+CHANGES = """
+modules     sys.modules.update(plugin=os)                           # "plugin" in sys.modules
+paths       sys.path.insert(0, "/plugins")                          # sys.path[0] == "/plugins"
+finders     sys.meta_path.append(None)                              # None in sys.meta_path
+hook        setattr(sys, "excepthook", print)                       # sys.excepthook is print
+recursion   sys.setrecursionlimit(400)                              # sys.getrecursionlimit() == 400
+handler     signal.signal(signal.SIGUSR1, signal.SIG_IGN)           # signal.getsignal(signal.SIGUSR1) == signal.SIG_IGN
+timer       signal.setitimer(signal.ITIMER_PROF, 100)               # signal.getitimer(signal.ITIMER_PROF)[0] > 0
+warnings    warnings.simplefilter("ignore")                         # warnings.filters[0][0] == "ignore"
+files       resource.setrlimit(resource.RLIMIT_NOFILE, (99, 99))    # resource.getrlimit(resource.RLIMIT_NOFILE)[0] == 99
+random      random.seed(1)                                          # random.Random(1).getstate() == random.getstate()
+digits      decimal.getcontext().__setattr__("prec", 5)             # decimal.getcontext().prec == 5
+thread      threading.Thread(target=time.sleep, args=[9], daemon=True).start()  # threading.active_count() > 1
+opened      os.dup2(1, 77)                                          # os.path.exists("/dev/fd/77")
+list        plugins.append("one")                                   # bool(plugins)
+class       Registry.names.update(one=1)                            # bool(Registry.names)
+variable    globals().update(registered=True)                       # registered
+new         globals().update(invented=True)                         # "invented" in globals()
+environment os.environ.update(A="b")                                # "A" in os.environ
+folder      os.chdir("/")                                           # os.getcwd() == "/"
+mask        os.umask(0o777)                                         # os.umask(0) == 0o777
+collection  gc.set_threshold(1)                                     # gc.get_threshold()[0] == 1
+streams     [stream.close() for stream in (sys.stdin, sys.stdout)]  # sys.stdin.closed
+nothing     None                                                    # False
+"""
+"""What a command can leave behind: its name, how it is made, and how another command finds it."""
+
+RESTORED = frozenset(["environment", "folder", "mask", "collection", "streams", "nothing"])
+"""What is restored before the next command, which needs no new process."""
+
+# A replacement of the driver: copies its input, fails in a given way, or changes its process.
 TOOL = """
-import os, sys
+import decimal, gc, os, random, resource, signal, sys, threading, time, warnings
 
 count = 0
+plugins = []
+registered = False
+
+class Registry:
+    names = {}
 
 def main():
     global count
-    count += 1
     args = sys.argv[1:]
-    if "--print" in args:
+    if "--make" in args:
+        eval(args[1])
+        return 0
+    elif "--find" in args:
+        print("left behind" if eval(args[1]) else "nothing")
+    elif "--pid" in args:
+        print("<%d>" % os.getpid(), end="")
+    elif "--sleep" in args:
+        time.sleep(float(args[1]))
+        print("awake")
+    elif "--warn" in args:
+        warnings.warn("shown")
+    elif "--exit" in args:
+        os._exit(3)
+    elif "--print" in args:
         print(args[args.index("--print") + 1])
     elif "--bytes" in args:
         sys.stdout.buffer.write(b"r\\xc3\\xa9sum\\xc3\\xa9\\n")
     elif "--count" in args:
+        count += 1
         print("calls", count, "in", os.path.basename(os.getcwd()), "isatty", sys.stdin.isatty())
     elif "--large" in args:
         print("x" * 1000000)
@@ -57,8 +107,13 @@ else:
     sys.path[:0] = [HERE, {goldens!r}]
     import tool
     from fork_format import ForkTest
-    config.test_format = ForkTest({{"tool": tool.main, "filecheck": filecheck.main.main}}, seconds=5)
+    config.test_format = ForkTest({{"tool": tool.main, "filecheck": filecheck.main.main}}, seconds=3)
 """
+
+LEFT = [re.fullmatch(r"(\w+) +(.*?) +# (.*)", line).groups() for line in CHANGES.strip().splitlines()]
+PIDS = "RUN: tool --pid > %t\nRUN: tool --pid >> %t"
+SAME = "filecheck %s --input-file %t\nCHECK: <[[PID:[0-9]+]]><[[PID]]>"
+EMPTY = "RUN: tool --make None > %t\nRUN: not test -s %t"
 
 PASSES = {
     "pipe": "RUN: tool %s | filecheck %s\nCHECK: be found\nmust be found",
@@ -87,6 +142,17 @@ PASSES = {
     "substituted": "RUN: tool --print %shared | filecheck %s\nCHECK: a/folder\n",
     "large": "RUN: tool --large | tool | filecheck %s\nCHECK: xxxxxx",
     "required": "REQUIRES: here\nRUN: tool",
+    "after-exit": "RUN: exits 3 tool --exit\nRUN: tool --print x | filecheck %s\nCHECK: x",
+    "after-signal": "RUN: tool --kill || tool --print x | filecheck %s\nCHECK: x",
+    "after-exit-of-second": "RUN: tool | exits 3 tool --exit\nRUN: tool --print x | tool | filecheck %s\nCHECK: x",
+    "in-time": "RUN: tool --sleep 1.8\nRUN: tool --sleep 1.8",
+    "warned-again": "RUN: tool --warn\nRUN: tool --warn 2>&1 | filecheck %s\nCHECK: shown",
+    "separate": f"SEPARATE: it has a reason\n{PIDS}\nRUN: not {SAME}",
+    "alone": f"{PIDS} --load-target=x\nRUN: not {SAME}",
+    **{
+        f"leaves-{name}": f"RUN: tool --make '{made}'\nRUN: tool --find '{found}' | filecheck %s\nCHECK: nothing"
+        for name, made, found in LEFT
+    },
 }
 FAILS = {
     "no-match": "RUN: tool %s | filecheck %s\nCHECK: is not {{h}}ere",
@@ -107,12 +173,28 @@ OTHERS = {
     "syntax": ("UNRESOLVED", "RUN: tool |"),
     "unknown-program": ("FAIL", "RUN: no-such-program"),
 }
+WARM = {
+    "no-reader": ("PASS", f"RUN: not tool --large | sh -c 'exit 0'\n{EMPTY}"),
+    "no-reader-at-the-end": ("PASS", f"RUN: exits 120 tool --sleep 1 | sh -c 'exit 0'\n{EMPTY}"),
+    "shared": ("PASS", f"{PIDS}\nRUN: {SAME}"),
+    "shared-by-second": ("PASS", f"{PIDS.replace('tool', 'tool --print x | tool')}\nRUN: {SAME}"),
+    "too-long": ("TIMEOUT", "RUN: tool --print x\nRUN: tool --sleep 5"),
+    "program-too-long": ("TIMEOUT", "RUN: sleep 5"),
+    **{
+        f"process-after-{name}": (
+            "PASS" if name in RESTORED else "FAIL",
+            f"RUN: tool --pid > %t\nRUN: tool --make '{made}'\nRUN: tool --pid >> %t\nRUN: {SAME}",
+        )
+        for name, made, _ in LEFT
+    },
+}
+"""Verdicts that lit's own shell does not have: its commands have no process in common, no limit of time, and always a reader."""
 EXPECTED = {
     **dict.fromkeys(PASSES, "PASS"),
     **dict.fromkeys(FAILS, "FAIL"),
     **{name: verdict for name, (verdict, _) in OTHERS.items()},
 }
-CASES = {**PASSES, **FAILS, **{name: text for name, (_, text) in OTHERS.items()}}
+CASES = {**PASSES, **FAILS, **{name: text for name, (_, text) in {**OTHERS, **WARM}.items()}}
 
 
 def verdicts(folder: Path, *options: str) -> dict[str, tuple[str, str]]:
@@ -123,7 +205,7 @@ def verdicts(folder: Path, *options: str) -> dict[str, tuple[str, str]]:
     script = folder / "tool"
     script.write_text(f"#!{sys.executable}\nimport sys\nfrom tool import main\nsys.exit(main())\n")
     script.chmod(0o755)
-    for name, text in CASES.items():
+    for name, text in CASES.items() if not options else ((name, CASES[name]) for name in EXPECTED):
         (folder / f"{name}.test").write_text("\n".join(f"// {line}" for line in text.split("\n")) + "\n")
     command = [
         sys.executable,
@@ -142,15 +224,34 @@ def verdicts(folder: Path, *options: str) -> dict[str, tuple[str, str]]:
     return {Path(test["name"].split(" :: ")[1]).stem: (test["code"], test["output"]) for test in tests}
 
 
-@pytest.mark.parametrize("options", [(), ("-D", "slow=1")], ids=["warm", "shell"])
-def test_verdicts(tmp_path: Path, options: tuple[str, ...]) -> None:
-    found = verdicts(tmp_path, *options)
-    wrong = {name: found[name] for name, verdict in EXPECTED.items() if found[name][0] != verdict}
+@pytest.fixture(scope="module")
+def warm(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[str, str]]:
+    """Returns the verdicts and outputs of the warm format."""
+    return verdicts(tmp_path_factory.mktemp("warm"))
+
+
+def check(found: dict[str, tuple[str, str]], expected: dict[str, str]) -> None:
+    wrong = {name: found[name] for name, verdict in expected.items() if found[name][0] != verdict}
     assert not wrong, "\n".join(
-        f"{name}: {code}, not {EXPECTED[name]}\n{text[:2000]}" for name, (code, text) in wrong.items()
+        f"{name}: {code}, not {expected[name]}\n{text[:2000]}" for name, (code, text) in wrong.items()
     )
 
 
-def test_report_of_a_failure_says_what_ran(tmp_path: Path) -> None:
-    text = verdicts(tmp_path)["failed-stage"][1]
-    assert "$ tool --code 1 --print x\n[exit 1]\nwarned" in text
+def test_verdicts_of_the_warm_format(warm: dict[str, tuple[str, str]]) -> None:
+    check(warm, {**EXPECTED, **{name: verdict for name, (verdict, _) in WARM.items()}})
+
+
+@pytest.mark.parametrize(("made", "found"), [(made, found) for name, made, found in LEFT if name != "nothing"])
+def test_a_process_finds_what_it_left_behind(made: str, found: str) -> None:
+    text = f"{TOOL}\nassert not ({found})\n{made}\nos._exit(7 if {found} else 0)"
+    assert subprocess.run([sys.executable, "-IS", "-c", text], check=False).returncode == 7
+
+
+def test_verdicts_of_the_shell(tmp_path: Path) -> None:
+    check(verdicts(tmp_path, "-D", "slow=1"), EXPECTED)
+
+
+def test_report_of_a_failure_says_what_ran(warm: dict[str, tuple[str, str]]) -> None:
+    assert "$ tool --code 1 --print x\n[exit 1]\nwarned" in warm["failed-stage"][1]
+    assert "$ not tool --kill\n[exit -9]\n" in warm["not-of-signal"][1]
+    assert "$ tool --sleep 5\n[exit -14]\n" in warm["too-long"][1]

@@ -10,14 +10,14 @@
 
 Equality and hash are those of the content, or of the rule: an array that is a rule differs from one with the same bytes. The
 digest is computed once, at its first use. Equal keys mean equal bytes, so one weak table of live arrays serves every module
-and context of the process and needs no clean-up.
+and context of the process and needs no clean-up. A text is refused without its bytes, also where an earlier text had them.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from typing import Any, TypeVar
+from collections.abc import Iterable, MutableMapping, Sequence
+from typing import Any, TypeVar, cast
 from weakref import WeakValueDictionary
 
 import numpy as np
@@ -40,7 +40,6 @@ from xdsl.ir import Attribute, Data
 from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
-from xdsl.utils.hints import isa
 
 from ..half_precision import STORED, Half, half_bits, half_values
 from .files import pieces
@@ -49,6 +48,7 @@ from .rules import Rule, RuleError
 from .values import Array, Bfloat16Array, RuleArray
 
 Number = TypeVar("Number", bound=np.generic)
+T = TypeVar("T")
 
 INLINE = 16
 """Largest number of elements that is written inline."""
@@ -58,7 +58,7 @@ AXES = 32
 
 
 LIVE: WeakValueDictionary[str, Array] = WeakValueDictionary()
-"""Arrays whose key was parsed or printed, by key. A global is safe, since a key determines its bytes."""
+"""Arrays whose key was parsed or printed last, by key. A global is safe, since a key determines its bytes."""
 
 
 def dtype_of(element: Attribute) -> np.dtype[Any] | None:
@@ -130,6 +130,15 @@ def uniform(array: NDArray[Number]) -> NDArray[Number]:
         return array
     first = array.reshape(-1)[0]
     return np.asarray(first) if (array == first).all() and not (np.signbit(array) != np.signbit(first)).any() else array
+
+
+def first_in_text(parser: AttrParser, live: MutableMapping[str, T], key: str, new: T) -> T:
+    """Returns the object of a key in the text that is parsed: `new` at the first occurrence, which replaces that of another text."""
+    occurrence = ("nopt", f"{key} occurs")
+    if occurrence not in parser.dialect_resources:
+        parser.dialect_resources.add(occurrence)
+        live[key] = new
+    return live.setdefault(key, new)
 
 
 @irdl_attr_definition
@@ -204,10 +213,10 @@ class ArrayAttr(Data[Array]):
                 )
             parser.parse_punctuation(":")
             type_start, type = parser.pos, parser.parse_type()
-            element = type.get_element_type() if isa(type, TensorType[Attribute]) else None
+            element = cast("TensorType[Attribute]", type).get_element_type() if isinstance(type, TensorType) else None
             is_bf16 = element == bf16
             dtype = np.dtype(np.float32) if is_bf16 else None if element is None else dtype_of(element)
-            if not isa(type, TensorType[Attribute]) or dtype is None:
+            if not isinstance(type, TensorType) or dtype is None:
                 parser.raise_error(
                     "expected a tensor of i1, i8 to i64, ui8 to ui64, f16, bf16, f32 or f64", type_start, parser.pos
                 )
@@ -227,7 +236,7 @@ class ArrayAttr(Data[Array]):
                     parser.raise_error(str(refusal), start, parser.pos)
             if key is not None:  # the bytes are at the end of the file: create the array now, fill it then
                 new = Bfloat16Array(None, shape, key) if is_bf16 else Array(None, shape, dtype, key)
-                known = LIVE.setdefault(key, new)
+                known = first_in_text(parser, LIVE, key, new)
                 if (known.shape, known.stored_dtype) != (shape, new.stored_dtype):
                     parser.raise_error(f"array {key} occurs with two types", start, parser.pos)
                 return known

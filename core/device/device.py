@@ -45,6 +45,9 @@ EXTENDS = "extends"
 BY_USER = "--set"
 """The key of `sources` for values set by the user."""
 
+FilesRead = dict[Path, bytes]
+"""The content of each file that a device was read from."""
+
 
 # ---- reading
 
@@ -81,11 +84,17 @@ def unprintable(data: Any, path: str = "$") -> str | None:
     return next(filter(None, (unprintable(item, place) for item, place in inner)), None)
 
 
-def data_of(path: Path, text: str | None = None) -> dict[str, Any]:
+def read_text(path: Path, files: FilesRead) -> str:
+    """Returns the text of a file, which is added to `files`."""
+    files[path] = path.read_bytes()
+    return files[path].decode()
+
+
+def data_of(path: Path, text: str | None = None, files: FilesRead | None = None) -> dict[str, Any]:
     """Returns the object in a JSON file, or in the given text of it. Errors: DEV001."""
     at, place = "$", None
     try:
-        text = path.read_text(encoding="utf-8") if text is None else text
+        text = read_text(path, {} if files is None else files) if text is None else text
         data = json.loads(text, object_pairs_hook=unique_members, parse_constant=no_number)
         if (broken := unprintable(data)) is not None:
             at = broken
@@ -105,11 +114,12 @@ def data_of(path: Path, text: str | None = None) -> dict[str, Any]:
     return cast("dict[str, Any]", data)
 
 
-def extended(data: dict[str, Any], path: Path, inner: Sequence[Path] = ()) -> dict[str, Any]:
+def extended(path: Path, files: FilesRead, inner: Sequence[Path] = ()) -> dict[str, Any]:
     """Returns the fields of a device file with those of the file that it `extends`, which it overrides.
 
-    Errors: DEV001 an extended file; DEV018 a file that extends itself.
+    Errors: DEV001 the file or an extended one; DEV018 a file that extends itself.
     """
+    data = data_of(path, files=files)
     if EXTENDS not in data:
         return data
     chain, other = [*inner, path], data[EXTENDS]
@@ -117,7 +127,7 @@ def extended(data: dict[str, Any], path: Path, inner: Sequence[Path] = ()) -> di
     if file in chain:
         names = " -> ".join(one.stem for one in [*chain, file])
         refuse(DEV018, file=str(path), at=f"$.{EXTENDS}", expected="another device", found=names)
-    base = extended(data_of(file), file, chain)
+    base = extended(file, files, chain)
     return merged(base, {name: value for name, value in data.items() if name != EXTENDS})
 
 
@@ -137,27 +147,30 @@ def merged(base: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-def read_device(path: Path, found: Diagnostics) -> Device | None:
+def read_device(path: Path, found: Diagnostics, files: FilesRead | None = None) -> Device | None:
     """Reads and checks a device file, and adds all findings to `found`. Returns None if a required section is missing.
+
+    The files that are read are added to `files`.
 
     Errors: DEV001 not a JSON object; DEV002, DEV003, DEV006 to DEV009, DEV015, and those of the texts in it, as findings.
     """
-    device = Reader(str(path), found).device(extended(data_of(path), path))
+    files = {} if files is None else files
+    device = Reader(str(path), found).device(extended(path, files))
     if device is None:
         return None
-    device = with_texts(device, path, found)
+    device = with_texts(device, path, found, files)
     Checks(device, str(path), found).run()
     return device
 
 
-def load_device(path: Path) -> Device:
-    """Reads and checks a device file.
+def load_device(path: Path, files: FilesRead | None = None) -> Device:
+    """Reads and checks a device file. The files that are read are added to `files`.
 
     Errors: DEV001 not a JSON object; DEV002 another structure; DEV003 a number without a source; DEV006, DEV007 ranges and units; DEV008
     contradictions; DEV009 updates; DEV015 a topology; those of the texts in it.
     """
     found = Diagnostics()
-    device = read_device(path, found)
+    device = read_device(path, found, files)
     found.check()
     assert device is not None  # a missing section is an error in `found`
     return device
@@ -174,7 +187,7 @@ def from_record(text: str) -> Device:
     return device
 
 
-def with_texts(device: Device, path: Path, found: Diagnostics) -> Device:
+def with_texts(device: Device, path: Path, found: Diagnostics, files: FilesRead) -> Device:
     """Returns the device with the texts of the updates that are stored in separate files."""
     if device.neuron is None:
         return device
@@ -191,7 +204,7 @@ def with_texts(device: Device, path: Path, found: Diagnostics) -> Device:
             continue
         try:
             file = registry.neurons().get(update.file) or path.parent / update.file
-            text = file.read_text(encoding="utf-8")
+            text = read_text(file, files)
         except (OSError, ValueError) as failure:
             found.error(
                 DEV009,

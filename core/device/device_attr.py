@@ -24,7 +24,7 @@ from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 
-from ..arrays.arrays import ArrayResources
+from ..arrays.arrays import ArrayResources, first_in_text
 from ..diagnostics import Code, refuse
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class DeviceRecord:
 
 
 RECORDS: WeakValueDictionary[str, DeviceRecord] = WeakValueDictionary()
-"""Records by digest. A global is safe, since a digest determines its record."""
+"""Records that were parsed or printed last, by digest. A global is safe, since a digest determines its record."""
 
 
 def digest_of(text: str) -> str:
@@ -60,9 +60,11 @@ def digest_of(text: str) -> str:
 def record_of(device: Device) -> DeviceRecord:
     """Returns the record of a device."""
     text = dumps(device.as_json())  # the order of members decides between fitting neurons
-    record = RECORDS.setdefault(digest_of(text), DeviceRecord(digest_of(text), text))
-    record.text = text
-    return record
+    digest = digest_of(text)
+    known = RECORDS.get(digest)
+    if known is None or known.text is None:
+        known = RECORDS[digest] = DeviceRecord(digest, text)
+    return known
 
 
 @lru_cache(CACHED_RECORDS)
@@ -121,12 +123,13 @@ class DeviceAttr(Data[NamedRecord]):
             digest = parser.parse_identifier(" as the digest of the record")
             if not KEY.fullmatch(digest):
                 parser.raise_error("expected a digest: d and 32 hexadecimal digits", start, parser.pos)
-            return NamedRecord(name, digest, RECORDS.setdefault(digest, DeviceRecord(digest)))
+            return NamedRecord(name, digest, first_in_text(parser, RECORDS, digest, DeviceRecord(digest)))
 
     def print_parameter(self, printer: Printer) -> None:
         with printer.in_angle_brackets():
             printer.print_string_literal(self.data.name)
             printer.print_string(", digest = ")
+            RECORDS[self.data.digest] = self.data.record
             printer.print_resource_handle("nopt", self.data.digest)
 
 

@@ -25,24 +25,27 @@ SCALARS = {bool: "boolean", int: "integer", float: "number", str: "string"}
 
 
 def schema() -> dict[str, Any]:
-    """Returns the whole schema."""
+    """Returns the whole schema. In a file that extends another, records hold some of their fields, and null removes a field."""
     definitions: dict[str, Any] = {}
     define_record(Device, definitions)
     whole = definitions.pop("Device")
     editors = {"type": "string", "description": "location of this schema, for editors"}
     extends = {
         "type": "string",
-        "description": "name of a device file of the same folder, whose fields hold where this one has none",
+        "description": "name of a device file of the same folder, whose fields hold where this one has none; null removes a field",
     }
-    own = ["schema", "target", "name", "summary"]
-    others = {"if": {"required": [EXTENDS]}, "else": {"required": whole["required"]}}
+    properties = {"$schema": editors, EXTENDS: extends, **whole["properties"]}
+    about = {name: {"description": one["description"]} for name, one in whole["properties"].items()}
+    own = {name: whole["properties"][name] for name in ("schema", "target", "name", "summary")}
+    partial = {"properties": {**properties, **about, **own}, "required": list(own)}
     return {
         "$schema": DIALECT,
         "title": "nopt.device/1",
-        **whole,
-        "properties": {"$schema": editors, EXTENDS: extends, **whole["properties"]},
-        "required": own,
-        **others,
+        "type": whole["type"],
+        "description": whole["description"],
+        "if": {"required": [EXTENDS]},
+        "then": {**partial, "additionalProperties": False},
+        "else": {"properties": properties, "required": whole["required"], "additionalProperties": False},
         "$defs": dict(sorted(definitions.items())),
     }
 

@@ -73,6 +73,7 @@ class SourceParser(Parser):
         self.attribute_aliases = Aliases(self.raise_error)
         self._length = len(text)
         self._elements = 0
+        self._resources: dict[tuple[str, str], str] = {}
         self._name, self._offset = StringAttr(name), line_offset
         self._newlines = [m.start() for m in re.finditer("\n", text)]  # Span.get_location is O(file) per call
 
@@ -99,6 +100,13 @@ class SourceParser(Parser):
         if self._elements > max(SPLAT, self._length):  # other forms have at least one character per element
             self.raise_error(f"more than {SPLAT} elements that are written as one")
         return type
+
+    def _parse_dialect_resource_handle(self, dialect_name: str, interface: OpAsmDialectInterface) -> str:
+        """Parses a key as xDSL does, but the same key of a text always means the same resource, also if xDSL renames the first."""
+        key = dialect_name, self.parse_identifier(" for resource handle")
+        if key not in self._resources:
+            self._resources[key] = interface.declare_resource(key[1])
+        return self._resources[key]
 
     def _parse_resource(self, dialect_name: str, interface: OpAsmDialectInterface) -> None:
         """Parses a resource as xDSL does, but does not search the digits of arrays for escapes."""

@@ -14,6 +14,8 @@ from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from attrs import evolve
+
 from ..diagnostics import Code, Diagnostics, Finding, Refused
 from ..expressions.places import Place, finding_at, place_of
 from ..expressions.reader import (
@@ -140,7 +142,22 @@ def parse_neurons(text: str, source: str = "<neuron>") -> NeuronFile:
 
 @lru_cache(maxsize=REMEMBERED)
 def parse_text(text: str, source: str) -> NeuronFile:
-    """Parses a text; its tree is never changed, so that all readers share it."""
+    """Parses a text under a name, once for all names of the same text, as in the records of devices."""
+    try:
+        file = parse_unnamed(text)
+    except Refused:
+        return read_text(text, source)  # the same refusals with the name
+    return evolve(file, neurons=tuple(evolve(neuron, source=source) for neuron in file.neurons), source=source)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def parse_unnamed(text: str) -> NeuronFile:
+    """Parses a text without a name; its tree is never changed, so that all readers share it."""
+    return read_text(text, "<neuron>")
+
+
+def read_text(text: str, source: str) -> NeuronFile:
+    """Parses a text without a cache. Errors: those of `parse_neurons`."""
     from lark.exceptions import UnexpectedInput
 
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")

@@ -1,6 +1,7 @@
 // RUN: nopt %s --split-input-file | filecheck %s
 // RUN: nopt %s --split-input-file | nopt - --split-input-file | filecheck %s
 // RUN: nopt %s --split-input-file > %t.a && nopt %t.a --split-input-file > %t.b && diff %t.a %t.b
+// SEPARATE: xDSL renames a resource whose name an earlier text of the process has used.
 
 // Up to 16 elements are stored inline, as the shortest decimals that restore the same bits.
 // CHECK-LABEL: "test.op"() {case = "decimal"

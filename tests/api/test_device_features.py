@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import nopt.api as nopt
+from nopt.api.device_features import FeatureResult
 from nopt.core import registry
 
 Edit = Callable[[dict[str, Any]], object]
@@ -128,4 +129,11 @@ def test_installed_devices_serve_their_families(key: str) -> None:
     found = nopt.check_device(key)
     assert found.features is not None
     assert not found.errors
-    assert all(one.status in ("served", "by a fallback") for one in found.features if "reset" in one.feature)
+    families: dict[str, list[FeatureResult]] = {}
+    for one in found.features:
+        if ", reset" in one.feature:
+            families.setdefault(one.feature.partition(",")[0], []).append(one)
+    for results in families.values():
+        assert any(one.status in ("served", "by a fallback") for one in results)
+        found_codes = {finding.code.name for one in results for finding in one.findings}
+        assert found_codes <= {"LGC001"}, "each other rule of the reset is refused by name"

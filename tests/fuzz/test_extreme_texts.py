@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping
-from importlib import import_module
 from itertools import cycle
 from pathlib import Path
 from typing import Any
@@ -14,11 +13,11 @@ import judge
 import numpy as np
 import pytest
 from array_mutations import npy
-from cases import IMPORTED
 from options import Pipelines
 from trial import Trial, Verdict, tried
+from warm import import_nopt
 
-from nopt.tools.main import VERBS, main
+from nopt.tools.main import main
 
 HUGE = 9**40
 """A number beyond 64 bits."""
@@ -91,10 +90,12 @@ def refused(arguments: list[str], files: Files, folder: Path, *allowed: str) -> 
 
 
 @pytest.fixture(scope="module", autouse=True)
-def imported() -> None:
-    """Imports the modules of commands once before the forks."""
-    for name in (*IMPORTED, *(f"nopt.tools.{verb}" for verb in (*VERBS, "opt", "levels"))):
-        import_module(name)
+def imported(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Imports the modules of commands and fills the caches of xDSL once before the forks."""
+    import_nopt()
+    net = tmp_path_factory.mktemp("good") / "net.json"
+    net.write_text(NETWORK)
+    assert main(["check", str(net), *RULES]) == 0
 
 
 @pytest.fixture(scope="module")

@@ -92,6 +92,7 @@ CASES: dict[str, list[tuple[str, str]]] = {
     "ntensor-relay-delays": [("", "most=7 reorder"), ("", "most=40")],
     "ntensor-split-fan-in": [("", "most=3 reorder"), ("", "most=1000")],
     "ntensor-freeze-plasticity": [("", "")],
+    "ntensor-replace-biases": [("", "")],
     "ntensor-quantize-plasticity": [
         ("", 'device="loihi2/oheo_gulch"'),
         ("ntensor-quantize-weights", 'device="loihi2/loihi1" set="plasticity.pairs.mantissa_bits=2"'),
@@ -120,7 +121,13 @@ COMPARED: dict[str, tuple[str, ...]] = {
 }
 """Quantities of the errors in a record that are not parameters."""
 
-SILENT = {"ntensor-calibrate", "ntensor-check-device", "ntensor-split-signs", "ntensor-widen-sums"}
+SILENT = {
+    "ntensor-calibrate",
+    "ntensor-check-device",
+    "ntensor-replace-biases",
+    "ntensor-split-signs",
+    "ntensor-widen-sums",
+}
 """Passes that change no number, and never record anything."""
 
 IDLE = {

@@ -30,6 +30,7 @@ from nopt.dialects import nir
 from nopt.tools.main import VERBS
 
 NETWORK = EXAMPLE.parent / "digits" / "fc.nir"
+SMALL = ROOT / "lit-tests" / "tools" / "inputs" / "lif.mlir"
 RECORD = EXAMPLE / "tally_chip" / "target.py"
 CHOICES = ("--dt", "1ms", "--like", "norse", "--reset", "subtract")
 CHIP = ROOT / "lit-tests" / "core" / "inputs" / "tally.mlir"
@@ -66,7 +67,7 @@ NO_TARGET = {"compare"}
 """Verbs whose result depends on no target; they accept the option."""
 USES: dict[str, tuple[tuple[str | Path, ...], str]] = {
     "run": (("{build}", "--ticks", "2", "--input", "{x}"), "chip, "),
-    "compile": ((NETWORK, "--target", "tally", *CHOICES, "-o", "{out}"), "for tally/nine"),
+    "compile": ((SMALL, "--target", "tally", *CHOICES, "-o", "{out}"), "for tally/nine"),
     "check": ((NETWORK, "--target", "all", *CHOICES), "tally/nine"),
     "compare": (("{x}", "{x}"), "equal"),
     "sweep": (

@@ -60,6 +60,15 @@ def ring() -> type[RowTopology]:
     return RingTopology  # pyright: ignore[reportUnknownVariableType]
 
 
+@pytest.fixture(scope="module")
+def build(nopt: Command, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Returns the folder of a compiled network, which no test changes."""
+    folder = tmp_path_factory.mktemp("build") / "ring"
+    done = nopt("compile", NETWORK, "--target", "ring", *CHOICES, "-o", folder)
+    assert "busiest link core " in done.stdout
+    return folder
+
+
 def test_device_is_checked_and_described(nopt: Command) -> None:
     assert "ring/eight: 1 remark" in nopt("device", "check", "ring/eight").stdout
     page = nopt("device", "doc", "ring/eight", "-o", "-").stdout
@@ -72,12 +81,10 @@ def test_device_is_checked_and_described(nopt: Command) -> None:
     assert (fit["fits"], fit["cores"]) == (True, 5)  # 128 and 10 neurons on cores of 32
 
 
-def test_network_is_routed_and_runs(nopt: Command, tmp_path: Path) -> None:
-    build, x = tmp_path / "build", tmp_path / "x.npy"
+def test_network_is_routed_and_runs(nopt: Command, build: Path, tmp_path: Path) -> None:
+    x = tmp_path / "x.npy"
     rng = np.random.default_rng(0)
     np.save(x, rng.random((4, 40, 64)) < (rng.random((4, 1, 64)) < 0.35) * 0.9)
-    done = nopt("compile", NETWORK, "--target", "ring", *CHOICES, "-o", build)
-    assert "busiest link core " in done.stdout
     mapped = json.loads((build / "mapping.json").read_text(encoding="utf-8"))
     links = [link for route in mapped["routes"] for link in route["links"]]
     assert links
@@ -95,18 +102,18 @@ def test_network_is_routed_and_runs(nopt: Command, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("level", "code"), [("machine", "MCH008"), ("asic", "ASI005")])
-def test_verifiers_refuse_a_link_that_is_not_in_the_ring(nopt: Command, tmp_path: Path, level: str, code: str) -> None:
-    nopt("compile", NETWORK, "--target", "ring", *CHOICES, "-o", tmp_path / "b")
-    stage = sorted((tmp_path / "b" / "ir").glob("*-machine-route-edges.mlir" if level == "machine" else "*-asic.mlir"))[
-        0
-    ]
-    arrays = ("--arrays", tmp_path / "b" / "ir" / "arrays")
+def test_verifiers_refuse_a_link_that_is_not_in_the_ring(
+    nopt: Command, build: Path, tmp_path: Path, level: str, code: str
+) -> None:
+    stages = (build / "ir").glob("*-machine-route-edges.mlir" if level == "machine" else "*-asic.mlir")
+    stage, wrong = min(stages), tmp_path / "wrong.mlir"
+    arrays = ("--arrays", build / "ir" / "arrays")
     text = stage.read_text(encoding="utf-8")
     nopt(stage, *arrays)
     old = "[[0, 1], [1, 2]"
     assert old in text
-    stage.write_text(text.replace(old, "[[0, 1], [1, 5]"), encoding="utf-8")
-    done = nopt(stage, *arrays, code=1)
+    wrong.write_text(text.replace(old, "[[0, 1], [1, 5]"), encoding="utf-8")
+    done = nopt(wrong, *arrays, code=1)
     assert f"[{code}]: a link does not connect neighbours" in done.stderr
 
 

@@ -85,7 +85,10 @@ def test_every_verb_stands_in_its_file(verb: str) -> None:
 
 
 @pytest.mark.parametrize("args", [["-"], *([verb] for verb in VERBS)], ids=" ".join)
-def test_help_ends_with_an_example_that_works(args: list[str], here: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_help_ends_with_an_example_that_works(
+    args: list[str], here: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: 1)  # tests/api/test_sweep.py has the processes of a sweep
     assert main([*args, "--help"]) == 0
     *_, head, example = capfd.readouterr().out.rstrip().splitlines()
     assert head == "example:"
@@ -144,7 +147,7 @@ def test_interrupt_is_130(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_closed_pipe_is_no_defect(tmp_path: Path) -> None:
-    many = "\n".join(f"func.func @f{k}() {{\n  func.return\n}}" for k in range(5000))
+    many = "\n".join(f"func.func @f{k}() {{\n  func.return\n}}" for k in range(2500))  # more than the 64 KiB of a pipe
     (tmp_path / "many.mlir").write_text(many)
     script = f"'{BIN}/nopt' '{tmp_path}/many.mlir' | true; exit ${{PIPESTATUS[0]}}"
     done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=120, check=False)
@@ -190,13 +193,13 @@ def test_findings_as_json(capfd: pytest.CaptureFixture[str]) -> None:
     assert set(record["findings"][0]) == set(keys.split())
 
 
-def test_colours_on_a_terminal_only() -> None:
+def test_colours_on_a_terminal_only(nopt_folder: Path) -> None:
     pty = pytest.importorskip("pty")
 
     def said(**environment: str) -> bytes:
         master, slave = pty.openpty()
         done = subprocess.Popen(
-            [str(BIN / "nopt"), "none.mlir"], stderr=slave, env={**os.environ, **environment}, cwd="/"
+            [str(nopt_folder / "nopt"), "none.mlir"], stderr=slave, env={**os.environ, **environment}, cwd="/"
         )
         done.wait(60)
         os.close(slave)
@@ -208,7 +211,7 @@ def test_colours_on_a_terminal_only() -> None:
     assert "NO_COLOR" not in without
     assert b"\x1b[1;31merror[FIL001]\x1b[0m" in said(NO_COLOR="")
     assert b"\x1b" not in said(NO_COLOR="1")
-    assert "\x1b" not in shell("nopt", "none.mlir").stderr
+    assert "\x1b" not in shell(nopt_folder / "nopt", "none.mlir").stderr
 
 
 def test_help_of_a_refusal_works_when_pasted(capfd: pytest.CaptureFixture[str]) -> None:
@@ -240,16 +243,16 @@ def test_help_is_in_the_verb_that_was_typed(verb: list[str], here: Path, capfd: 
 
 
 @pytest.mark.parametrize("step", ["pretend-to-break", "pretend-to-spoil"])
-def test_reproducer_repeats_the_defect(step: str, tmp_path: Path) -> None:
+def test_reproducer_repeats_the_defect(step: str, tmp_path: Path, nopt_folder: Path) -> None:
     pretend = str(INPUTS / "pretend.py")
-    first = shell("python", pretend, LIF, "-p", f"{CONVERT},{step}", cwd=tmp_path)
+    first = shell(nopt_folder / "warm-python", pretend, LIF, "-p", f"{CONVERT},{step}", cwd=tmp_path)
     assert first.returncode == 3
     note = re.search(r"note: nopt (\S+) -p (\S+) repeats it", first.stderr)
     assert note is not None
     text = Path(note[1]).read_text()
     assert text.startswith(f"// nopt {note[1]} -p {step}\n")
     assert "ntensor.network" in text  # the module before the pass, not the input
-    second = shell("python", pretend, note[1], "-p", note[2], cwd=tmp_path)
+    second = shell(nopt_folder / "warm-python", pretend, note[1], "-p", note[2], cwd=tmp_path)
     assert second.returncode == 3
     assert second.stderr.splitlines()[0] == first.stderr.splitlines()[0]
 

@@ -1,6 +1,6 @@
-"""Writes the `.nir` files of the goldens into a folder: good networks, and networks with one thing wrong.
+"""Writes `.nir` files of the goldens into a folder: good networks, and networks with one thing wrong.
 
-python networks.py FOLDER
+python networks.py FOLDER NAME...  (`cut` is a part of `every`, which has to be named, too)
 """
 
 import sys
@@ -9,7 +9,7 @@ from pathlib import Path
 import h5py
 import numpy as np
 
-folder = Path(sys.argv[1])
+folder, wanted = Path(sys.argv[1]), set(sys.argv[2:])
 folder.mkdir(parents=True, exist_ok=True)
 text = h5py.string_dtype()
 
@@ -33,6 +33,8 @@ def graph(nodes, edges, **more):
 
 
 def write(name, root, version="1.0.8"):
+    if name not in wanted:
+        return
     with h5py.File(folder / f"{name}.nir", "w") as file:
         file.create_dataset("version", data=version, dtype=text)
         group = file.create_group("node")
@@ -169,7 +171,8 @@ write("unsaid", graph(unsaid, "input>fc fc>flat flat>output"))
 # ---- files that are no networks
 
 (folder / "text.nir").write_text("this is text\n")
-(folder / "cut.nir").write_bytes((folder / "every.nir").read_bytes()[:1000])
+if "cut" in wanted:
+    (folder / "cut.nir").write_bytes((folder / "every.nir").read_bytes()[:1000])
 with h5py.File(folder / "other.nir", "w") as file:
     file.create_dataset("weights", data=f32(1, 2))
 write("layer", lif(2))
@@ -289,6 +292,8 @@ write("samples", graph(image, "input>flat flat>fc fc>output"))
 def change(name, damage, root=None):
     """A good file, and then something done to it."""
     write(name, root or graph(CHAIN, CHAIN_EDGES))
+    if name not in wanted:
+        return
     with h5py.File(folder / f"{name}.nir", "r+") as file:
         damage(file)
 
@@ -333,3 +338,6 @@ change("nested_notes", nest)
 change("mixed", link(np.zeros(2, [("a", "f4"), ("b", "i4")])))
 bytes_name = {"type": "NIRGraph", "nodes": CHAIN, "edges": np.array([[b"in\xffput", b"fc"]])}
 write("bytes", bytes_name)
+
+if unknown := wanted - {path.stem for path in folder.glob("*.nir")}:
+    sys.exit(f"no networks {' '.join(sorted(unknown))}")

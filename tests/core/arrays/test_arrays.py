@@ -115,6 +115,28 @@ def test_identical_files_stay_and_others_are_replaced(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
+def test_the_bytes_of_an_earlier_text_do_not_replace_those_of_a_text(tmp_path: Path) -> None:
+    module = module_of(ArrayAttr.of(np.arange(100.0)))
+    text, outside = nopt.write(module), nopt.write(module, arrays=tmp_path)
+    assert isinstance(text, str)
+    assert isinstance(outside, str)
+    earlier = nopt.parse(text), nopt.parse(outside, arrays=tmp_path)
+    assert [bits(array.values) for part in earlier for array in held_by(part)] == [bits(np.arange(100.0))] * 2
+    with pytest.raises(Refused, match="ARR001"):
+        nopt.parse(outside)
+    with pytest.raises(Refused, match="ARR002"):
+        nopt.parse(text.replace('"0x00', '"0x01'))
+    (path,) = tmp_path.iterdir()
+    path.write_bytes(path.read_bytes()[:-1] + b"\0")
+    (changed,) = held_by(nopt.parse(outside, arrays=tmp_path))
+    with pytest.raises(Refused, match="ARR004"):
+        _ = changed.values
+    path.unlink()
+    with pytest.raises(Refused, match="ARR003"):
+        nopt.parse(outside, arrays=tmp_path)
+    assert nopt.write(earlier[0]) == nopt.write(earlier[1]) == text
+
+
 def test_a_file_that_changes_after_it_was_named_is_found_out(tmp_path: Path) -> None:
     array = Array.of(np.arange(100.0))
     path = path_of(tmp_path, array.digest)

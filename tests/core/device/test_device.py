@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from copy import deepcopy
 from fractions import Fraction
@@ -14,6 +15,7 @@ import jsonschema
 import pytest
 from extent import times
 
+import nopt.api as nopt
 from nopt.api.devices import check_device, device_doc, matrix
 from nopt.api.templates import new_device
 from nopt.core import registry, units
@@ -21,6 +23,7 @@ from nopt.core.device import checks
 from nopt.core.device import device as devices
 from nopt.core.device.device_attr import record_of
 from nopt.core.device.fields import fields_of
+from nopt.core.device.named_device import device_named, resolve_device
 from nopt.core.device.records import SEVERAL_SCALES, Device
 from nopt.core.device.schema import schema
 from nopt.core.device.topology import OPTIONAL, topology_class
@@ -160,8 +163,8 @@ def test_skeleton_is_right_and_has_every_section(tmp_path: Path) -> None:
     assert json.loads(beside.read_text()) == schema()
     VALIDATOR.validate(data)
     assert not check_device(file).errors
-    absent = {"extends", "overridden", "preferences", "memory", "core_kinds"}
-    assert set(schema()["properties"]) - set(data) == absent
+    absent = {"extends", "overridden", "preferences", "memory", "core_kinds", "alternatives"}
+    assert set(schema()["else"]["properties"]) - set(data) == absent
 
 
 # Damaged files: each refusal has a JSON path, and nothing breaks.
@@ -275,7 +278,7 @@ def test_every_number_can_be_set(name: str, field: str) -> None:
     range = next(range for path, _, range in devices.numbers(device) if path == field)
     assert range is not None
     held = device.number(field)
-    value = held if held is not None else 1
+    value = held if held is not None else max(1, range.low or 0)
     is_unused = field in OPTIONAL and field not in topology_class(device).uses
     is_alone = field == "quantization.classes" and device.quantization.per not in SEVERAL_SCALES
     if (field in NOT_BY_ITSELF or is_unused or is_alone) and held is None:
@@ -310,6 +313,61 @@ def test_values_are_exact_and_have_units() -> None:
     assert all(name in ("boolean", "") or units.unit(name) for name in declared.values())
 
 
+def test_a_device_is_read_again_when_one_of_its_files_has_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The files have the size and the time of modification that they had."""
+    edge = registry.devices()["asic"]["edge"]
+    for path in (edge, edge.with_name("edge.neuron")):
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    extension = {"schema": "nopt.device/1", "extends": "edge", "target": "asic", "name": "own", "summary": "another"}
+    (tmp_path / "own.json").write_text(json.dumps(extension))
+
+    def change(name: str, old: str, new: str) -> None:
+        path, text = tmp_path / name, (tmp_path / name).read_text()
+        assert text.count(old) == 1
+        assert len(old) == len(new)
+        times = path.stat().st_atime_ns, path.stat().st_mtime_ns
+        path.write_text(text.replace(old, new))
+        os.utime(path, ns=times)
+
+    monkeypatch.chdir(tmp_path)
+    before = resolve_device("own.json")
+    assert resolve_device("own.json") is before
+    change("own.json", "another", "changed")
+    assert resolve_device("own.json").summary == "changed"
+    change("edge.json", '"fan_in": { "value": 256', '"fan_in": { "value": 255')
+    assert resolve_device("own.json").whole("core.fan_in") == 255
+    change("edge.neuron", "z = v > vth", "z = v < vth")
+    neuron = resolve_device("own.json").neuron
+    assert neuron is not None
+    assert "z = v < vth" in neuron.updates["edge_lif"].text
+    monkeypatch.chdir(tmp_path.parent)
+    with pytest.raises(Refused, match="DEV001"):
+        resolve_device("own.json")
+
+
+def test_the_update_of_a_record_is_checked_unless_nopt_has_it() -> None:
+    record = devices.find_device("c", "int8").as_json()
+    devices.from_record(json.dumps(record))
+    update = record["neuron"]["updates"]["int16_lif"]
+    assert update["text"] in [path.read_text().splitlines() for path in registry.neurons().values()]
+    update["text"] = [line.replace("= v", "= unknown") for line in update["text"]]
+    with pytest.raises(Refused, match="NEU007"):
+        devices.from_record(json.dumps(record))
+
+
+def test_the_record_of_an_earlier_text_does_not_replace_that_of_a_text() -> None:
+    text = nopt.write(nopt.parse('builtin.module attributes {machine.device = "asic/edge"} {}'))
+    assert isinstance(text, str)
+    earlier = nopt.parse(text)
+    without, section, _ = text.partition("{-#")
+    assert section
+    with pytest.raises(Refused, match="DEV014"):
+        device_named(nopt.parse(without))
+    assert nopt.write(earlier) == text
+
+
 def test_units_convert_exactly() -> None:
     assert units.convert_value(3, "KiB", "byte") == 3072
     assert units.convert_value(1, "byte", "bit") == 8
@@ -342,4 +400,4 @@ def test_every_field_says_what_it_means() -> None:
 
 
 def test_device_record_has_a_property_of_the_schema_for_each_field() -> None:
-    assert {field.name for field in fields_of(Device)} | {"$schema", "extends"} == set(schema()["properties"])
+    assert {field.name for field in fields_of(Device)} | {"$schema", "extends"} == set(schema()["else"]["properties"])

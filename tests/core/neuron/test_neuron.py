@@ -51,6 +51,17 @@ def test_layout_keeps_what_is_said(path: Path) -> None:
         check_neuron(neuron)
 
 
+def test_a_text_has_each_of_its_names_in_its_messages() -> None:
+    wrong = "neuron n\nstate v\ninput x\nv = v + y\nemit spike v > 1\n"
+    for name in ("first.neuron", "second.neuron", "first.neuron"):
+        file = parse_neurons(wrong, name)
+        assert file.source == file.neurons[0].source == name
+        with pytest.raises(Refused, match=re.escape(f"{name}:4:")):
+            check_neuron(file.neurons[0])
+        with pytest.raises(Refused, match=re.escape(f"{name}:4:")):
+            parse_neurons(wrong.replace("v + y", "v +"), name)
+
+
 def test_parts_of_a_file() -> None:
     file = parse_neurons(
         "# Two lines\n#\n# Source: a paper.\n\npreset p\nloop_delay = spikes  # why\nticks = 2\n\n"
