@@ -45,6 +45,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--shared", type=Path, default=ROOT.parent / "shared", help="folder of the third-party samples")
     environments = ROOT / ".venv-oracles"
     parser.addoption("--oracles", type=Path, default=environments, help="folder of others' tools, one environment each")
+    parser.addoption("--chips", action="store_true", help="also run the tests of tests/oracles/TARGET (make oracles)")
+    parser.addoption("--count", type=int, default=100, help="generated networks of each of these tests")
 
 
 @pytest.fixture(scope="session")
