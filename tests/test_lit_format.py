@@ -177,7 +177,7 @@ WARM = {
     "no-reader": ("PASS", f"RUN: not tool --large | sh -c 'exit 0'\n{EMPTY}"),
     "no-reader-at-the-end": ("PASS", f"RUN: exits 120 tool --sleep 1 | sh -c 'exit 0'\n{EMPTY}"),
     "shared": ("PASS", f"{PIDS}\nRUN: {SAME}"),
-    "shared-by-second": ("PASS", f"{PIDS.replace('tool', 'tool --print x | tool')}\nRUN: {SAME}"),
+    "shared-by-second": ("PASS", f"{PIDS.replace('tool', 'tool --make None | tool')}\nRUN: {SAME}"),
     "too-long": ("TIMEOUT", "RUN: tool --print x\nRUN: tool --sleep 5"),
     "program-too-long": ("TIMEOUT", "RUN: sleep 5"),
     **{
