@@ -224,7 +224,7 @@ def compile(
         if strict:
             found.strict()
         found.check()
-        levels = report["calibration"] = changes = None
+        levels = report["calibration"] = changes = ticks = None
         if calib is not None:
             own = [step for step in steps if step.name not in (REPAIR, DISCRETISE)]  # these follow from the choices
             rows = make_stages(given, own, choices, Diagnostics())
@@ -233,8 +233,8 @@ def compile(
                 rows.append(Stage("target", None, lowered, chip))
             measured = measure(rows, order_axes(calib, axes), labels=labels, diagnostics=found)
             levels = [row.as_json() for row in measured.levels]
-            changes = rate_changes(measured)
-            report["calibration"] = {"samples": measured.samples, "ticks": measured.ticks}
+            changes, ticks = rate_changes(measured), measured.ticks
+            report["calibration"] = {"samples": measured.samples, "ticks": ticks}
         report |= {
             "pipeline": ",".join(map(pipeline.pass_text, [*steps, *fitted.steps])),
             "levels": levels,
@@ -247,7 +247,7 @@ def compile(
             "memory": made.memory or None,
             "integers": (integers := integer_records(lowered)),
             "notes": [*storage_notes(steps, made, chosen), *made.notes, *integer_notes(integers)],
-            "cost": None if mapped is None else cost_of(chosen, mapped, graph_tick),
+            "cost": None if mapped is None else cost_of(chosen, mapped, graph_tick, ticks),
             "fidelity": {"tier": chosen.fidelity.tier, "source": chosen.sources[chosen.fidelity.source]},
             "latency_ticks": dict.fromkeys(names, 0) | {**fitted.latency_ticks, **made.latency_ticks},
             **made.facts,

@@ -331,6 +331,12 @@ def preferences(device: Device) -> Iterator[str]:
 
 def cost(device: Device) -> Iterator[str]:
     yield from facts_table(parts.fact_rows(device.cost, "cost"))
+    declared = device.cost.latency.barrier if device.cost is not None and device.cost.latency is not None else {}
+    if declared:
+        rows = [(parts.code(name), str(one.routers)) for name, one in declared.items()]
+        yield parts.table(("barrier", "routers with a core in use, at least"), rows)
+    times = (parts.fact_rows(one, f"cost.latency.barrier.{name}") for name, one in declared.items())
+    yield from facts_table(row for rows in times for row in rows)
 
 
 # ---- conditions

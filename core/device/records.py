@@ -16,6 +16,7 @@ from typing import Any, Literal, cast
 from attrs import asdict, field, frozen
 
 from .core_records import CoreKind
+from .cost_records import Cost
 from .fields import (
     Quantity,
     Range,
@@ -336,43 +337,6 @@ class Fallback:
 
     passes: str = required_field("a pipeline in the syntax of `nopt FILE -p`")
     note: str | None = note_field()
-
-
-@frozen
-class Energy:
-    """Energy coefficients."""
-
-    spike: Quantity | None = number_field("sending a spike", "pJ/spike", whole=False)
-    hop: Quantity | None = number_field("moving a spike over one link", "pJ/hop", whole=False)
-    synapse: Quantity | None = number_field("adding one weight", "pJ/event", whole=False)
-    update: Quantity | None = number_field("updating one neuron", "pJ/update", whole=False)
-    idle: Quantity | None = number_field("power of an idle chip", "mW", whole=False)
-
-
-@frozen
-class Latency:
-    """Latency coefficients."""
-
-    hop: Quantity | None = number_field("moving a spike over one link", "ns/hop", whole=False)
-    synapse: Quantity | None = number_field("adding one weight", "ns/event", whole=False)
-    update: Quantity | None = number_field("updating one neuron", "ns/update", whole=False)
-
-
-@frozen
-class Objective:
-    """Objective of placement and routing: the weights of a sum."""
-
-    hop: Quantity | None = number_field("a spike over a link", whole=False)
-    crossing: Quantity | None = number_field("a spike from chip to chip, in addition to its hops", whole=False)
-
-
-@frozen
-class Cost:
-    """Cost of execution, and objective of mapping."""
-
-    energy: Energy | None = optional_field("energy coefficients")
-    latency: Latency | None = optional_field("latency coefficients")
-    objective: Objective | None = optional_field("weights of the objective of mapping")
 
 
 @frozen

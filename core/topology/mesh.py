@@ -301,6 +301,9 @@ class MeshTopology(Topology):
         tail, head = ((links[:, k] * self.height + links[:, k + 2]) * self.width + links[:, k + 1] for k in (0, 3))
         return tail * self.slots, head * self.slots
 
+    def is_along_y(self, tail: Ints, head: Ints) -> Bools:
+        return np.asarray(self.x[tail] == self.x[head])
+
     def find_fault(self, links: Ints) -> tuple[str, int] | None:
         out = (with_chips(links) >= [self.chips, self.width, self.height] * 2).any(axis=1)
         if len(found := np.flatnonzero(out)):

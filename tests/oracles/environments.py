@@ -61,7 +61,7 @@ CHIP_TOOLS = {
         Tool("lava", "Lava", "", newest=(3, 11), ignores_python=True),
         Tool("nengo_loihi", "nengo-loihi", "loihi_nengo.py", newest=(3, 11)),
         Tool("brian2_loihi", "brian2-loihi", "loihi_brian.py", newest=(3, 13)),
-        Tool("sanafe", "SANA-FE", "", newest=(3, 13)),
+        Tool("sanafe", "SANA-FE", "loihi_sanafe.py", newest=(3, 13)),
     )
 }
 """Tools that targets name as their `oracles`."""

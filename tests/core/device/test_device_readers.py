@@ -46,6 +46,7 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "synapse.formats.*": ("format", "one"),
     "neuron.updates.*": ("update", "one"),
     "plasticity.*": ("rule",),
+    "cost.latency.barrier.*": ("one",),
     "memory.*": ("store",),
     "fallbacks.*": ("fallback", "known", "one"),
     "constraints[]": ("constraint", "constraints"),
