@@ -10,9 +10,9 @@ from itertools import chain
 
 from ..core.device.core_kinds import cores_at_position
 from ..core.device.device import Device, Quantity
-from ..core.device.records import Spot
 from ..core.device.synapse_records import Format
 from ..core.device.topology import topology_class, topology_of
+from ..core.device.topology_records import Spot
 from . import _device_parts as parts
 from ._device_parts import cell, code, codes, facts_table, provenance, sentence, table
 

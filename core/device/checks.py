@@ -23,8 +23,9 @@ from .core_kinds import cores_at_position, cores_of_chip
 from .cost_records import SPECIFIC, specific_coefficients
 from .fields import Quantity, Range, fields_of
 from .reader import DEV002, field_types
-from .records import QUANTITIES, SEVERAL_SCALES, Device, Grid, Spot, Update
+from .records import QUANTITIES, SEVERAL_SCALES, Device, Update
 from .synapse_records import Format
+from .topology_records import Grid, Spot
 
 if TYPE_CHECKING:
     from .topology import Topology as Kind

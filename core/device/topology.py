@@ -29,7 +29,8 @@ from attrs import field, frozen
 
 from .. import registry
 from ..arrays.numeric import Bools, Ints, Reals
-from .records import Device, Spot
+from .records import Device
+from .topology_records import Spot
 
 DEFAULT = "mesh"
 """The kind of a device that names none."""

@@ -32,8 +32,9 @@ from attrs import Factory, field, frozen
 
 from ..arrays.numeric import Bools, Ints, Reals
 from ..device.core_kinds import cores_at_position
-from ..device.records import Device, Grid
+from ..device.records import Device
 from ..device.topology import Topology, Trees, has_multicast, objective_of, usable_cores
+from ..device.topology_records import Grid
 
 
 @frozen(eq=False)
