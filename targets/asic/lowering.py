@@ -24,13 +24,13 @@ from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
 from xdsl.ir import Attribute, Block, Region
 from xdsl.rewriter import Rewriter
 
+from ...analysis.chip_properties import chip_of, input_properties, output_properties, routed_graphs
 from ...analysis.core_tables import (
     MERGE_OPS,
     CoreTables,
     Part,
     attributes_of,
     entries_of,
-    output_delay,
     uniform_entry,
 )
 from ...analysis.synapse_lists import Windowed
@@ -38,7 +38,7 @@ from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray, Ints
 from ...core.device.named_device import device_of
 from ...core.device.records import Device
-from ...core.diagnostics import Code, describe_op, refuse
+from ...core.diagnostics import Code, refuse
 from ...core.ir.context import diagnostics_of
 from ...core.ir.operation import shape_of
 from ...core.ir.pipeline import NoptPass
@@ -67,11 +67,7 @@ class ConvertMachineToAsicPass(NoptPass):
     name = "convert-machine-to-asic"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for graph in [inner for inner in op.ops if isinstance(inner, machine.GraphOp)]:
-            if graph.stage.data is not machine.Stage.ROUTED:
-                at, help = describe_op(graph)[0], "machine-place-vertices,machine-route-edges"
-                found = f"stage {graph.stage.data}"
-                refuse(ASL001, "the graph is not routed", at=at, expected="stage routed", found=found, help=help)
+        for graph in routed_graphs(op, ASL001):
             conversion = Conversion(graph)
             chip = conversion.chip()
             for projection, (expected, found) in conversion.stored_otherwise.items():
@@ -128,25 +124,11 @@ class Conversion:
             neurons = {} if route.neurons is None else {"neurons": route.neurons}
             block.add_op(asic.RouteOp(properties={"node": route.source, "links": route.links, **neurons}))
         for output in graph.outputs.values():
-            block.add_op(output_of(output))
-        properties = {
-            "sym_name": graph.sym_name,
-            "tick_ns": graph.tick_ns,
-            "approximations": graph.approximations,
-        }
-        chip = asic.ChipOp(properties=properties, regions=[Region(block)])
-        chip.attributes.update(graph.attributes)
-        chip.location = graph.location
-        return chip
+            block.add_op(asic.HostOutputOp.create(properties=output_properties(output)))
+        return chip_of(asic.ChipOp, graph, block)
 
     def input(self, source: str, vertex: machine.VertexOp, own: Ints) -> asic.HostInputOp:
-        properties: dict[str, Attribute] = {
-            "node": vertex.node,
-            "source": vertex.source,
-            "at": IntegerAttr(self.tables.places[vertex.node.data], i64),
-            "index": ArrayAttr.of(own.astype(np.int32)),
-            "type": self.graph.inputs[source].type,
-        }
+        properties = input_properties(self.graph, source, vertex, own)
         return asic.HostInputOp(properties=properties, regions=[Region(Block(self.sending(source, own)))])
 
     def group(self, population: machine.PopulationOp, vertex: machine.VertexOp, own: Ints) -> asic.NeuronsOp:
@@ -237,17 +219,6 @@ class Conversion:
 def as_maps(kernel: AnyArray) -> AnyArray:
     """Returns the weights of a convolution with rows and columns. Shapes: kernel [results, operands, taps] or with two axes of taps."""
     return kernel[:, :, np.newaxis] if kernel.ndim == 3 else kernel
-
-
-def output_of(output: machine.OutputOp) -> asic.HostOutputOp:
-    """Returns an output with the delays of its chain added."""
-    properties: dict[str, Attribute] = {
-        "node": output.node,
-        "source": output.source,
-        "delay": ArrayAttr.of(output_delay(output)),
-        "type": output.type,
-    }
-    return asic.HostOutputOp(properties=properties)
 
 
 def window_of(op: Windowed) -> asic.WindowAttr:

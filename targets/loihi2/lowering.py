@@ -28,11 +28,12 @@ from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp, StringA
 from xdsl.ir import Attribute, Block, Region
 from xdsl.rewriter import Rewriter
 
-from ...analysis.core_tables import MERGE_OPS, CoreTables, Part, attributes_of, entries_of, output_delay, uniform_entry
+from ...analysis.chip_properties import chip_of, input_properties, output_properties, routed_graphs
+from ...analysis.core_tables import MERGE_OPS, CoreTables, Part, attributes_of, entries_of, uniform_entry
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray, Ints
 from ...core.device.checks import bits_of as dtype_bits
-from ...core.diagnostics import Code, Diagnostics, describe_op, refuse, refuse_op
+from ...core.diagnostics import Code, Diagnostics, refuse_op
 from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import NoptPass
 from ...dialects import loihi2, machine
@@ -57,11 +58,7 @@ class ConvertMachineToLoihi2Pass(NoptPass):
     name = "convert-machine-to-loihi2"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for graph in [inner for inner in op.ops if isinstance(inner, machine.GraphOp)]:
-            if graph.stage.data is not machine.Stage.ROUTED:
-                at, help = describe_op(graph)[0], "machine-place-vertices,machine-route-edges"
-                found = f"stage {graph.stage.data}"
-                refuse(LOL001, at=at, expected="stage routed", found=found, help=help)
+        for graph in routed_graphs(op, LOL001):
             Rewriter.replace_op(graph, ChipBuilder(graph, diagnostics_of(ctx)).chip())
 
 
@@ -85,31 +82,11 @@ class ChipBuilder:
         for place, vertices in self.tables.vertices_by_core():
             block.add_op(self.core(place, vertices))
         for output in graph.outputs.values():
-            properties = {
-                "node": output.node,
-                "source": output.source,
-                "delay": ArrayAttr.of(output_delay(output)),
-                "type": output.type,
-            }
-            block.add_op(loihi2.OutputOp(properties=properties))
-        properties = {
-            "sym_name": graph.sym_name,
-            "tick_ns": graph.tick_ns,
-            "approximations": graph.approximations,
-        }
-        chip = loihi2.ChipOp(properties=properties, regions=[Region(block)])
-        chip.attributes.update(graph.attributes)
-        chip.location = graph.location
-        return chip
+            block.add_op(loihi2.OutputOp.create(properties=output_properties(output)))
+        return chip_of(loihi2.ChipOp, graph, block)
 
     def input(self, source: str, vertex: machine.VertexOp, own: Ints) -> loihi2.InputOp:
-        properties: dict[str, Attribute] = {
-            "node": vertex.node,
-            "source": vertex.source,
-            "at": IntegerAttr(self.tables.places[vertex.node.data], i64),
-            "index": ArrayAttr.of(own.astype(np.int32)),
-            "type": self.graph.inputs[source].type,
-        }
+        properties = input_properties(self.graph, source, vertex, own)
         return loihi2.InputOp(properties=properties, regions=[Region(Block(self.sending(source, own)))])
 
     def sending(self, source: str, own: Ints) -> list[loihi2.OutputAxonsOp]:

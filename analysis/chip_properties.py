@@ -1,0 +1,59 @@
+"""Properties of the ops of an exit dialect that follow from a routed graph alone, for every chip."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeVar
+
+import numpy as np
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
+from xdsl.ir import Attribute, Block, Region
+
+from ..core.arrays.arrays import ArrayAttr
+from ..core.arrays.numeric import Ints
+from ..core.diagnostics import Code, describe_op, refuse
+from ..dialects import machine
+from ..dialects.chip_ops.chip import ChipBase
+from .core_tables import output_delay
+
+Chip = TypeVar("Chip", bound=ChipBase)
+NEEDED = "machine-place-vertices,machine-route-edges"
+
+
+def routed_graphs(module: ModuleOp, unrouted: Code) -> list[machine.GraphOp]:
+    """Returns the graphs of a module. Errors: `unrouted`, a graph that is not routed."""
+    graphs = [op for op in module.ops if isinstance(op, machine.GraphOp)]
+    for graph in graphs:
+        if graph.stage.data is not machine.Stage.ROUTED:
+            found = f"stage {graph.stage.data}"
+            refuse(unrouted, at=describe_op(graph)[0], expected="stage routed", found=found, help=NEEDED)
+    return graphs
+
+
+def chip_of(kind: type[Chip], graph: machine.GraphOp, block: Block, own: Mapping[str, Attribute] | None = None) -> Chip:
+    """Returns a chip with the name, the tick and the record of a graph. `own`: the properties that only this dialect has."""
+    properties = {"sym_name": graph.sym_name, "tick_ns": graph.tick_ns, "approximations": graph.approximations}
+    chip = kind.create(
+        properties={**{k: v for k, v in properties.items() if v is not None}, **(own or {})}, regions=[Region(block)]
+    )
+    chip.attributes.update(graph.attributes)
+    chip.location = graph.location
+    return chip
+
+
+def input_properties(graph: machine.GraphOp, source: str, vertex: machine.VertexOp, own: Ints) -> dict[str, Attribute]:
+    """Returns the properties of an input on a core. `own`: the flat indices of its elements."""
+    assert vertex.place is not None  # the graph is routed
+    return {
+        "node": vertex.node,
+        "source": vertex.source,
+        "at": IntegerAttr(vertex.place, i64),
+        "index": ArrayAttr.of(own.astype(np.int32)),
+        "type": graph.inputs[source].type,
+    }
+
+
+def output_properties(output: machine.OutputOp) -> dict[str, Attribute]:
+    """Returns the properties of an output, with the delays of its chain added."""
+    delay = ArrayAttr.of(output_delay(output))
+    return {"node": output.node, "source": output.source, "delay": delay, "type": output.type}
