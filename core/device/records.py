@@ -234,8 +234,9 @@ class Core:
         has_default=True,
     )
     shared: dict[str, Shared] = record_fields("shared parameters, by the name of the group")
-    images: dict[Literal["axons", "outputs"], Image] = record_fields(
-        "bit layout of memory images: axons (axon, start, count) and outputs (neuron, core, axon); default: as many bits as the device needs"
+    images: dict[Literal["axons", "outputs", "rows"], Image] = record_fields(
+        "bit layout of memory images: axons (axon, start, count), outputs (neuron, core, axon), and rows of a crossbar core (synapses, registers "
+        "and destination of a neuron); default: as many bits as the device needs"
     )
 
 
