@@ -120,6 +120,11 @@ class Routers:
     order: Literal["x-first", "y-first"] | None = optional_field("the first direction of a spike; default: x-first")
     is_multicast: bool = optional_field("whether a spike may branch, so that it uses each link once", default=True)
     entries: Quantity | None = number_field("routes that one router holds", "entries")
+    reach: Quantity | None = number_field(
+        "positions between a core and a destination along one axis, at most; default: the size of the grid",
+        low=1,
+        has_default=True,
+    )
     note: str | None = note_field()
 
 
@@ -178,6 +183,19 @@ class Image:
 
 
 @frozen
+class Crossbar:
+    """A crossbar of input axons and neurons: one switch for each pair.
+
+    An axon has a type, and a neuron one weight for each type: the synapse of an axon and a neuron has the weight of the neuron for the type
+    of the axon, or none.
+    """
+
+    source: str = source_field()
+    axon_types: Quantity | None = number_field("types of axons; a neuron has one weight for each", low=1)
+    note: str | None = note_field()
+
+
+@frozen
 class Core:
     """Capacity of one core."""
 
@@ -187,6 +205,19 @@ class Core:
     input_axons: Quantity | None = number_field("sources of spikes into one core", "axons", 1)
     output_axons: Quantity | None = number_field(
         "pairs of a neuron and one of its target cores, for all neurons of a core", "axons", 1
+    )
+    destinations: Quantity | None = number_field(
+        "input axons that one neuron sends to, each with a delay; default: as many as `output_axons` allows",
+        "axons",
+        1,
+        has_default=True,
+    )
+    merges_spikes: bool = optional_field(
+        "whether spikes that arrive on one input axon in one tick count as one spike", default=False
+    )
+    crossbar: Crossbar | None = optional_field(
+        "the crossbar of axons and neurons, in place of tables of synapses; default: each synapse has a weight of its own",
+        has_default=True,
     )
     memory_bytes: Quantity | None = number_field("memory of one core, the sum of its regions", "byte")
     memory: dict[str, Region] = record_fields("regions of that memory by name")
@@ -364,6 +395,7 @@ class Objective:
 
     hop: Quantity | None = number_field("a spike over a link", whole=False)
     crossing: Quantity | None = number_field("a spike from chip to chip, in addition to its hops", whole=False)
+    axon: Quantity | None = number_field("an input axon of a core", whole=False, has_default=True)
 
 
 @frozen

@@ -55,7 +55,13 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "spike": ("spike", "spikes"),
 }
 """Names of variables that hold such a record."""
-PENDING: dict[str, str] = {}
+PENDING: dict[str, str] = {
+    "core.crossbar.axon_types": "weights of a neuron for each type of axon",
+    "core.destinations": "replication of neurons with several destinations",
+    "cost.objective.axon": "the partition of networks on crossbar cores",
+    "topology.routers.reach": "the verifier of destinations that are offsets",
+    "core.merges_spikes": "the verifier of crossbar cores",
+}
 """Unused fields, with the part of the work that will use them."""
 
 
