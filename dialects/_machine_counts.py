@@ -88,14 +88,14 @@ def count_needs(graph: GraphOp, counts: GraphCounts, device: Device | None) -> d
     updates, populations = updates_of(module), graph.populations
     each = None if device is None else device.whole("core.destinations")
     outputs = [one.source.data for one in graph.outputs.values()]
-    sent = {} if each is None else count_destinations(counts.arrivals.values(), counts.slices, outputs)
+    destinations = {} if each is None else count_destinations(counts.arrivals.values(), counts.slices, outputs)
     for name, vertices in counts.vertices.items():
         slicing = counts.slices[name]
         needs: list[Needs] = [{"neurons": len(own)} for own in slicing.members]
         if (one := populations.get(name)) is not None:
             update = updates[one.update.root_reference.data]
             needs = needs_of(one.params, one.type, update, slicing, counts.arrivals[name], device)
-        sending = sending_needs(slicing, counts.reached[name], sent.get(name), each)
+        sending = sending_needs(slicing, counts.reached[name], destinations.get(name), each)
         for vertex, own, sent in zip(vertices, needs, sending, strict=True):
             found[vertex.node.data] = own | sent
     return found

@@ -48,8 +48,11 @@ from .truenorth_ops.cores import CoreOp, InputOp, OutputOp, PacketsOp
 from .truenorth_ops.neurons import PARAMETERS, RANDOM, DestinationsOp, NeuronsOp
 
 __all__ = [
+    "BUS",
     "PARAMETERS",
     "RANDOM",
+    "REGISTERS",
+    "SIGNED",
     "TRUENORTH",
     "ChipOp",
     "CoreOp",
@@ -59,6 +62,12 @@ __all__ = [
     "OutputOp",
     "PacketsOp",
     "Sent",
+    "column",
+    "columns",
+    "core_at",
+    "line",
+    "lines",
+    "register_bits",
 ]
 
 TRN002 = Code("TRN002", "a spike has no destination on the chip")
@@ -205,7 +214,9 @@ def core_at(topology: Topology, x: Ints, y: Ints) -> Ints:
 # ---- verification
 
 
-def refuse_row(op: NoptOperation, code: Code, node: str, message: str, expected: str, found: str, **limit: object) -> NoReturn:
+def refuse_row(
+    op: NoptOperation, code: Code, node: str, message: str, expected: str, found: str, **limit: object
+) -> NoReturn:
     """Refuses a row of a layer of the user."""
     invalid(op, code, message, node=node, expected=expected, found=found, **{"help": AGAIN, **limit})
 
@@ -268,12 +279,22 @@ def verify_destinations(chip: ChipOp, place: int, op: NeuronsOp, device: Device,
     if reach is not None and far > reach:
         limit = {"source": device.cite(path), "path": path, "limit": reach, "value": far}
         help = "place the graph again: machine-place-vertices with pins that are closer"
-        refuse_row(op, TRN007, node, "a destination is out of reach", f"offsets up to {reach}", str(far), **limit, help=help)
+        refuse_row(
+            op, TRN007, node, "a destination is out of reach", f"offsets up to {reach}", str(far), **limit, help=help
+        )
     least, path = device.whole("synapse.delay.min") or 0, "synapse.delay.min"
     soon = int(sent.tick.min(initial=least))
     if soon < least:
         limit = {"source": device.cite(path), "path": path, "limit": least, "value": soon}
-        refuse_row(op, TRN008, node, f"delay below the minimum of {device.key}", f"at least {least} ticks", f"{soon} ticks", **limit)
+        refuse_row(
+            op,
+            TRN008,
+            node,
+            f"delay below the minimum of {device.key}",
+            f"at least {least} ticks",
+            f"{soon} ticks",
+            **limit,
+        )
     if (lost := sent.row[sent.core == NOWHERE]).size:
         expected = "an offset to a core, or to the output bus"
         refuse_row(op, TRN002, node, TRN002.summary, expected, f"row {int(lost[0])} sends beyond the chip")
@@ -298,13 +319,20 @@ def verify_widths(op: NeuronsOp, device: Device) -> None:
         if width is None:
             if bits and values.any():
                 expected = f"0, as {device.key} has no such register"
-                refuse_row(op, TRN004, op.source.data, f"{name} is not supported", expected, str(int(np.abs(values).max())))
+                refuse_row(
+                    op, TRN004, op.source.data, f"{name} is not supported", expected, str(int(np.abs(values).max()))
+                )
             continue
         low, high = (-(1 << width - 1), (1 << width - 1) - 1) if register in SIGNED else (0, (1 << width) - 1)
         for value in (int(values.min(initial=0)), int(values.max(initial=0))):
             if not low <= value <= high:
                 path = "core.images.rows.word"
-                limit = {"source": f"{device.key}, {path}: {register}:{width}", "path": path, "limit": high, "value": value}
+                limit = {
+                    "source": f"{device.key}, {path}: {register}:{width}",
+                    "path": path,
+                    "limit": high,
+                    "value": value,
+                }
                 message = f"{name} is beyond its register of {width} bits"
                 help = "ntensor-quantize-weights with fewer bits, which lowers thresholds too"
                 refuse_row(op, TRN004, op.source.data, message, f"{low} to {high}", str(value), **limit, help=help)
@@ -404,7 +432,9 @@ def verify_bus(chip: ChipOp, topology: Topology) -> None:
         for neuron, row in enumerate([] if output.rows is None else output.rows.values.tolist()):
             if reached.get((output.source.data, neuron)) != row:
                 found = f"{reached.get((output.source.data, neuron), 'none')} for neuron {neuron}"
-                refuse_row(output, TRN002, output.source.data, "an output is not sent", f"row {row} of the output bus", found)
+                refuse_row(
+                    output, TRN002, output.source.data, "an output is not sent", f"row {row} of the output bus", found
+                )
 
 
 TRUENORTH = define_dialect("truenorth", globals())

@@ -301,9 +301,7 @@ class Checks:
                     f"the field {field} is too narrow", at, f"{field}:{bits} or more", f"{field}:{fields.get(field, 0)}"
                 )
 
-    def word(
-        self, texts: Sequence[str], at: str, known: Sequence[str], most: int = WORD_BITS
-    ) -> dict[str, int]:
+    def word(self, texts: Sequence[str], at: str, known: Sequence[str], most: int = WORD_BITS) -> dict[str, int]:
         """Returns the bits of each field of a word, empty if the word is invalid."""
         found: dict[str, int] = {}
         for k, text in enumerate(texts):

@@ -449,6 +449,14 @@ class Arrivals:
         return found
 
     @cached_property
+    def line_fan_in(self) -> Ints:
+        """Returns the axons of the neuron with most, in each slice."""
+        total = np.zeros(self.target.size, np.int64)
+        for _, chain in self.paths:
+            total += np.bincount(chain.line_synapses.target, minlength=len(total))
+        return np.array([total[own].max(initial=0) for own in self.target.members], np.int64)
+
+    @cached_property
     def line_axons(self) -> Ints:
         """Returns the axons of each slice, where each source neuron has one for each line."""
         total = np.zeros(len(self.target.boxes), np.int64)

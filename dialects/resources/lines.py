@@ -26,7 +26,8 @@ from ...core.arrays.joins import join
 from ...core.arrays.numeric import AnyArray, Ints
 from ...core.device.records import Device
 from ...core.ir.operation import shape_of
-from ..ntensor import DelayOp, SynapseOpInterface
+from ..ntensor import DelayOp, SynapseOpInterface, crossbar_points
+from ..ntensor_ops.axon_types import DUPLICATES
 
 Line = tuple[int, int, int]
 """Delay [ticks], type and rank."""
@@ -66,9 +67,7 @@ COLUMNS = ("source", "target", "weight", "delay", "type", "rank")
 
 def has_lines(device: Device | None) -> bool:
     """Returns whether neurons of a device have few destinations, or cores crossbars."""
-    return device is not None and any(
-        device.entry(path) is not None for path in ("core.destinations", "core.crossbar")
-    )
+    return device is not None and any(device.entry(path) is not None for path in ("core.destinations", "core.crossbar"))
 
 
 def line_synapses(ops: Iterable[Operation]) -> LineSynapses:
@@ -82,8 +81,38 @@ def line_synapses(ops: Iterable[Operation]) -> LineSynapses:
             ticks = np.broadcast_to(op.ticks.values, shape_of(op.x)).reshape(-1).astype(np.int64)
             found = evolve(found, delay=found.delay + ticks[found.target])
         elif isinstance(op, SynapseOpInterface):
-            found = followed(found, op)
+            found = typed(found, op) if op.typed_axons is not None else followed(found, op)
     return found.chosen(np.lexsort((found.rank, found.type, found.delay, found.target, found.source)))
+
+
+def typed(given: LineSynapses, op: SynapseOpInterface) -> LineSynapses:
+    """Returns synapses that are followed by those of an op with axon types: a synapse for each of the axons that add up to a weight."""
+    held = op.typed_axons
+    assert held is not None  # asked before
+    table = held.table
+    axon, target = crossbar_points(op)
+    _, into, type, late = table[axon].T
+    before, after = join(given.target, into)
+    same = np.cumsum(np.append(0, np.any(table[1:] != table[:-1], axis=1))) if len(table) else np.zeros(0, np.int64)
+    duplicate = np.arange(len(table)) - np.searchsorted(same, same)
+    source, through = given.source[before], into[after]
+    pairs = np.unique(np.stack([source, through], axis=1), axis=0)
+    which = np.searchsorted(
+        pairs[:, 0] * (table[:, 1].max(initial=0) + 1) + pairs[:, 1],
+        source * (table[:, 1].max(initial=0) + 1) + through,
+    )
+    place = np.arange(len(pairs)) - np.searchsorted(
+        pairs[:, 0], pairs[:, 0]
+    )  # of an element of the operand, among those of its source
+    value = held.values.values[target, type].astype(np.int64)
+    return LineSynapses(
+        source,
+        target[after],
+        given.weight[before] * value[after],
+        given.delay[before] + late[after],
+        type[after],
+        place[which] * DUPLICATES + duplicate[axon][after],
+    )
 
 
 def followed(given: LineSynapses, op: SynapseOpInterface) -> LineSynapses:
@@ -123,9 +152,7 @@ def ranked_chains(chains: Sequence[tuple[str, LineSynapses]]) -> list[tuple[str,
     return found
 
 
-def masks_of(
-    found: LineSynapses, slice_of: Ints, slices: int, place: Ints, size: int
-) -> dict[Line, NDArray[np.uint8]]:
+def masks_of(found: LineSynapses, slice_of: Ints, slices: int, place: Ints, size: int) -> dict[Line, NDArray[np.uint8]]:
     """Returns for each line a bit for each source neuron with a synapse into a slice. Shapes: [slices, bytes].
 
     `slice_of` is the slice of each target neuron, `place` the bit of each source neuron, and `size` the number of source neurons.

@@ -193,13 +193,13 @@ def needs_of(
     each = neuron_bits(params, update)
     memory = synapse_memory(slicing, found, device) or {}
     learning = [(axon_slots(device) - 1) * count_bits(masks) for masks in found.learning_axons.values()]
-    axons = found.line_axons if has_lines(device) else found.input_axons
+    axons, fan_in = (found.line_axons, found.line_fan_in) if has_lines(device) else (found.input_axons, found.fan_in)
     result: list[Needs] = []
     for t, own in enumerate(slicing.members):
         needs = {
             "neurons": len(own),
             "synapses": int(found.synapses[t]),
-            "fan_in": int(found.fan_in[t]),
+            "fan_in": int(fan_in[t]),
             "input_axons": int(axons[t]) + sum(int(bits[t]) for bits in learning),
             **population,
             "delay": max((int(one.high[t].max(initial=0)) for one in found.chains), default=0),

@@ -83,7 +83,9 @@ class DestinationsOp(NoptOperation):
             array: ArrayAttr = getattr(self, what)
             if array.shape != self.row.shape or array.data.dtype.kind not in "iu":
                 found = f"{array.data.dtype} of shape {list(array.shape)}"
-                refuse_table(self, f"{what} is not an offset of each row", f"integers of shape {list(self.row.shape)}", found)
+                refuse_table(
+                    self, f"{what} is not an offset of each row", f"integers of shape {list(self.row.shape)}", found
+                )
 
 
 def neuron_traits() -> tuple[OpTrait, ...]:
@@ -160,13 +162,23 @@ class NeuronsOp(SenderOp, ResourceUserOpInterface):
         verify_matrix(self, "weights", self.weights, (self.size, types))
         verify_whole(self, "crossbar", self.crossbar)
         if self.crossbar.data.size and int(self.crossbar.data.greatest()) > 1:
-            refuse_chip(self, "a switch of the crossbar is not 0 or 1", "0 or 1", str(self.crossbar.data.greatest()), TRN001)
+            refuse_chip(
+                self, "a switch of the crossbar is not 0 or 1", "0 or 1", str(self.crossbar.data.greatest()), TRN001
+            )
         self.verify_registers()
         used = core.types.values[(self.crossbar.values != 0).any(axis=0)]
         if used.size and int(used.max()) >= types:
-            refuse_chip(self, "an axon has a type without weights", f"a type below {types}", str(int(used.max())), TRN001)
-        if (sent := self.destinations) is not None and sent.row.data.size and int(sent.row.data.greatest()) >= self.size:
-            refuse_chip(sent, "a destination belongs to no row", f"a row below {self.size}", str(sent.row.data.greatest()))
+            refuse_chip(
+                self, "an axon has a type without weights", f"a type below {types}", str(int(used.max())), TRN001
+            )
+        if (
+            (sent := self.destinations) is not None
+            and sent.row.data.size
+            and int(sent.row.data.greatest()) >= self.size
+        ):
+            refuse_chip(
+                sent, "a destination belongs to no row", f"a row below {self.size}", str(sent.row.data.greatest())
+            )
         self.verify_copies()
 
     def verify_registers(self) -> None:
@@ -192,6 +204,16 @@ class NeuronsOp(SenderOp, ResourceUserOpInterface):
         copied: dict[str, AnyArray] = {**self.registers(), "potential": self.potentials()}
         copied |= {"crossbar": self.crossbar.values, "weights": self.weights.values}
         for name, values in copied.items():
-            if (different := np.flatnonzero((values != values[first[which.reshape(-1)]]).reshape(len(index), -1).any(axis=1))).size:
+            if (
+                different := np.flatnonzero(
+                    (values != values[first[which.reshape(-1)]]).reshape(len(index), -1).any(axis=1)
+                )
+            ).size:
                 row = int(different[0])
-                refuse_chip(self, "the copies of a neuron differ", f"{name} of row {first[which[row]]}", f"another in row {row}", TRN001)
+                refuse_chip(
+                    self,
+                    "the copies of a neuron differ",
+                    f"{name} of row {first[which[row]]}",
+                    f"another in row {row}",
+                    TRN001,
+                )

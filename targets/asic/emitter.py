@@ -43,7 +43,7 @@ from ...dialects.chip_ops.json_form import ChipWriter, array_json, shared_files
 from ...dialects.ntensor import UpdateOp
 from .images import CoreImages, Image, images_of
 from .model import chip_of
-from .words import hex_lines
+from ...core.device.words import hex_lines
 
 SCHEMA = "nopt.asic/1"
 CHIP = "chip.json"

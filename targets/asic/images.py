@@ -26,7 +26,7 @@ from ...core.device.device import Device
 from ...dialects.asic import CoreOp, KernelOp, NeuronsOp, SparseOp, TableOp
 from ...dialects.ntensor import UpdateOp, interval_of
 from ...dialects.resources.needs import bits_of
-from .words import Field, Misfit, Word, declared_fields, index_field, synapse_word, whole_word
+from ...core.device.words import Field, Misfit, Word, declared_fields, index_field, synapse_word, whole_word
 
 AXONS, OUTPUTS = "axons", "outputs"
 

@@ -32,7 +32,7 @@ from ...dialects import asic
 from ...dialects.chip_ops.json_form import MOST, ChipReader, read_number
 from ...dialects.nir import StdpAttr
 from .emitter import CHIP, OPTIONAL, SCHEMA, WINDOW_ARRAYS
-from .words import Field, Word
+from ...core.device.words import Field, Word
 
 ASF001 = Code("ASF001", "an artefact cannot be read")
 
