@@ -215,9 +215,11 @@ def verify_axon_types(op: SynapseOpInterface) -> None:
     if op.learning_rule is not None or (quantized is not None and quantized.has_zero):
         message = "weights with axon types are constant, and have no zero point"
         found = "a learning rule" if op.learning_rule is not None else "a zero point"
-        help = "ntensor-freeze-plasticity" if op.learning_rule is not None else "ntensor-quantize-weights"
+        help = (
+            "ntensor-freeze-plasticity" if op.learning_rule is not None else "ntensor-quantize-weights{grid=symmetric}"
+        )
         refuse_parameter(op, message, "constant weights without a zero point", found, help)
-    if weights.data.dtype.kind != given.values.data.dtype.kind:
+    if (weights.data.dtype.kind == "f") != (given.values.data.dtype.kind == "f"):
         message = "the values of axon types differ from the weights in their type"
         help = "store the values as the weights are"
         refuse_parameter(op, message, f"values of {weights.element}", str(given.values.element), help)
