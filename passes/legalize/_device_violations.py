@@ -16,6 +16,7 @@
 | latency | a path into a population has less than the shortest delay |
 | bias | an op adds a bias, and the device adds no constant to a sum |
 | fan_out | a neuron reaches more slices (`machine.boxes`) than its fan-out permits |
+| axon_types | weights have no axon types, and the cores are crossbars |
 """
 
 from __future__ import annotations
@@ -294,6 +295,16 @@ def fan_out(subject: DeviceNetwork) -> Violation | None:
     return subject.excess("fan_out", "cores", ((op, reached[op.z].most) for op in subject.populations))
 
 
+def axon_types(subject: DeviceNetwork) -> Violation | None:
+    """Compares ops under a plan, since the neurons of a slice share the types of their axons."""
+    most = subject.device.whole(FEATURES["axon_types"].field)
+    for op in subject.ops if most is not None and is_planned(subject) else ():
+        if isinstance(op, ntensor.SynapseOpInterface) and op.typed_axons is None and len(op.used_pairs()[0]):
+            expected = f"weights of at most {most} values for each neuron, by axon types"
+            return subject.violation("axon_types", op, expected, "weights without axon types", None, most)
+    return None
+
+
 def is_planned(subject: DeviceNetwork) -> bool:
     return all(BOXES in op.attributes for op in subject.populations)
 
@@ -313,5 +324,6 @@ CHECKS: Mapping[Feature, Callable[[DeviceNetwork], Violation | None]] = {
     "latency": latency,
     "bias": bias,
     "fan_out": fan_out,
+    "axon_types": axon_types,
 }
 """The check of each feature, in the order of legalisation."""

@@ -21,8 +21,8 @@ from ranc import Simulator
 from nopt.api.conformance.networks import Drawing, Drawn, discretised, is_active, run_network
 from nopt.api.conformance.subject import Compiled, Subject, records_of
 from nopt.core.device.named_device import resolve_device
-from nopt.core.ir.operation import shape_of
 from nopt.core.diagnostics import Diagnostics
+from nopt.core.ir.operation import shape_of
 from nopt.dialects import nir
 from nopt.dialects.truenorth import ChipOp
 
