@@ -134,5 +134,8 @@ def unserved(network: ntensor.NetworkOp, device: Device, counters: Collection[st
                 source=device.cite("neuron.updates"),
                 path="neuron.updates",
                 help=OTHER_DEVICE,
-                notes=("ntensor-convert-updates makes it another neuron",),
+                notes=(
+                    *(f"{name}: {one.note}" for name, one in updates.items() if one.families and one.note),
+                    "ntensor-convert-updates makes it another neuron",
+                ),
             )
