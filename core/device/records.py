@@ -40,6 +40,7 @@ SEVERAL_SCALES = ("neuron", "row", "column")
 """Groups of weights with one scale, of which an op or a population has several."""
 Feature = Literal[
     "activation_bits",
+    "axon_types",
     "bias",
     "delay",
     "fan_in",
