@@ -53,7 +53,7 @@ REPAIRS: Mapping[Feature, str] = {
     "latency": "ntensor-retime{{op-ticks={limit}}}",
     "bias": "ntensor-replace-biases",
     "fan_out": "ntensor-replicate-fan-out{{most={limit}}}",
-    "axon_types": "ntensor-fit-axon-types{{types={limit}}}",
+    "axon_types": "ntensor-fit-axon-types",
 }
 """Passes that repair a feature of `core/device/features.py` where the device names none; the braces take the limit."""
 

@@ -33,8 +33,8 @@ from ...core.device.records import Device
 from ...core.ir.operation import element_type
 from ..ntensor import CountType, SynapseOpInterface, UpdateOp, interval_of
 from .connectivity import Arrivals, Slicing, count_bits
-from .lines import has_lines
 from .formats import TableFormat, exponent_limit, least_exponent, smallest_formats, synapse_memory, window_needs
+from .lines import has_lines
 from .weights import Mantissas
 
 Needs = dict[str, int]

@@ -29,7 +29,6 @@ from ...core.device.device import Device
 from ...core.device.topology import topology_of
 from ...core.diagnostics import Code, refuse_op
 from ...dialects.chip_ops.groups import GroupOp
-from ...dialects.ntensor import NetworkOp
 from ...dialects.truenorth import BUS, RANDOM, ChipOp, CoreOp, NeuronsOp
 from ...simulation.chip_model import ChipModel, chip_in
 from ...simulation.core_grid import Sender, Table, Tick, run_samples

@@ -51,7 +51,7 @@ class Neuron:
         held = {name: params.get(symbol, zero) for name, symbol in PARAMETERS.items()}
         modes = {
             "leak_reversal": int(self.options.get("sign_of") == "reversal"),
-            "reset_mode": RESETS.index(self.options["reset"]),
+            "reset_mode": RESETS.index(self.options.get("reset", RESETS[0])),
             "negative_mode": int(self.options.get("below") == "saturate"),
         }
         return held | {name: np.asarray(value, np.int64) for name, value in modes.items()}
