@@ -145,10 +145,18 @@ def map_to_cores(device: Device, *lower: str) -> str:
     return ",".join(steps)
 
 
-def default_repair(feature: Feature, limit: int | None) -> str | None:
+def default_repair(feature: Feature, limit: int | None, device: Device | None = None) -> str | None:
     """Returns the passes that repair a feature where the device names none; `limit` is the number of its field."""
+    if feature == "fan_in" and device is not None and limit is not None:
+        return fan_in_repair(device, limit)
     text = REPAIRS.get(feature)
     return None if text is None else text.format(limit=limit)
+
+
+def fan_in_repair(device: Device, most: int) -> str:
+    """Returns the pass that splits fan-in: by payloads, or by spikes where the device sends no payload."""
+    code = " code=spikes" if device.whole("spike.payload_bits") == 0 else ""
+    return f"ntensor-split-fan-in{{most={max(2, most)}{code}}}"
 
 
 def named_repair(device: Device, feature: Feature) -> str | None:

@@ -106,7 +106,7 @@ def find_violations(network: ntensor.NetworkOp, device: Device) -> list[Violatio
 
 def lacking(violation: Violation, device: Device) -> Finding:
     """Returns the error for a violation without a fallback of the device. Errors: FIT002."""
-    repair = default_repair(violation.feature, violation.limit) if violation.limit != 0 else None
+    repair = default_repair(violation.feature, violation.limit, device) if violation.limit != 0 else None
     return Finding(
         FIT002,
         f"{violation.feature.replace('_', ' ')}: {device.key} cannot do this",

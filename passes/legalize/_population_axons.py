@@ -15,7 +15,7 @@ from ...core.diagnostics import Code, refuse_op
 from ...core.ir.operation import element_type, shape_of
 from ...dialects import ntensor
 from ...dialects.ntensor_ops.axon_types import mask_members
-from ...dialects.resources.connectivity import Slicing, single_slice
+from ...dialects.resources.connectivity import Slicing, place_in, single_slice
 from ...dialects.resources.weights import smallest_integers
 from ..approximation_errors import Errors
 from ._axon_fit import Grid, fit_axons
@@ -82,9 +82,7 @@ class PopulationFit:
             return
         shape = shape_of(self.neuron.z)
         slicing = planned_slicing(self.neuron) or single_slice(shape)
-        label = np.zeros(slicing.size, np.int64)
-        for k, own in enumerate(slicing.members):
-            label[own] = k
+        label = place_in(slicing)
         if self.is_fitted(fits, label):
             return
         values = self.fit_slices(fits, slicing, label)

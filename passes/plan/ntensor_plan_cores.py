@@ -45,7 +45,7 @@ from ...dialects import ntensor
 from ...dialects.resources.connectivity import Slicing, count_arrivals, count_destinations, single_slice
 from ...dialects.resources.needs import needs_of, sending_needs
 from ..node_selection import networks
-from ..pipelines import MERGE_SUMS
+from ..pipelines import MERGE_SUMS, fan_in_repair
 from ._slices import boxes_of, order_neurons, run_boxes
 
 PLN002 = Code("PLN002", "a single neuron needs more than a core has")
@@ -238,7 +238,7 @@ def remedy(excess: Excess, device: Device) -> str:
     """Returns an advice that lowers the need of one neuron."""
     if "bytes" in excess.need and excess.path:
         return Phrase("ntensor-quantize-weights with fewer bits, or ", setting(excess.path, excess.found))
-    return f"ntensor-split-fan-in{{most={max(2, excess.limit)}}}"
+    return fan_in_repair(device, excess.limit)
 
 
 def has_more_limits(device: Device) -> bool:
