@@ -96,13 +96,11 @@ def typed(given: LineSynapses, op: SynapseOpInterface) -> LineSynapses:
     same = np.cumsum(np.append(0, np.any(table[1:] != table[:-1], axis=1))) if len(table) else np.zeros(0, np.int64)
     duplicate = np.arange(len(table)) - np.searchsorted(same, same)
     source, through = given.source[before], into[after]
-    pairs = np.unique(np.stack([source, through], axis=1), axis=0)
-    which = np.searchsorted(
-        pairs[:, 0] * (table[:, 1].max(initial=0) + 1) + pairs[:, 1],
-        source * (table[:, 1].max(initial=0) + 1) + through,
-    )
+    size = int(table[:, 1].max(initial=0)) + 1
+    pairs, which = np.unique(source * size + through, return_inverse=True)
+    first = pairs // size
     place = np.arange(len(pairs)) - np.searchsorted(
-        pairs[:, 0], pairs[:, 0]
+        first, first
     )  # of an element of the operand, among those of its source
     value = held.values.values[target, type].astype(np.int64)
     return LineSynapses(
@@ -111,7 +109,7 @@ def typed(given: LineSynapses, op: SynapseOpInterface) -> LineSynapses:
         given.weight[before] * value[after],
         given.delay[before] + late[after],
         type[after],
-        place[which] * DUPLICATES + duplicate[axon][after],
+        place[which.reshape(-1)] * DUPLICATES + duplicate[axon][after],
     )
 
 
