@@ -81,11 +81,11 @@ def line_synapses(ops: Iterable[Operation]) -> LineSynapses:
             ticks = np.broadcast_to(op.ticks.values, shape_of(op.x)).reshape(-1).astype(np.int64)
             found = evolve(found, delay=found.delay + ticks[found.target])
         elif isinstance(op, SynapseOpInterface):
-            found = typed(found, op) if op.typed_axons is not None else followed(found, op)
+            found = followed_by_typed(found, op) if op.typed_axons is not None else followed_by(found, op)
     return found.chosen(np.lexsort((found.rank, found.type, found.delay, found.target, found.source)))
 
 
-def typed(given: LineSynapses, op: SynapseOpInterface) -> LineSynapses:
+def followed_by_typed(given: LineSynapses, op: SynapseOpInterface) -> LineSynapses:
     """Returns synapses that are followed by those of an op with axon types: a synapse for each of the axons that add up to a weight."""
     held = op.typed_axons
     assert held is not None  # asked before
@@ -113,7 +113,7 @@ def typed(given: LineSynapses, op: SynapseOpInterface) -> LineSynapses:
     )
 
 
-def followed(given: LineSynapses, op: SynapseOpInterface) -> LineSynapses:
+def followed_by(given: LineSynapses, op: SynapseOpInterface) -> LineSynapses:
     """Returns synapses that are followed by those of an op, without types."""
     into, target, place = op.used_pairs()
     weights = np.ones(1, np.int64) if op.weights is None else op.weight_steps().values.astype(np.int64).reshape(-1)
