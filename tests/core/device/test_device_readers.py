@@ -55,13 +55,7 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "spike": ("spike", "spikes"),
 }
 """Names of variables that hold such a record."""
-PENDING: dict[str, str] = {
-    "core.crossbar.axon_types": "weights of a neuron for each type of axon",
-    "core.destinations": "replication of neurons with several destinations",
-    "cost.objective.axon": "the partition of networks on crossbar cores",
-    "topology.routers.reach": "the verifier of destinations that are offsets",
-    "core.merges_spikes": "the verifier of crossbar cores",
-}
+PENDING: dict[str, str] = {}
 """Unused fields, with the part of the work that will use them."""
 
 
