@@ -278,10 +278,7 @@ def verify_destinations(chip: ChipOp, place: int, op: NeuronsOp, device: Device,
     far = max(int(np.abs(one.values).max(initial=0)) for one in (found.dx, found.dy))
     if reach is not None and far > reach:
         limit = {"source": device.cite(path), "path": path, "limit": reach, "value": far}
-        help = "place the graph again: machine-place-vertices with pins that are closer"
-        refuse_row(
-            op, TRN007, node, "a destination is out of reach", f"offsets up to {reach}", str(far), **limit, help=help
-        )
+        refuse_row(op, TRN007, node, "a destination is out of reach", f"offsets up to {reach}", str(far), **limit)
     least, path = device.whole("synapse.delay.min") or 0, "synapse.delay.min"
     soon = int(sent.tick.min(initial=least))
     if soon < least:
@@ -334,8 +331,7 @@ def verify_widths(op: NeuronsOp, device: Device) -> None:
                     "value": value,
                 }
                 message = f"{name} is beyond its register of {width} bits"
-                help = "ntensor-quantize-weights with fewer bits, which lowers thresholds too"
-                refuse_row(op, TRN004, op.source.data, message, f"{low} to {high}", str(value), **limit, help=help)
+                refuse_row(op, TRN004, op.source.data, message, f"{low} to {high}", str(value), **limit)
 
 
 REGISTERS = {
@@ -371,7 +367,6 @@ def verify_types(core: CoreOp, device: Device) -> None:
             path=path,
             limit=limit,
             value=most,
-            help="ntensor-fit-axon-types",
         )
 
 

@@ -23,7 +23,7 @@ from ..dialects.chip_ops.chip import ChipBase
 from ..dialects.chip_ops.groups import GroupOp
 from ..dialects.chip_ops.parts import OutputBase, SenderOp
 from ..dialects.ntensor import DelayOp, NetworkOp, UpdateOp
-from .core_grid import CoreGrid, Delivery, Grid, Group, Sender, Table, Tick
+from .core_grid import ChipGrid, CoreGrid, Delivery, Group, Sender, Table, Tick
 from .elements import result_dtype
 from .records import Records, Watched
 from .room import require_room
@@ -75,7 +75,7 @@ class ChipModel(ABC):
 
     # ---- construction
 
-    def build_grid(self, chip: Any, module: ModuleOp, device: Device) -> Grid:
+    def build_grid(self, chip: Any, module: ModuleOp, device: Device) -> ChipGrid:
         """Returns the senders and groups of the chip with the loop that runs them."""
         updates = {op.sym_name.data: op for op in module.ops if isinstance(op, UpdateOp)}
         found = self.deliveries(chip, device)

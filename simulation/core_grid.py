@@ -136,7 +136,7 @@ class Tick:
     states: Mapping[str, Mapping[str, AnyArray]]
 
 
-class Grid(Protocol):
+class ChipGrid(Protocol):
     """Inputs and groups of a chip, with the loop that runs them. `CoreGrid` is one; a chip with another core brings its own."""
 
     @property

@@ -91,7 +91,9 @@ def variants(subject: Subject, one: Compiled) -> Iterator[Compiled]:
     for k in range(CHANGES):
         module = one.drawn.module.clone()
         maps = [op for op in module.walk() if isinstance(op, ntensor.SynapseOpInterface) and op.weights is not None]
-        op = next(op for op in maps if op.node.data.partition(".")[0] == "fc")  # a fallback may have split or changed it
+        op = next(
+            op for op in maps if op.node.data.partition(".")[0] == "fc"
+        )  # a fallback may have split or changed it
         assert op.weights is not None  # chosen before
         values = op.weights.values.copy()
         largest_first = np.argsort(-np.abs(values), axis=None, kind="stable")

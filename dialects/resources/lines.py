@@ -81,11 +81,11 @@ def line_synapses(ops: Iterable[Operation]) -> LineSynapses:
             ticks = np.broadcast_to(op.ticks.values, shape_of(op.x)).reshape(-1).astype(np.int64)
             found = evolve(found, delay=found.delay + ticks[found.target])
         elif isinstance(op, SynapseOpInterface):
-            found = typed(found, op) if op.typed_axons is not None else followed(found, op)
+            found = followed_by_typed(found, op) if op.typed_axons is not None else followed_by(found, op)
     return found.chosen(np.lexsort((found.rank, found.type, found.delay, found.target, found.source)))
 
 
-def typed(given: LineSynapses, op: SynapseOpInterface) -> LineSynapses:
+def followed_by_typed(given: LineSynapses, op: SynapseOpInterface) -> LineSynapses:
     """Returns synapses that are followed by those of an op with axon types: a synapse for each of the axons that add up to a weight."""
     held = op.typed_axons
     assert held is not None  # asked before
@@ -96,13 +96,11 @@ def typed(given: LineSynapses, op: SynapseOpInterface) -> LineSynapses:
     same = np.cumsum(np.append(0, np.any(table[1:] != table[:-1], axis=1))) if len(table) else np.zeros(0, np.int64)
     duplicate = np.arange(len(table)) - np.searchsorted(same, same)
     source, through = given.source[before], into[after]
-    pairs = np.unique(np.stack([source, through], axis=1), axis=0)
-    which = np.searchsorted(
-        pairs[:, 0] * (table[:, 1].max(initial=0) + 1) + pairs[:, 1],
-        source * (table[:, 1].max(initial=0) + 1) + through,
-    )
+    size = int(table[:, 1].max(initial=0)) + 1
+    pairs, which = np.unique(source * size + through, return_inverse=True)
+    first = pairs // size
     place = np.arange(len(pairs)) - np.searchsorted(
-        pairs[:, 0], pairs[:, 0]
+        first, first
     )  # of an element of the operand, among those of its source
     value = held.values.values[target, type].astype(np.int64)
     return LineSynapses(
@@ -111,11 +109,11 @@ def typed(given: LineSynapses, op: SynapseOpInterface) -> LineSynapses:
         given.weight[before] * value[after],
         given.delay[before] + late[after],
         type[after],
-        place[which] * DUPLICATES + duplicate[axon][after],
+        place[which.reshape(-1)] * DUPLICATES + duplicate[axon][after],
     )
 
 
-def followed(given: LineSynapses, op: SynapseOpInterface) -> LineSynapses:
+def followed_by(given: LineSynapses, op: SynapseOpInterface) -> LineSynapses:
     """Returns synapses that are followed by those of an op, without types."""
     into, target, place = op.used_pairs()
     weights = np.ones(1, np.int64) if op.weights is None else op.weight_steps().values.astype(np.int64).reshape(-1)

@@ -166,7 +166,8 @@ class NeuronsOp(SenderOp, ResourceUserOpInterface):
                 self, "a switch of the crossbar is not 0 or 1", "0 or 1", str(self.crossbar.data.greatest()), TRN001
             )
         self.verify_registers()
-        used = core.types.values[(self.crossbar.values != 0).any(axis=0)]
+        has_types = core.types.shape == (core.axons.value.data,)  # else the core is refused
+        used = core.types.values[(self.crossbar.values != 0).any(axis=0)] if has_types else np.zeros(0, np.int64)
         if used.size and int(used.max()) >= types:
             refuse_chip(
                 self, "an axon has a type without weights", f"a type below {types}", str(int(used.max())), TRN001

@@ -136,5 +136,8 @@ def unserved(network: ntensor.NetworkOp, device: Device, counters: Collection[st
                 source=device.cite("neuron.updates"),
                 path="neuron.updates",
                 help=Phrase(PassesOption(remedy)) if remedy else OTHER_DEVICE,
-                notes=(LEAK_NOTE if remedy else "ntensor-convert-updates makes it another neuron",),
+                notes=(
+                    *(f"{name}: {one.note}" for name, one in updates.items() if one.families and one.note),
+                    LEAK_NOTE if remedy else "ntensor-convert-updates makes it another neuron",
+                ),
             )

@@ -103,7 +103,8 @@ def colour(matrix: Ints, given: Ints) -> Ints:
     types = given.copy()
     values: list[Ints] = [np.zeros(len(matrix), np.int64) for _ in range(int(given.max(initial=-1)) + 1)]
     for k in np.flatnonzero(given != UNTYPED).tolist():
-        values[given[k]] = np.where(matrix[:, k] != 0, matrix[:, k], values[given[k]])
+        column, held = matrix[:, k], values[int(given[k])]
+        values[int(given[k])] = np.where(column != 0, column, held)
     degree = (matrix != 0).sum(axis=0)
     open = np.flatnonzero(given == UNTYPED)
     for k in open[np.argsort(-degree[open], kind="stable")].tolist():

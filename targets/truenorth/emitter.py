@@ -36,8 +36,8 @@ from ...dialects.truenorth import BUS, ChipOp, CoreOp, InputOp, NeuronsOp, Outpu
 from .images import bus_rows, core_image, row_word
 from .model import chip_of
 
-SCHEMA = "nopt.truenorth/1"
-NETWORK, CONFIG, CHIP, PACK, DEVICE = "network.json", "config.json", "chip.json", "pack.py", "device.json"
+CHIP_SCHEMA = "nopt.truenorth/1"
+NETWORK, CONFIG, CHIP, PACK, DEVICE_FILE = "network.json", "config.json", "chip.json", "pack.py", "device.json"
 PACK_SCRIPT = Path(__file__).parent / f"{PACK}.in"
 MEMBERS = {
     "reset_potential": "reset_potential",
@@ -150,7 +150,7 @@ class Writer:
     def content(self) -> dict[str, Any]:
         chip = self.chip
         return {
-            "schema": SCHEMA,
+            "schema": CHIP_SCHEMA,
             "network": chip.sym_name.data,
             "device": self.device.key,
             "tick_ns": chip.tick_ns.value.data,
@@ -282,7 +282,7 @@ def network_text(module: ModuleOp, diagnostics: Diagnostics) -> str:
     return dump(Writer(chip, device_of(chip)).network())
 
 
-def artefact_of(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
+def chip_artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
     """Returns the files for the loader. Errors: ASM002."""
     chip = chip_of(module)
     writer, word = Writer(chip, device), row_word(device)
@@ -291,7 +291,7 @@ def artefact_of(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> A
         CONFIG: f"{json.dumps(writer.config(), indent=1)}\n".encode(),
         CHIP: f"{json.dumps(writer.content(), separators=(',', ':'))}\n".encode(),
         PACK: PACK_SCRIPT.read_bytes(),
-        DEVICE: f"{record_of(device).text}\n".encode(),
+        DEVICE_FILE: f"{record_of(device).text}\n".encode(),
     }
     rows = sum(op.size for core in chip.cores.values() for op in core.neurons)
     if word is not None:

@@ -8,7 +8,7 @@
 | `floor`, `negative` | the negative threshold as a magnitude, or as a negative number |
 | `dx`, `dy`, `axon`, `tick`, `late` | the destination; `late` is the delay minus 1 |
 
-Rows without a destination send to the first row of the output bus that is no output. Unused rows have no synapses and the largest threshold.
+Rows without a destination send to the first row of the output bus after the outputs. Unused rows have no synapses and the largest threshold.
 """
 
 from __future__ import annotations

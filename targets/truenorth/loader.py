@@ -23,7 +23,7 @@ from ...core.ir import source
 from ...core.json_node import JsonNode
 from ...dialects import truenorth
 from ...dialects.chip_ops.json_form import ChipReader
-from .emitter import CHIP, DEVICE, FURTHER, MEMBERS, NETWORK, SCHEMA
+from .emitter import CHIP, CHIP_SCHEMA, DEVICE_FILE, FURTHER, MEMBERS, NETWORK
 
 TNF001 = Code("TNF001", "an artefact cannot be read")
 
@@ -35,12 +35,12 @@ class Loader(ChipReader):
 
     def __init__(self, files: Mapping[str, bytes], diagnostics: Diagnostics):
         super().__init__(files, diagnostics, TNF001)
-        self.device = from_record(self.text(DEVICE))
+        self.device = from_record(self.text(DEVICE_FILE))
         self.topology = topology_of(self.device)
 
     def read(self) -> ModuleOp:
         """Returns the module with the chip. Errors: TNF001."""
-        chip, network = self.head(CHIP, SCHEMA), JsonNode.parse(NETWORK, self.text(NETWORK), TNF001)
+        chip, network = self.head(CHIP, CHIP_SCHEMA), JsonNode.parse(NETWORK, self.text(NETWORK), TNF001)
         bus = [one.whole(LEAST, MOST) for one in chip["bus"].items()]
         self.bus = np.array(bus, np.int64) if len(bus) == 2 else chip["bus"].refuse("two integers")
         given = network["output_bus"]

@@ -233,15 +233,15 @@ class ChipBuilder:
         """Returns the destinations of rows, as offsets from their core."""
         if not len(sent):
             return []
-        _, core, axon, tick = sent.T
+        core, axon, tick = sent[:, 1], sent[:, 2], sent[:, 3]
         is_bus, topology = core == truenorth.BUS, self.topology
         per_bus = self.device.whole("core.input_axons") or 256
         x = np.array([truenorth.column(topology, c) if c >= 0 else 0 for c in core.tolist()])
         y = np.array([truenorth.line(topology, c) if c >= 0 else 0 for c in core.tolist()])
         x, y = np.where(is_bus, self.bus[0] + axon // per_bus, x), np.where(is_bus, self.bus[1], y)
-        axon = np.where(is_bus, axon % per_bus, axon)
+        places = np.where(is_bus, axon % per_bus, axon)
         dx, dy = x - truenorth.column(topology, place), y - truenorth.line(topology, place)
-        return [truenorth.DestinationsOp(row=row, dx=dx, dy=dy, axon=axon, tick=tick)]
+        return [truenorth.DestinationsOp(row=row, dx=dx, dy=dy, axon=places, tick=tick)]
 
 
 def rows_of(sender: Ints, neurons: int, each: int) -> tuple[Ints, Ints]:

@@ -35,7 +35,7 @@ from ...simulation.core_grid import Sender, Table, Tick, run_samples
 
 TNM001 = Code("TNM001", "the model does not compute random modes")
 
-DEVICE = "truenorth/ns1e"
+USUAL_DEVICE = "truenorth/ns1e"
 STATE = "v"
 """The name of the potential in records."""
 EXACT = 2**24
@@ -44,7 +44,7 @@ EXACT = 2**24
 
 def chip_of(module: ModuleOp) -> ChipOp:
     """Returns the one chip of a module. Errors: ASM002."""
-    return chip_in(module, ChipOp, DEVICE)
+    return chip_in(module, ChipOp, USUAL_DEVICE)
 
 
 @frozen(eq=False)
@@ -180,7 +180,7 @@ class CrossbarGrid:
 class TruenorthModel(ChipModel):
     """Runs the exit dialect. Errors: those of `ChipModel`; TNM001 random modes."""
 
-    chip, device = ChipOp, DEVICE
+    chip, device = ChipOp, USUAL_DEVICE
 
     def tables(self, op: GroupOp, axons: int) -> Iterator[Table]:
         raise AssertionError("a crossbar has no tables")  # build_grid asks for none

@@ -7,7 +7,7 @@
 | negative_mode | the option below: saturate 1, else 0 |
 | leak_reversal | the option sign_of: reversal 1, else 0 |
 
-Errors: TNL002 an update that is no neuron of the device.
+Errors: TNL002 an update that the device does not have.
 """
 
 from __future__ import annotations

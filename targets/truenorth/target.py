@@ -31,9 +31,9 @@ def emit() -> Callable[[ModuleOp, Diagnostics], str]:
 
 def artefact() -> Callable[[ModuleOp, Device, Diagnostics], Artefact]:
     """Returns the function that writes the network for RANC and the memory rows."""
-    from .emitter import artefact_of
+    from .emitter import chip_artefact
 
-    return artefact_of
+    return chip_artefact
 
 
 def load() -> Callable[[Mapping[str, bytes], Diagnostics], ModuleOp]:
