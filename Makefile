@@ -22,7 +22,7 @@ unexport PYRIGHT_PYTHON_FORCE_VERSION PYRIGHT_PYTHON_PYLANCE_VERSION
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help venv test lint types unit layout lit lit-slow helps fuzz soak mcu frameworks format lock demo train peers bench docs clean
+.PHONY: help venv test lint types unit layout lit lit-slow helps fuzz soak mcu frameworks oracles format lock demo train peers bench docs clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -82,6 +82,11 @@ soak: venv ## NETWORKS=500 generated networks through C in many forms, every bit
 
 mcu: venv ## compiled networks on an emulated Cortex-M4 (arm-none-eabi-gcc, qemu-system-arm): outputs, instructions per tick, ROM and RAM; NETWORKS=20 generated networks of integers
 	$(BIN)/python tests/mcu --networks $(or $(NETWORKS),20)
+
+oracles: venv ## COUNT=100 generated networks of each chip in the tools of its vendor and field, against its model; ONLY=loihi2; environments in ORACLES=.venv-oracles; the last line counts passed, failed and skipped tests
+	@rm -rf $(REPORTS)/oracles && mkdir -p $(REPORTS)/oracles
+	@$(PYTEST) -o junit_family=legacy --chips --count $(or $(COUNT),100) --oracles $(ORACLES) --junitxml $(REPORTS)/oracles/unit.xml $(wildcard tests/oracles/$(or $(ONLY),*)/test_*.py) \
+		&& touch $(REPORTS)/oracles/unit.ok; $(BIN)/python tests/summary.py $(REPORTS)/oracles unit
 
 frameworks: venv ## NETWORKS=30 random networks of each framework, written and run by it, against nopt; environments in ORACLES=.venv-oracles
 	$(BIN)/python tests/oracles --networks $(or $(NETWORKS),30) --seed $(or $(SEED),0) --oracles $(ORACLES) --only "$(ONLY)"

@@ -15,7 +15,7 @@ from attrs import frozen
 from ..core.device.named_device import device_of
 from ..core.device.topology import topology_of
 from ..dialects import machine
-from .observations import observed_rate
+from .deliveries import source_rate
 
 
 @frozen
@@ -55,17 +55,11 @@ def most_loaded_link(graph: machine.GraphOp) -> LinkLoad | None:
     limit = None if path is None else device.number(path)
     if path is None or limit is None:
         return None
-    populations = graph.populations
     loads: dict[tuple[int, ...], list[float]] = {}
     users: dict[tuple[int, ...], dict[str, None]] = {}
     for route in graph.routes:
         source, activity = vertices[route.source.data].source.data, route.activity.value.data
-        population = populations.get(source)
-        rate = (
-            observed_rate(graph, "inputs", source, "density")
-            if population is None
-            else observed_rate(population, "rate")
-        )
+        rate = source_rate(graph, source)
         for link in map(tuple, route.links.values.tolist()):
             load = loads.setdefault(link, [0.0, 0.0])
             load[0] += activity if rate is not None else 0.0

@@ -8,6 +8,7 @@ from typing import Any, cast, get_args, get_origin
 import attrs
 
 from ..core import units
+from ..core.device.cost_records import specific_coefficients
 from ..core.device.device import Device, Quantity
 from ..core.device.fields import fields_of
 from ..core.device.reader import field_types
@@ -193,4 +194,7 @@ def is_relevant(device: Device, path: str) -> bool:
         return "count" in device.spike_kinds
     if path == "spike.payload_bits":
         return "graded" in device.spike_kinds
+    if path.startswith(("cost.energy.", "cost.latency.")):
+        section, _, name = path.rpartition(".")
+        return not specific_coefficients(device.entry(section), name)
     return not path.startswith(("fidelity.", "quantization", "cost.objective"))

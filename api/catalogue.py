@@ -18,6 +18,7 @@ from ..core.explanations import Explanation, explanations
 from ..core.ir.context import multiverse
 from ..core.ir.pipeline import PAS001, options
 from ..core.plugins import LEFT_OUT, leave_out
+from ..core.target import HardwareTarget
 from .modules import available_passes
 from .records import Record, key
 
@@ -201,6 +202,8 @@ class TargetEntry(Record):
     slug: str
     summary: str
     source: str
+    oracles: dict[str, str]
+    """External tools that can check it, and the path of the tests with each."""
 
 
 def targets() -> list[TargetEntry]:
@@ -209,7 +212,11 @@ def targets() -> list[TargetEntry]:
     [target.slug for target in nopt.targets()]
     """
     loaded = sorted(registry.usable_targets().items())
-    return [TargetEntry(slug, target.summary, target.source) for slug, target in loaded]
+    return [target_entry(slug, target) for slug, target in loaded]
+
+
+def target_entry(slug: str, found: HardwareTarget) -> TargetEntry:
+    return TargetEntry(slug, found.summary, found.source, dict(found.oracles))
 
 
 def left_out() -> list[Finding]:
@@ -246,5 +253,4 @@ def target(slug: str) -> TargetEntry:
         near = get_close_matches(slug, registry.targets(), 1)
         expected = f"one of {', '.join(sorted(registry.targets())) or 'none'}"
         refuse_unknown(TAR001, "target", slug, near, expected, "nopt targets")
-    found = registry.targets()[slug]()
-    return TargetEntry(slug, found.summary, found.source)
+    return target_entry(slug, registry.targets()[slug]())

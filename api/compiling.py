@@ -62,6 +62,7 @@ CMP002 = Code("CMP002", "no target was named", exit_code=ExitCode.MISUSED)
 CMP003 = Code("CMP003", "two devices are named", exit_code=ExitCode.MISUSED)
 CMP005 = Code("CMP005", "the states of a device have the widths of its neurons", exit_code=ExitCode.MISUSED)
 CMP004 = Code("CMP004", "labels have no sample input", exit_code=ExitCode.MISUSED)
+CMP006 = Code("CMP006", "the weights of a device have fewer bits", exit_code=ExitCode.MISUSED)
 
 ADVICE = "quantization.weight_bits"
 """The field with the bits to which a device quantises weights by its own passes; `--weight-bits` overrides it."""
@@ -119,6 +120,20 @@ def refuse_state_bits(device: Device, bits: int) -> None:
         )
 
 
+def with_weight_bits(device: Device, bits: int) -> Device:
+    """Returns the device with the bits to which it quantizes weights. Errors: CMP006."""
+    most = device.whole("synapse.bits")
+    if most is not None and bits > most:
+        refuse(
+            CMP006,
+            at=f"--weight-bits {bits}",
+            expected=f"at most {most} bits ({device.cite('synapse.bits')})",
+            found=str(bits),
+            help=f"--weight-bits {most}",
+        )
+    return devices.override_fields(device, [f"{ADVICE}={bits}"])
+
+
 def compile(
     network: ModuleOp | str | Path,
     *,
@@ -149,7 +164,7 @@ def compile(
     of the device (`c.prefix=digits`). `until` is a level: compilation stops after the last pass whose result is of that level, and no artefact is
     written. If neurons are placed on cores, `mapping.json` contains the mapping, and the report the use of cores and links. `strict`: warnings and remarks are errors.
 
-    Errors: CMP001 to CMP005; TAR001, DEV001 to DEV005; BLD001 and FIL002 the directory; those of reading, of the passes and of the target;
+    Errors: CMP001 to CMP006; TAR001, DEV001 to DEV005; BLD001 and FIL002 the directory; those of reading, of the passes and of the target;
     all limits that the network exceeds (`fit`).
     """
     found = default_diagnostics(diagnostics)
@@ -163,7 +178,7 @@ def compile(
     if state_bits is not None:
         refuse_state_bits(chosen, state_bits)
     if weight_bits is not None and "weight_bits" in chosen.fallbacks and chosen.whole(ADVICE) is not None:
-        chosen, weight_bits = devices.override_fields(chosen, [f"{ADVICE}={weight_bits}"]), None
+        chosen, weight_bits = with_weight_bits(chosen, weight_bits), None
     with whole_folder(Path(out)) as folder:
         given = lift_graphs(network if isinstance(network, ModuleOp) else read(network, diagnostics=found), found)
         choices = with_precision(choices, given, chosen)
@@ -209,7 +224,7 @@ def compile(
         if strict:
             found.strict()
         found.check()
-        levels = report["calibration"] = changes = None
+        levels = report["calibration"] = changes = ticks = None
         if calib is not None:
             own = [step for step in steps if step.name not in (REPAIR, DISCRETISE)]  # these follow from the choices
             rows = make_stages(given, own, choices, Diagnostics())
@@ -218,8 +233,8 @@ def compile(
                 rows.append(Stage("target", None, lowered, chip))
             measured = measure(rows, order_axes(calib, axes), labels=labels, diagnostics=found)
             levels = [row.as_json() for row in measured.levels]
-            changes = rate_changes(measured)
-            report["calibration"] = {"samples": measured.samples, "ticks": measured.ticks}
+            changes, ticks = rate_changes(measured), measured.ticks
+            report["calibration"] = {"samples": measured.samples, "ticks": ticks}
         report |= {
             "pipeline": ",".join(map(pipeline.pass_text, [*steps, *fitted.steps])),
             "levels": levels,
@@ -232,7 +247,7 @@ def compile(
             "memory": made.memory or None,
             "integers": (integers := integer_records(lowered)),
             "notes": [*storage_notes(steps, made, chosen), *made.notes, *integer_notes(integers)],
-            "cost": None if mapped is None else cost_of(chosen, mapped, graph_tick),
+            "cost": None if mapped is None else cost_of(chosen, mapped, graph_tick, ticks),
             "fidelity": {"tier": chosen.fidelity.tier, "source": chosen.sources[chosen.fidelity.source]},
             "latency_ticks": dict.fromkeys(names, 0) | {**fitted.latency_ticks, **made.latency_ticks},
             **made.facts,

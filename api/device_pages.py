@@ -10,9 +10,9 @@ from itertools import chain
 
 from ..core.device.core_kinds import cores_at_position
 from ..core.device.device import Device, Quantity
-from ..core.device.records import Spot
 from ..core.device.synapse_records import Format
 from ..core.device.topology import topology_class, topology_of
+from ..core.device.topology_records import Spot
 from . import _device_parts as parts
 from ._device_parts import cell, code, codes, facts_table, provenance, sentence, table
 
@@ -331,6 +331,12 @@ def preferences(device: Device) -> Iterator[str]:
 
 def cost(device: Device) -> Iterator[str]:
     yield from facts_table(parts.fact_rows(device.cost, "cost"))
+    declared = device.cost.latency.barrier if device.cost is not None and device.cost.latency is not None else {}
+    if declared:
+        rows = [(parts.code(name), str(one.routers)) for name, one in declared.items()]
+        yield parts.table(("barrier", "routers with a core in use, at least"), rows)
+    times = (parts.fact_rows(one, f"cost.latency.barrier.{name}") for name, one in declared.items())
+    yield from facts_table(row for rows in times for row in rows)
 
 
 # ---- conditions

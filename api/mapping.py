@@ -1,11 +1,13 @@
 """Mapping of a routed machine graph, with the cores of neurons and the routes of spikes: the record `nopt.mapping/1`.
 
     {"schema": "nopt.mapping/1", "network": "braille", "device": "asic/mesh",
-     "populations": [{"node": "lif1", "shape": [38], "is_input": false, "order": null}, …],
+     "populations": [{"node": "lif1", "shape": [38], "is_input": false, "order": null, "rate": 0.05}, …],
      "vertices": [{"id": "lif1/0", "node": "lif1", "slice": [[0, 38]], "ordered": false, "neurons": 38, "core": 7, "chip": 0}, …],
      "cores": [{"id": 7, "chip": 0, "x": 1, "y": 1}, …],
-     "edges": [{"source": "input/0", "target": "lif1/0", "projection": "fc1", "synapses": 456, "axons": 12, "activity": 12.0}, …],
+     "edges": [{"source": "input/0", "target": "lif1/0", "projection": "fc1", "synapses": 456, "axons": 12, "activity": 12.0,
+                "format": "dense8", "entries": 456}, …],
      "routes": [{"source": "input/0", "neurons": [0, 1, …], "activity": 12.0, "links": [[0, 0, 1, 0], [1, 0, 1, 1]]}, …],
+     "deliveries": [{"source": "input/0", "core": 7, "chip": 0, "neurons": 12, "activity": 12.0}, …],
      "cost": {"objective": "…", "value": 24.0, "bound": 12.0, "network_bound": 6.0, "weights": {"hop": 1.0, "crossing": 0.0}}}
 
     value = sum over routes of activity * (links * hop + links between chips * crossing)
@@ -25,9 +27,11 @@ import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 
 from ..core.device.named_device import device_of
+from ..core.device.records import Device
 from ..core.device.topology import Topology, topology_of
 from ..core.ir.operation import shape_of
 from ..dialects import machine
+from ..dialects.resources.formats import smallest_formats
 
 OBJECTIVE = "events per tick on links, each multicast tree counted once, and between chips"
 
@@ -45,6 +49,7 @@ def mapping(module: ModuleOp) -> dict[str, Any] | None:
 
 def mapping_of(graph: machine.GraphOp) -> dict[str, Any]:
     """Returns the mapping of a routed graph. Errors: PLN001 it names no device; those of reading a device."""
+    from ..analysis.deliveries import deliveries_of
     from ..analysis.partition_bound import bound_of_network
     from ..analysis.placement_cost import bound_of
     from ..analysis.placement_problem import problem_of
@@ -68,6 +73,7 @@ def mapping_of(graph: machine.GraphOp) -> dict[str, Any]:
         value += activity * (len(links) * topology.hop + crossings * topology.crossing)
         routes.append({"source": source, "neurons": [*neurons], "activity": activity, "links": links})
     places = {name: place for name, vertex in vertices.items() if (place := vertex.place) is not None}
+    storage = Storage(graph, device)
     return {
         "schema": "nopt.mapping/1",
         "network": graph.sym_name.data,
@@ -94,10 +100,21 @@ def mapping_of(graph: machine.GraphOp) -> dict[str, Any]:
                 "synapses": edge.synapses.value.data,
                 "axons": edge.axons.value.data,
                 "activity": edge.activity.value.data,
+                **storage.of(edge),
             }
             for edge in graph.edges
         ],
         "routes": routes,
+        "deliveries": [
+            {
+                "source": one.source,
+                "core": one.core % own,
+                "chip": one.core // own,
+                "neurons": one.neurons,
+                "activity": one.activity,
+            }
+            for one in deliveries_of(graph)
+        ],
         "cost": {
             "objective": OBJECTIVE,
             "value": value,
@@ -114,11 +131,38 @@ def place_fields(topology: Topology, core: int) -> dict[str, int]:
     return {"chip": chip, "x": x, "y": y} | ({"slot": topology.slot(core)} if topology.slots > 1 else {})
 
 
+class Storage:
+    """The format in which each vertex stores the synapses of a projection."""
+
+    def __init__(self, graph: machine.GraphOp, device: Device):
+        counts = graph.counts()
+        self.formats = device.synapse.formats if device.synapse is not None else {}
+        self.neurons = {name: vertex.neurons for name, vertex in graph.vertices.items()}
+        self.names: dict[tuple[str, str], str] = {}
+        """By projection and target vertex."""
+        for name, population in graph.populations.items():
+            for projection, one in zip(population.projections, counts.arrivals[name].chains, strict=True):
+                chosen = smallest_formats(one, counts.slices[name].sizes, device) or []
+                for vertex, format in zip(counts.vertices[name], chosen, strict=False):
+                    self.names[projection, vertex.node.data] = format.name
+
+    def of(self, edge: machine.EdgeOp) -> dict[str, Any]:
+        """Returns the format of an edge, and its entries: of dense ones each pair of an axon and a neuron, else each synapse."""
+        target = edge.target.data
+        name = self.names.get((edge.projection.data, target))
+        is_dense = name is not None and self.formats[name].layout == "dense"
+        entries = edge.axons.value.data * self.neurons[target] if is_dense else edge.synapses.value.data
+        return {"format": name, "entries": entries}
+
+
 def sources_of(graph: machine.GraphOp) -> Iterator[dict[str, Any]]:
     """Yields inputs and populations, with the order of those that are sliced by index."""
+    from ..analysis.deliveries import source_rate
+
     for name, op in graph.inputs.items():
-        yield {"node": name, "shape": [*shape_of(op.type)], "is_input": True, "order": None}
+        rate = source_rate(graph, name)
+        yield {"node": name, "shape": [*shape_of(op.type)], "is_input": True, "order": None, "rate": rate}
     for name, population in graph.populations.items():
         (z,) = population.function_type.outputs.data
-        order = None if population.order is None else population.order.values.tolist()
-        yield {"node": name, "shape": [*shape_of(z)], "is_input": False, "order": order}
+        order, rate = None if population.order is None else population.order.values.tolist(), source_rate(graph, name)
+        yield {"node": name, "shape": [*shape_of(z)], "is_input": False, "order": order, "rate": rate}

@@ -34,6 +34,10 @@ POPULATION = object_of(
         {"anyOf": [array_of(PLACE), {"type": "null"}]},
         "a permutation of the flat indices whose runs are the slices; null: slices are boxes of the shape",
     ),
+    rate=(
+        {"anyOf": [RATE, {"type": "null"}]},
+        "events of one neuron in one tick, as a calibration observed them; null: not observed, and one is assumed",
+    ),
 )
 VERTEX = object_of(
     id=(TEXT, "its name: NODE/K"),
@@ -65,6 +69,14 @@ EDGE = object_of(
     synapses=(PLACE, "synapses between both, with nonzero weights"),
     axons=(PLACE, "neurons of the source with a synapse into the target"),
     activity=(RATE, "events per tick over the edge"),
+    format=(
+        {"anyOf": [TEXT, {"type": "null"}]},
+        "the format of `synapse.formats` that stores them with least memory; null: the device specifies none",
+    ),
+    entries=(
+        PLACE,
+        "stored entries that the target reads if each of the axons has an event: in a dense layout axons times neurons, else the synapses",
+    ),
 )
 ROUTE = object_of(
     source=(TEXT, "the `id` of the source vertex"),
@@ -75,6 +87,13 @@ ROUTE = object_of(
         "each link of the tree once; none if the targets share the router of the source. On a mesh [x0, y0, x1, y1], on several chips [chip0, x0, y0, chip1, x1, y1]; all-to-all [core, next core]; "
         "on a bus [0]",
     ),
+)
+DELIVERY = object_of(
+    source=(TEXT, "the `id` of the vertex that sends"),
+    core=(PLACE, "the core that receives, an `id` of `cores`; it may be the core of the source"),
+    chip=(PLACE, "the chip of that core"),
+    neurons=(PLACE, "neurons of the source with a synapse into the core"),
+    activity=(RATE, "events per tick of these neurons together"),
 )
 COST = object_of(
     objective=(TEXT, "the quantity of the value"),
@@ -92,6 +111,7 @@ RECORDS = {
     "cores": (CORE, "The cores in use."),
     "edges": (EDGE, "Pairs of vertices with synapses between them."),
     "routes": (ROUTE, "Multicast trees. A vertex whose spikes stay on its core has none."),
+    "deliveries": (DELIVERY, "The events of each vertex that each core receives."),
 }
 
 

@@ -100,3 +100,5 @@ class HardwareTarget:
     """Returns the function that reads the files of an artefact back into the exit dialect."""
     model: Callable[[], Any] | None = None
     """Returns the class that runs the exit dialect: `Model(exit, ntensor, device, record=…)`, with the `inputs` and `run` of an engine."""
+    oracles: Mapping[str, str] = field(factory=dict[str, str])
+    """External tools that can check the target, and for each the tests that use it, by their path in the target's tree."""

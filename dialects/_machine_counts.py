@@ -259,7 +259,7 @@ def verify_projection(projection: ProjectionOp, found: ChainCounts, device: Devi
     for excess in excesses(device, {**weight_needs(found.mantissas, device), "delay": found.delays[1]}):
         message = f"{excess.words} beyond the limit of {device.key}"
         invalid(projection, MCH013, message, node=node, **excess.fields, help=AGAIN)
-    if found.delays[0] < least and found.axons.any():
+    if found.axons.any() and found.delays[0] < least:
         invalid(
             projection,
             MCH013,

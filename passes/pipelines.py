@@ -40,6 +40,8 @@ PARTITION = "convert-ntensor-to-machine"
 """A planned network becomes a machine graph."""
 PIN = "ntensor-pin-values"
 """Sets integers of neurons and synapses by hand."""
+LINEARIZE = "ntensor-linearize-leak"
+"""Replaces exponential leaks by linear ones."""
 MERGE_SUMS = "ntensor-merge-sums{any-order=true}"
 """Merges the sums before a population, whose chains a machine graph needs separately."""
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import gc
 import os
+import runpy
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -45,6 +46,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--shared", type=Path, default=ROOT.parent / "shared", help="folder of the third-party samples")
     environments = ROOT / ".venv-oracles"
     parser.addoption("--oracles", type=Path, default=environments, help="folder of others' tools, one environment each")
+    parser.addoption("--chips", action="store_true", help="also run the tests of tests/oracles/TARGET (make oracles)")
+    parser.addoption("--count", type=int, default=100, help="generated networks of each of these tests")
 
 
 @pytest.fixture(scope="session")
@@ -70,6 +73,24 @@ def oracles(pytestconfig: pytest.Config) -> Path:
     """
     folder: Path = pytestconfig.getoption("--oracles")
     return folder.resolve()
+
+
+@pytest.fixture(scope="session")
+def encoded(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], tuple[Path, Path]]:
+    """Returns a function that writes the test samples of a trained network and their classes (`examples/encoder.py`)."""
+
+    def write(name: str) -> tuple[Path, Path]:
+        folder = tmp_path_factory.mktemp(name)
+        files = folder / "x.npy", folder / "y.npy"
+        before = sys.argv
+        sys.argv = ["encoder.py", name, *map(str, files)]
+        try:
+            runpy.run_path(str(root / "examples" / "encoder.py"), run_name="__main__")
+        finally:
+            sys.argv = before
+        return files
+
+    return write
 
 
 @pytest.fixture(scope="module", autouse=True)

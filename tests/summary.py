@@ -1,15 +1,16 @@
 """Counts of the results of `make test`: pytest's XML, lit's JSON and the checks that leave only `NAME.ok`.
 
+    python tests/summary.py FOLDER [NAME …]
     nopt: 345 passed, 0 failed, 2 skipped
 
-The exit code is 1 if anything failed. A runner without a report counts as one failure.
+The exit code is 1 if anything failed. A runner without a report counts as one failure. NAME is a check or a runner; without names, all count.
 """
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -36,11 +37,11 @@ def lit_outcomes(report: Path) -> Iterator[tuple[str, str]]:
         yield PASSED if code in LIT_PASSED else SKIPPED if code in LIT_SKIPPED else FAILED, test["name"]
 
 
-def outcomes(reports: Path) -> Iterator[tuple[str, str]]:
-    """Yields the outcome and the name of every test."""
-    for check in CHECKS:
+def outcomes(reports: Path, chosen: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Yields the outcome and the name of every test of the chosen checks and runners."""
+    for check in (one for one in CHECKS if one in chosen):
         yield PASSED if (reports / f"{check}.ok").exists() else FAILED, f"make {check}"
-    for runner, names in RUNNERS.items():
+    for runner, names in ((one, names) for one, names in RUNNERS.items() if one in chosen):
         found = [
             outcome
             for name in names
@@ -52,8 +53,8 @@ def outcomes(reports: Path) -> Iterator[tuple[str, str]]:
             yield FAILED, f"make {runner}"
 
 
-def main(reports: Path) -> int:
-    found = list(outcomes(reports))
+def main(reports: Path, chosen: Collection[str] = ()) -> int:
+    found = list(outcomes(reports, chosen or {*CHECKS, *RUNNERS}))
     for outcome, name in found:
         if outcome == FAILED:
             print(f"failed: {name}")
@@ -63,4 +64,4 @@ def main(reports: Path) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1])))
+    sys.exit(main(Path(sys.argv[1]), sys.argv[2:]))

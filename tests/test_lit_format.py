@@ -37,10 +37,10 @@ collection  gc.set_threshold(1)                                     # gc.get_thr
 streams     [stream.close() for stream in (sys.stdin, sys.stdout)]  # sys.stdin.closed
 nothing     None                                                    # False
 """
-"""What a command can leave behind: its name, how it is made, and how another command finds it."""
+"""Changes that a command can make to its process: the name, the statement, and the test by a later command."""
 
 RESTORED = frozenset(["environment", "folder", "mask", "collection", "streams", "nothing"])
-"""What is restored before the next command, which needs no new process."""
+"""Changes that are restored before the next command, which needs no new process."""
 
 # A replacement of the driver: copies its input, fails in a given way, or changes its process.
 TOOL = """
@@ -60,7 +60,7 @@ def main():
         eval(args[1])
         return 0
     elif "--find" in args:
-        print("left behind" if eval(args[1]) else "nothing")
+        print("changed" if eval(args[1]) else "nothing")
     elif "--pid" in args:
         print("<%d>" % os.getpid(), end="")
     elif "--sleep" in args:
@@ -177,7 +177,7 @@ WARM = {
     "no-reader": ("PASS", f"RUN: not tool --large | sh -c 'exit 0'\n{EMPTY}"),
     "no-reader-at-the-end": ("PASS", f"RUN: exits 120 tool --sleep 1 | sh -c 'exit 0'\n{EMPTY}"),
     "shared": ("PASS", f"{PIDS}\nRUN: {SAME}"),
-    "shared-by-second": ("PASS", f"{PIDS.replace('tool', 'tool --print x | tool')}\nRUN: {SAME}"),
+    "shared-by-second": ("PASS", f"{PIDS.replace('tool', 'tool --make None | tool')}\nRUN: {SAME}"),
     "too-long": ("TIMEOUT", "RUN: tool --print x\nRUN: tool --sleep 5"),
     "program-too-long": ("TIMEOUT", "RUN: sleep 5"),
     **{

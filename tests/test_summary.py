@@ -39,6 +39,14 @@ def test_all_is_well(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert last_line(tmp_path, capsys) == (0, "nopt: 3 passed, 0 failed, 0 skipped")
 
 
+def test_chosen_runners_count_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "unit.xml").write_text(XML)
+    assert main(tmp_path, ["unit"]) == 1
+    assert capsys.readouterr().out.splitlines()[-1] == "nopt: 1 passed, 2 failed, 1 skipped"
+    assert main(tmp_path, ["lint"]) == 1
+    assert capsys.readouterr().out.splitlines()[-1] == "nopt: 0 passed, 1 failed, 0 skipped"
+
+
 def test_a_runner_without_a_report_failed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for name in ("lint", "types", "lit"):
         (tmp_path / f"{name}.ok").touch()

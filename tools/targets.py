@@ -56,6 +56,9 @@ def targets_text(found: Sequence[TargetEntry], is_whole: bool) -> str:
     if devices := described_devices(entry.slug):
         rows = table([[f"{entry.slug}/{one['name']}", one["summary"]] for one in devices]).split("\n")
         lines += ["  devices:", *(f"    {row}" for row in rows)]
+    if entry.oracles:
+        rows = table([[name, path] for name, path in entry.oracles.items()]).split("\n")
+        lines += ["  external tools that check it, and the tests with each:", *(f"    {row}" for row in rows)]
     return "\n".join(lines)
 
 

@@ -20,10 +20,12 @@ from attrs import evolve
 from .. import registry
 from ..diagnostics import Code, Diagnostics, Finding, Refused, choices_text
 from .core_kinds import cores_at_position, cores_of_chip
+from .cost_records import SPECIFIC, specific_coefficients
 from .fields import Quantity, Range, fields_of
 from .reader import DEV002, field_types
-from .records import QUANTITIES, SEVERAL_SCALES, Device, Grid, Spot, Update
+from .records import QUANTITIES, SEVERAL_SCALES, Device, Update
 from .synapse_records import Format
+from .topology_records import Grid, Spot
 
 if TYPE_CHECKING:
     from .topology import Topology as Kind
@@ -83,6 +85,7 @@ class Checks:
         self.quantization()
         self.updates()
         self.fallbacks()
+        self.cost()
         self.constraints()
 
     def finding(self, code: Code, message: str, at: str, **parts: Any) -> None:
@@ -417,6 +420,24 @@ class Checks:
                 parse_pipeline(fallback.passes, registry.passes())
             except Refused as refusal:
                 self.passed_on(refusal, f"fallbacks.{name}.passes")
+
+    def cost(self) -> None:
+        """Checks that no coefficient is declared twice: generally and specifically, or for the same number of routers."""
+        cost = self.device.cost
+        if cost is None:
+            return
+        for at, section in (("cost.energy", cost.energy), ("cost.latency", cost.latency)):
+            for name in SPECIFIC if section is not None else ():
+                specific = specific_coefficients(section, name)
+                if specific and getattr(section, name, None) is not None:
+                    message = "specific coefficients replace a general one"
+                    self.contradiction(message, f"{at}.{name}", f"nothing, or no {choices_text(specific)}", "a value")
+        seen: dict[int, str] = {}
+        for name, barrier in cost.latency.barrier.items() if cost.latency is not None else ():
+            if (other := seen.setdefault(barrier.routers, name)) != name:
+                at = f"cost.latency.barrier.{name}.routers"
+                expected = f"a number other than that of {other}"
+                self.contradiction("two barriers hold for the same number of routers", at, expected, barrier.routers)
 
     def constraints(self) -> None:
         """Checks that contracts parse and that the device's own numbers violate none of them."""

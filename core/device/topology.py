@@ -8,7 +8,7 @@ Placement, routing, verifiers and reports ask this interface and know no kind.
 | cores | `cores`, `is_usable`, `place`, `slot`, `format_core`, `sides`, `enlarged` |
 | routers | `router`, `sharing`, `format_router` |
 | cost | `distance`, `tree_costs`, `least_links`, `nearest`, and for the search `pull`, `central`, `propose` |
-| routes | `trees`, `link_rows`, `link_costs`, `follow`, `path`, `format_link`, `link_limit` |
+| routes | `trees`, `link_rows`, `link_costs`, `is_along_y`, `follow`, `path`, `format_link`, `link_limit` |
 
 A link is a row of integers whose columns the kind defines. Cores are numbered chip by chip. A core has a chip and a position x, y on it, also
 where y is always 0. Several cores can share a position and its router (`slots`); links connect routers, and an event that reaches a router
@@ -29,7 +29,8 @@ from attrs import field, frozen
 
 from .. import registry
 from ..arrays.numeric import Bools, Ints, Reals
-from .records import Device, Spot
+from .records import Device
+from .topology_records import Spot
 
 DEFAULT = "mesh"
 """The kind of a device that names none."""
@@ -254,6 +255,10 @@ class Topology(ABC):
     def link_costs(self, tail: Ints, head: Ints) -> Reals:
         """Returns the cost of one event over each link. Shapes: tail, head and result [links]."""
         return self.hop + self.crossing * (tail // self.own != head // self.own)
+
+    def is_along_y(self, tail: Ints, head: Ints) -> Bools:
+        """Returns which links lead along y; the others lead along x. Shapes: tail, head and result [links]."""
+        return np.zeros(len(tail), np.bool_)
 
     def crossings(self, links: Ints) -> int:
         """Returns how many links lead to another chip."""

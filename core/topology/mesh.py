@@ -32,8 +32,9 @@ from attrs import Factory, field, frozen
 
 from ..arrays.numeric import Bools, Ints, Reals
 from ..device.core_kinds import cores_at_position
-from ..device.records import Device, Grid
+from ..device.records import Device
 from ..device.topology import Topology, Trees, has_multicast, objective_of, usable_cores
+from ..device.topology_records import Grid
 
 
 @frozen(eq=False)
@@ -300,6 +301,9 @@ class MeshTopology(Topology):
         links = with_chips(links)
         tail, head = ((links[:, k] * self.height + links[:, k + 2]) * self.width + links[:, k + 1] for k in (0, 3))
         return tail * self.slots, head * self.slots
+
+    def is_along_y(self, tail: Ints, head: Ints) -> Bools:
+        return np.asarray(self.x[tail] == self.x[head])
 
     def find_fault(self, links: Ints) -> tuple[str, int] | None:
         out = (with_chips(links) >= [self.chips, self.width, self.height] * 2).any(axis=1)

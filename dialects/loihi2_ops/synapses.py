@@ -1,10 +1,10 @@
 """Synapses of the loihi2 dialect: tables of weights as the registers of a neuro-core hold them.
 
-    a[n](t) = (sum over entries of weight * payload[axon](t - 1 - delay)) * 2^weight_exp
+    a[n](t) = sum over d of floor((sum over entries with delay = d of weight * payload[axon](t - 1 - d)) * 2^weight_exp)
 
 1. A weight is an integer in the range of the sign mode: mixed -256 to 254, excitatory 0 to 255, inhibitory -255 to 0.
 2. With `num_weight_bits` the lowest bits of a weight are 0: 8 - num_weight_bits of them, one more with the sign mode mixed.
-3. The exponent is applied to the sum; a negative one rounds down.
+3. The exponent is applied to the sum of each delay; a negative one rounds down.
 4. `delay` is the register of the chip: with 0 a spike arrives in the next tick.
 5. With a learning rule (`learning.py`) the weights are those of the first tick, and a weight of 0 is a synapse.
 

@@ -73,8 +73,13 @@ def is_mixed(op: SynapseOpInterface) -> bool:
 
 
 def mantissa_bits(op: Any) -> Mantissas:
-    """Returns the bits of the mantissas of an op by exponent. Weights that change keep the exponent 0."""
+    """Returns the bits of the mantissas of an op by exponent. Weights that change keep the exponent 0.
+
+    Weights of 1 bit that are -1 and 1 have mantissas of 2 bits, because 1 bit of two's complement holds -1 and 0.
+    """
     bits = weight_bits(op)
+    if bits == 1 and is_mixed(op):
+        bits = 2
     if not bits or op.learning_rule is not None:
         return (bits,)
     return (bits, *(min(bits, n) for n in bits_by_exponent(integer_blocks(op))[1:]))

@@ -33,12 +33,20 @@ def new_population(
     Shapes: each raw parameter () or that of x.
     """
     from ...dialects.equations.build import build_update
-    from ...simulation.update import derive, initial
 
     precision = f32 if isinstance(element_type(x), Float32Type) else f64
     suffix = "".join(f".{value}" for value in options.values())
     symbol = f"{rule.name}{suffix}{'' if precision is f64 else '.f32'}"
     update = build_update(rule, options=options, precision=precision, symbol=symbol)
+    return build_population(names, names.take(node), update, x, raw, rule)
+
+
+def build_population(
+    names: NodeNames, node: str, update: ntensor.UpdateOp, x: SSAValue, raw: Mapping[str, Reals], rule: Neuron
+) -> ntensor.NeuronOp:
+    """Returns a population of an update of a neuron, which is added to the module."""
+    from ...simulation.update import derive, initial
+
     derived = derive(update, names.network.dt, raw, node)
     params: dict[str, AnyArray] = {
         name: uniform(np.asarray(derived[name]).astype(dtype_of(type) or np.int64))
@@ -46,7 +54,7 @@ def new_population(
     }
     states = initial(update, params)
     return ntensor.NeuronOp(
-        names.take(node),
+        node,
         add_update(update, names.network),
         [x],
         TensorType(ntensor.emission_type(update), shape_of(x)),

@@ -6,6 +6,7 @@
 | `arrays/NNNN.npy` | arrays with more than 16 elements |
 | `updates.mlir` | the updates of the compartments |
 | `device.json` | the device |
+| `sanafe/architecture.yaml`, `sanafe/network.yaml` | the chip and the network for SANA-FE (`sanafe.py`), unless it cannot read them |
 | `lava_network.py` | reads these files and runs the network in Lava: `python lava_network.py IN.npz OUT.npz` |
 
 An array is in `network.json`, `{"type": "i16", "shape": [2], "values": [2, -6]}`, or in a file, `{"type": "i16", "shape": [38, 12], "file": "arrays/0003.npy"}`.
@@ -35,6 +36,7 @@ from ...dialects.chip_ops.json_form import ChipWriter, array_json, shared_files
 from ...dialects.loihi2 import ChipOp, CompartmentsOp, LearningRuleAttr, NeuroCoreOp, SparseOp, SynapsesOp
 from ...dialects.loihi2_ops.cores import SHARED_BY
 from ...dialects.loihi2_ops.learning import CONSTANTS, EQUATIONS
+from . import sanafe
 from .model import chip_of
 
 SCHEMA = "nopt.loihi2/1"
@@ -136,8 +138,9 @@ def artefact_of(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> A
         **shared_files(module, chip, device),
         SCRIPT: LAVA_SCRIPT.read_bytes(),
     }
+    more, reason = sanafe.files_of(chip, device)
     memory: dict[str, int | None] = {}
     for what in ("synapses", "neurons"):
         each = [one.get(f"{what[:-1]}_bytes") for one in used]
         memory[what] = None if None in each else sum(n for n in each if n is not None)
-    return Artefact(files=files, memory=memory)
+    return Artefact(files={**files, **more}, memory=memory, notes=() if reason is None else (reason,))

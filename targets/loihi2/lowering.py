@@ -44,6 +44,9 @@ LOL001 = Code("LOL001", "the graph is not routed")
 LOL002 = Code("LOL002", "a neuro-core does not compute this sum")
 LOL003 = Code("LOL003", "a projection is stored in another format than planned")
 
+LEGALISE = "run ntensor-legalize for this device before convert-ntensor-to-machine"
+ONE_DELAY = "split the op by the delays of its synapses, or give it an exponent of at least 0"
+
 KINDS: dict[str, type[loihi2.SynapsesOp]] = {"sparse": loihi2.SparseOp, "dense": loihi2.DenseOp}
 
 
@@ -184,13 +187,16 @@ class ChipBuilder:
         rule = learning_rule(part.projection, self.device, self.graph.tick_ns.value.data)
         lost = loihi2.lost_bits(bits, sign if rule is None else loihi2.Sign.MIXED)  # 6
         register = (weight.astype(np.int64) >> stored.exponent) << lost
+        exponent = stored.exponent - lost + int(after[0])
+        if delay.ndim and exponent < 0 and (register % (1 << -exponent)).any():
+            self.refuse_sum(part, "the same delay for all terms of a sum that is rounded", "several delays", ONE_DELAY)
         properties: dict[str, Attribute] = {
             "node": StringAttr(part.projection.node.data),
             "axons": ArrayAttr.of(part.axons.astype(np.int32)),
             "format": StringAttr(stored.name),
             "num_weight_bits": IntegerAttr(bits, i64),
             "sign_mode": loihi2.SignModeAttr(sign),
-            "weight_exp": IntegerAttr(stored.exponent - lost + int(after[0]), i64),
+            "weight_exp": IntegerAttr(exponent, i64),
             "weight": ArrayAttr.of(register.astype(np.int16)),
             "delay": ArrayAttr.of((delay - 1).astype(np.int32)),
             **more,
@@ -217,8 +223,7 @@ class ChipBuilder:
             self.diagnostics.remark(LOL003, op=part.projection, expected=expected, found=found, help=MERGE_OPS)
         return sparse
 
-    def refuse_sum(self, part: Part, expected: str, found: str) -> None:
-        help = "run ntensor-legalize for this device before convert-ntensor-to-machine"
+    def refuse_sum(self, part: Part, expected: str, found: str, help: str = LEGALISE) -> None:
         refuse_op(part.projection, LOL002, expected=expected, found=found, help=help)
 
 

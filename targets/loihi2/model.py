@@ -1,9 +1,10 @@
 """Runs a `loihi2.chip`: a configuration of `simulation/chip_model.py`.
 
-The weights of a table that arrive in a tick are added first; the exponent of the table is applied to the sum, and rounds down. Tables of a
-group are added. Nothing saturates before the update of the compartment, whose equations define its widths.
+The weights of a table that arrive in a tick after the same delay are added first; the exponent of the table is applied to the sum, and
+rounds down. The sums of delays and tables of a group are added. Nothing saturates before the update of the compartment, whose equations
+define its widths.
 
-Source: Lava 0.10.0, lava/proc/dense/models.py: PyDenseModelBitAcc adds, then shifts.
+Source: Lava 0.10.0, lava/proc/dense/models.py: PyDenseModelBitAcc adds, then shifts; PyDelayDenseModelBitAcc does so for each delay.
 """
 
 from __future__ import annotations
@@ -55,4 +56,6 @@ class Loihi2Model(ChipModel):
         assert isinstance(op, CompartmentsOp)  # a group of this dialect
         for table, one in zip(op.tables, op.entries(), strict=True):
             held = entries_by_delay(one.axon, one.neuron, one.weight, one.delay, axons)
-            yield Table(table.operand, held, exponent=np.asarray(table.weight_exp.value.data))
+            exponent = table.weight_exp.value.data
+            for part in [held] if exponent >= 0 else [(some,) for some in held]:
+                yield Table(table.operand, part, exponent=np.asarray(exponent))

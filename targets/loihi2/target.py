@@ -61,4 +61,10 @@ TARGET = HardwareTarget(
     artefact=artefact,
     load=load,
     model=model,
+    oracles={
+        "lava": "tests/oracles/loihi2/test_loihi2_lava.py",
+        "nengo_loihi": "tests/oracles/loihi2/test_loihi2_nengo.py",
+        "brian2_loihi": "tests/oracles/loihi2/test_loihi2_brian.py",
+        "sanafe": "tests/oracles/loihi2/test_loihi2_sanafe.py",
+    },
 )

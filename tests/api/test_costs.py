@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import Any
 
 import pytest
@@ -12,6 +13,11 @@ from nopt.core.device import device as devices
 from nopt.core.device.device import Device
 
 MAPPING: dict[str, Any] = {
+    "populations": [
+        {"node": "input", "is_input": True, "rate": 0.25},
+        {"node": "a", "is_input": False, "rate": 0.5},
+        {"node": "b", "is_input": False, "rate": None},
+    ],
     "vertices": [
         {"id": "input/0", "node": "input", "neurons": 8, "core": 0, "chip": 0},
         {"id": "a/0", "node": "a", "neurons": 10, "core": 0, "chip": 0},
@@ -19,15 +25,37 @@ MAPPING: dict[str, Any] = {
         {"id": "b/0", "node": "b", "neurons": 4, "core": 3, "chip": 0},
     ],
     "edges": [
-        {"source": "input/0", "target": "a/0", "synapses": 80, "axons": 8, "activity": 2.0},  # 20 additions
-        {"source": "input/0", "target": "a/1", "synapses": 80, "axons": 8, "activity": 2.0},
-        {"source": "a/0", "target": "b/0", "synapses": 40, "axons": 10, "activity": 5.0},
-        {"source": "a/1", "target": "b/0", "synapses": 40, "axons": 10, "activity": 5.0},
+        {
+            "source": "input/0",
+            "target": "a/0",
+            "synapses": 80,
+            "axons": 8,
+            "activity": 2.0,
+            "format": None,
+            "entries": 80,
+        },  # 20 additions
+        {
+            "source": "input/0",
+            "target": "a/1",
+            "synapses": 80,
+            "axons": 8,
+            "activity": 2.0,
+            "format": None,
+            "entries": 80,
+        },
+        {"source": "a/0", "target": "b/0", "synapses": 40, "axons": 10, "activity": 5.0, "format": None, "entries": 40},
+        {"source": "a/1", "target": "b/0", "synapses": 40, "axons": 10, "activity": 5.0, "format": None, "entries": 40},
     ],
     "routes": [
         {"source": "input/0", "activity": 2.0, "links": [[0, 0, 1, 0]]},
         {"source": "a/0", "activity": 5.0, "links": [[0, 0, 1, 0], [1, 0, 1, 1]]},
         {"source": "a/1", "activity": 5.0, "links": [[1, 0, 1, 1]]},
+    ],
+    "deliveries": [
+        {"source": "input/0", "core": 0, "chip": 0, "neurons": 8, "activity": 2.0},
+        {"source": "input/0", "core": 1, "chip": 0, "neurons": 8, "activity": 2.0},
+        {"source": "a/0", "core": 3, "chip": 0, "neurons": 10, "activity": 5.0},
+        {"source": "a/1", "core": 3, "chip": 0, "neurons": 10, "activity": 5.0},
     ],
 }
 TICK_NS = 1_000_000
@@ -89,3 +117,79 @@ def test_what_is_not_known_is_named() -> None:
     assert multi is not None
     assert multi["latency"] is None
     assert cost_of(devices.find_device("c"), MAPPING, TICK_NS) is None
+
+
+def test_a_route_to_a_core_at_the_same_router_has_no_links() -> None:
+    routes = [{"source": "a/0", "activity": 5.0, "links": []}, *MAPPING["routes"][2:]]
+    cost = cost_of(edge(), MAPPING | {"routes": routes}, TICK_NS)
+    assert cost is not None
+    assert (counts(cost["energy"])["spike"], counts(cost["energy"])["hop"]) == (10, 5)
+
+
+# ---- specific coefficients
+
+
+def on_loihi(**changes: Any) -> dict[str, Any]:
+    """Returns the mapping with dense tables into a, sparse ones into b, and b on a core one node to the right and one below."""
+    made: dict[str, Any] = deepcopy(MAPPING)
+    made["vertices"][3]["core"] = 36  # (1, 1) of a mesh of 8 x 4 nodes with 4 cores each
+    for edge in made["edges"]:
+        edge["format"] = "dense8" if edge["target"].startswith("a") else "sparse8"
+    for delivery in made["deliveries"][2:]:
+        delivery["core"] = 36
+    return made | changes
+
+
+def test_specific_coefficients_take_the_place_of_general_ones() -> None:
+    cost = cost_of(devices.find_device("loihi2", "loihi1"), on_loihi(), TICK_NS, ticks=10)
+    assert cost is not None
+    assert cost["assumed"] == ["b"]
+    # fire: 20 * 0.5 + 4 * 1; each of 10 events of a takes a link along x and one along y
+    found = counts(cost["energy"])
+    assert found == {
+        "fire": 14,
+        "axon_out": 14,
+        "axon_in": 14,
+        "hop_x": 10,
+        "hop_y": 10,
+        "synapse_dense": 40,
+        "synapse_sparse": 40,
+        "access": 24,
+        "update": 24,
+    }
+    energy = 14 * 69.3 + 14 * 111 + 10 * 3.0 + 10 * 4.2 + 40 * 35.5 + 40 * 33.6 + 24 * 51.2 + 24 * 21.6
+    assert cost["energy"]["value"] == pytest.approx(energy)
+    assert cost["energy"]["unknown"] == ["cost.energy.idle"]
+    assert {term["name"]: term["note"] for term in cost["energy"]["terms"]}["fire"] == "energy_spike_out"
+    # b: 40 entries, 10 messages, 4 neurons of which each fires; a/0: 5 * 30 + 10 * 6 + 10 * 3.7 + 20 * 3.8 + 5 * 5.1 + 2 * 16 = 380.5
+    slowest = 40 * 4.7 + 10 * 16 + 4 * (30 + 6 + 3.7)
+    assert cost["latency"]["value"] == pytest.approx(slowest + 4.1 + 6.5 + 1000)  # two nodes: the barrier from 2 to 3
+    assert cost["inference"] == {
+        "ticks": 10,
+        "energy": pytest.approx(10 * energy),
+        "latency": pytest.approx(10 * (slowest + 1010.6)),
+    }
+
+
+def test_events_without_a_specific_coefficient_are_unknown() -> None:
+    device = devices.find_device("loihi2", "loihi1")
+    assert device.cost is not None
+    assert device.cost.energy is not None
+    partial = evolve(device, cost=evolve(device.cost, energy=evolve(device.cost.energy, synapse_sparse=None)))
+    cost = cost_of(partial, on_loihi(), TICK_NS)
+    assert cost is not None
+    assert cost["energy"]["unknown"] == ["cost.energy.synapse_sparse", "cost.energy.idle"]
+    plain = cost_of(device, on_loihi(edges=MAPPING["edges"]), TICK_NS)  # no format
+    assert plain is not None
+    assert plain["energy"]["unknown"] == ["cost.energy.synapse", "cost.energy.idle"]
+
+
+@pytest.mark.parametrize(("routers", "time"), [(1, 600), (3, 1000), (28, 1400), (29, 1800), (32, 1800)])
+def test_the_barrier_depends_on_the_routers_in_use(routers: int, time: float) -> None:
+    made = on_loihi(edges=[], deliveries=[], routes=[])
+    made["vertices"] = [
+        {"id": f"a/{k}", "node": "a", "neurons": 1, "core": 4 * k + k % 4, "chip": 0} for k in range(routers)
+    ]
+    cost = cost_of(devices.find_device("loihi2", "loihi1"), made, TICK_NS)
+    assert cost is not None
+    assert next(term["value"] for term in cost["latency"]["terms"] if term["name"] == "barrier") == time

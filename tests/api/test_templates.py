@@ -198,7 +198,7 @@ def test_a_template_does_not_conform_until_it_is_filled(package: Path, tmp_path:
 
 
 def copy(path: Path, place: Path) -> None:
-    """Copies a file with its times, which tell whether the bytecode of a module is that of its text."""
+    """Copies a file with its times, because Python compares those of a module and its bytecode."""
     place.parent.mkdir(parents=True, exist_ok=True)
     shutil.copy2(path, place)
 

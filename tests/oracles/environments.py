@@ -23,8 +23,8 @@ MINUTES = 20
 class Tool:
     """A tool with a separate environment.
 
-    `script` in `tools/` writes networks with it. `first` names packages that are installed with their own dependencies. `newest` is
-    the newest Python that the pinned versions support.
+    `script` in `tools/` runs it, or is empty if a target's own script does. `first` names packages that are installed with their own
+    dependencies. `newest` is the newest Python that the pinned versions support. With `ignores_python`, that which a package declares is ignored.
     """
 
     name: str
@@ -32,6 +32,7 @@ class Tool:
     script: str
     first: tuple[str, ...] = ()
     newest: tuple[int, int] = (3, 14)
+    ignores_python: bool = False
 
     @property
     def requirements(self) -> Path:
@@ -52,6 +53,18 @@ FRAMEWORKS = {
         Tool("spyx", "Spyx", "spyx_networks.py"),
     )
 }
+
+
+CHIP_TOOLS = {
+    tool.name: tool
+    for tool in (
+        Tool("lava", "Lava", "", newest=(3, 11), ignores_python=True),
+        Tool("nengo_loihi", "nengo-loihi", "loihi_nengo.py", newest=(3, 11)),
+        Tool("brian2_loihi", "brian2-loihi", "loihi_brian.py", newest=(3, 13)),
+        Tool("sanafe", "SANA-FE", "loihi_sanafe.py", newest=(3, 13)),
+    )
+}
+"""Tools that targets name as their `oracles`."""
 
 
 class UnavailableError(Exception):
@@ -83,7 +96,8 @@ def prepare(tool: Tool, folder: Path) -> Path:
     pins = dict(re.findall(r"^([\w.-]+)==(\S+)", tool.requirements.read_text(encoding="utf-8"), re.MULTILINE))
     for name in tool.first:
         call(*pip, "--constraint", str(tool.requirements), f"{name}=={pins[name]}")
-    call(*pip, "--no-deps", "--requirement", str(tool.requirements))
+    ignored = ["--ignore-requires-python"] if tool.ignores_python else []
+    call(*pip, *ignored, "--no-deps", "--requirement", str(tool.requirements))
     (folder / tool.name / ".requirements").write_text(digest(tool), encoding="utf-8")
     return python
 

@@ -54,8 +54,8 @@ def check_same(module: ModuleOp, where: str, ticks: int = 20) -> machine.GraphOp
     """Compares runs of a network and of its graph. Returns the graph."""
     network = next(op for op in module.ops if isinstance(op, ntensor.NetworkOp))
     found = mapped(module, where)
-    text = str(found)
-    assert str(nopt.parse(text)) == text
+    text = nopt.write(found)
+    assert nopt.write(nopt.parse(text)) == text
     graph = graph_of(found)
     back = found.clone()
     nopt.apply(back, "convert-machine-to-ntensor")

@@ -98,6 +98,7 @@ CASES: dict[str, list[tuple[str, str]]] = {
         (INTEGERS, "types=3 axons=48 bits=9"),
         ("ntensor-fit-axon-types{types=2}", "types=2"),
     ],
+    "ntensor-linearize-leak": [("", "")],
     "ntensor-freeze-plasticity": [("", "")],
     "ntensor-replace-biases": [("", "")],
     "ntensor-quantize-plasticity": [

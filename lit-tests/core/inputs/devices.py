@@ -93,6 +93,16 @@ FILES = {
     # contradictions
     "sums": changed(EDGE, ("topology.cores", number(5)), ("core.memory_bytes", number(12, unit="KiB"))),
     "classes": changed(EDGE, ("quantization.classes", number(8))),
+    "coefficients": changed(
+        EDGE,
+        ("cost.energy.fire", number(1, unit="pJ/spike")),
+        ("cost.latency.hop_x", number(3, unit="ns/hop")),
+        ("cost.latency.hop_y", number(3, unit="ns/hop")),
+    ),
+    "barriers": changed(
+        EDGE,
+        ("cost.latency.barrier", {name: {"routers": 2, "time": number(9, unit="ns/tick")} for name in ("few", "many")}),
+    ),
     "order": changed(
         EDGE,
         ("tick.default", number(1, unit="us")),

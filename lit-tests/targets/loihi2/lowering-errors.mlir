@@ -20,3 +20,13 @@
 // BIAS-NEXT:    at: machine.projection "fc1"
 // BIAS-NEXT:    expected: a sum of spikes alone
 // BIAS-NEXT:    found: a constant in each tick
+
+// A neuro-core rounds the sum of each delay, the network that of all.
+// RUN: nopt %S/../asic/inputs/net.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device=loihi2/oheo_gulch}' -o %t.mlir
+// RUN: sed -i 's/\("hidden.wait1" .*<\)1 : tensor<i64>/\1[1, 2, 3] : tensor<3xi64>/; s/\("fc2" .*{\)machine.lag/\1exponent = #nopt.array<-6 : tensor<i64>>, machine.lag/' %t.mlir
+// RUN: not nopt %t.mlir -p 'convert-ntensor-to-machine,machine-place-vertices,machine-route-edges,convert-machine-to-loihi2' 2>&1 | filecheck %s --check-prefix=ROUNDED
+// ROUNDED:      error[LOL002]: a neuro-core does not compute this sum
+// ROUNDED-NEXT:   at: machine.projection "fc2"
+// ROUNDED-NEXT:   expected: the same delay for all terms of a sum that is rounded
+// ROUNDED-NEXT:   found: several delays
+// ROUNDED-NEXT:   help: split the op by the delays of its synapses, or give it an exponent of at least 0

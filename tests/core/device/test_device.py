@@ -21,6 +21,7 @@ from nopt.api.templates import new_device
 from nopt.core import registry, units
 from nopt.core.device import checks
 from nopt.core.device import device as devices
+from nopt.core.device.cost_records import SPECIFIC
 from nopt.core.device.device_attr import record_of
 from nopt.core.device.fields import fields_of
 from nopt.core.device.named_device import device_named, resolve_device
@@ -269,7 +270,7 @@ def settable() -> list[tuple[str, str]]:
 
 NOT_BY_ITSELF = ("fidelity.window", "fidelity.tolerance", "spike.most")
 """A window or a tolerance is not allowed for an exact tier, nor a count for binary spikes. A topology has only fields that it uses, and one scale has
-no classes."""
+no classes. A coefficient of one kind of event is not allowed together with the general one."""
 
 
 @pytest.mark.parametrize(("name", "field"), settable())
@@ -281,7 +282,10 @@ def test_every_number_can_be_set(name: str, field: str) -> None:
     value = held if held is not None else max(1, range.low or 0)
     is_unused = field in OPTIONAL and field not in topology_class(device).uses
     is_alone = field == "quantization.classes" and device.quantization.per not in SEVERAL_SCALES
-    if (field in NOT_BY_ITSELF or is_unused or is_alone) and held is None:
+    section, _, coefficient = field.rpartition(".")
+    general = [one for one, specific in SPECIFIC.items() if section.startswith("cost.") and coefficient in specific]
+    is_beside = any(getattr(device.entry(section), one, None) is not None for one in general)
+    if (field in NOT_BY_ITSELF or is_unused or is_alone or is_beside) and held is None:
         with pytest.raises(Refused, match="DEV008"):
             devices.override_fields(device, [f"{field}={value}"])
         return

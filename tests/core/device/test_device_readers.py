@@ -22,7 +22,17 @@ from nopt.core.device.records import Device
 
 ROOT = Path(__file__).parents[3]
 ROOMS = ("core", "dialects", "analysis", "passes", "api", "targets", "simulation", "tools")
-WALKERS = ("checks", "device", "fields", "reader", "records", "schema", "synapse_records", "core_records")
+WALKERS = (
+    "checks",
+    "device",
+    "fields",
+    "reader",
+    "records",
+    "schema",
+    "synapse_records",
+    "core_records",
+    "topology_records",
+)
 GENERIC = (*(f"core/device/{stem}.py" for stem in WALKERS), "api/device")
 """Files that treat all fields alike; their reads have no effect on a network."""
 BESIDE = ("source", "note", "unit", "confidence", "value")
@@ -46,6 +56,7 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "synapse.formats.*": ("format", "one"),
     "neuron.updates.*": ("update", "one"),
     "plasticity.*": ("rule",),
+    "cost.latency.barrier.*": ("one",),
     "memory.*": ("store",),
     "fallbacks.*": ("fallback", "known", "one"),
     "constraints[]": ("constraint", "constraints"),

@@ -168,3 +168,25 @@ def test_a_contract_is_explained(tmp_path: Path) -> None:
     assert finding.expected == "fan_in <= 10"
     assert "64" in str(finding.found)
     assert finding.path == "constraints"
+
+
+# ---- several chips
+
+
+def test_generated_networks_on_several_chips() -> None:
+    """Cores of 8 neurons, 4 chips of 16 cores each, and routes between chips."""
+    shape = ["chips=4", "chip_mesh.width=2", "chip_mesh.height=2", "cores=64", "mesh.width=2", "mesh.height=2"]
+    settings = [*(f"topology.{one}" for one in shape), "core.neurons=8"]
+    (found,) = nopt.conform(FIXED, set=settings, only=["artefact", "equivalence"], networks=20).devices
+    assert {one.name: one.status for one in found.questions} == {"artefact": "passed", "equivalence": "passed"}
+
+
+def test_a_network_on_several_chips(tmp_path: Path) -> None:
+    shape = ["chips=2", "chip_mesh.width=2", "cores=16", "mesh.width=2", "mesh.height=1"]
+    settings = [*(f"topology.{one}" for one in shape), "core.neurons=10"]
+    options: dict[str, Any] = {"dt": "1ms", "like": "norse", "set": settings}
+    compiled(EXAMPLES / "digits" / "fc.nir", tmp_path / "b", FIXED, **options)
+    mapping = json.loads((tmp_path / "b" / "mapping.json").read_text())
+    assert len({vertex["chip"] for vertex in mapping["vertices"] if vertex["node"] != "input"}) == 2
+    x = np.random.default_rng(0).random((16, 64)) < 0.3
+    verify(tmp_path / "b", x, ["1", "1.v"])

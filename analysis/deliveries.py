@@ -1,0 +1,56 @@
+"""Deliveries of a placed machine graph: the cores that the spikes of each vertex reach, its own among them.
+
+    machine.edge "fc" : "a/0" -> "b/0", sources 0, 1     core 4                    Delivery("a/0", core=4, neurons=3, activity=3 * rate)
+    machine.edge "fc" : "a/0" -> "b/1", sources 1, 2     core 4         =>
+    machine.edge "rec" : "a/0" -> "a/0"                  core 3                    Delivery("a/0", core=3, neurons=8, activity=8 * rate)
+
+A core receives a spike once, for all its vertices. Routes lead to other cores only, and on a device whose routers cannot copy a spike, there
+is one for each vertex.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from attrs import frozen
+
+from ..dialects import machine
+from .observations import observed_rate
+
+
+@frozen
+class Delivery:
+    """The spikes of a vertex that one core receives."""
+
+    source: str
+    """The vertex."""
+    core: int
+    neurons: int
+    """Neurons of the vertex with a synapse into the core."""
+    activity: float
+    """Their spikes [events per tick]."""
+
+
+def source_rate(graph: machine.GraphOp, name: str) -> float | None:
+    """Returns the events of one neuron of a population or input in one tick, as observed by a calibration; None without an observation."""
+    population = graph.populations.get(name)
+    if population is None:
+        return observed_rate(graph, "inputs", name, "density")
+    return observed_rate(population, "rate")
+
+
+def deliveries_of(graph: machine.GraphOp) -> Iterator[Delivery]:
+    """Yields the deliveries of a placed graph, by vertex, then by core. Without an observation, a neuron counts as active once per tick."""
+    vertices = graph.vertices
+    reached: dict[tuple[str, int], np.ndarray] = {}
+    for edge in graph.edges:
+        place, source = vertices[edge.target.data].place, edge.source.data
+        assert place is not None  # a placed graph
+        mask = reached.setdefault((source, place), np.zeros(vertices[source].neurons, np.bool_))
+        mask[slice(None) if edge.sources is None else edge.sources.values] = True
+    order = {name: k for k, name in enumerate(vertices)}
+    for name, core in sorted(reached, key=lambda one: (order[one[0]], one[1])):
+        rate = source_rate(graph, vertices[name].source.data)
+        neurons = int(reached[name, core].sum())
+        yield Delivery(name, core, neurons, neurons * (1.0 if rate is None else rate))
