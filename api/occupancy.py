@@ -6,7 +6,7 @@
     "links": {"loads": [{"link": [0, 0, 1, 0], "load": 12.0}, …], "total": 24.0,
               "busiest": {"link": [0, 0, 1, 0], "name": "(0, 0) to (1, 0)", "load": 12.0, "sources": ["input/0"]}},
     "projections": [{"projection": "fc1", "target": "lif1", "synapses": 456, "weight_bits": 8, "bytes": 456,
-                     "formats": [{"format": "dense8", "vertices": 1, "bytes": 456}, {"format": "sparse8", "vertices": 0, "bytes": 912}]}, …]
+                     "formats": [{"format": "dense8", "layout": "dense", "vertices": 1, "bytes": 456}, {"format": "sparse8", …}]}, …]
 
 A core uses the sum of the needs of its vertices, their union for input axons and classes, or their maximum for a need of one neuron (fan-in,
 delay). The limit is null if the device specifies none. Memory follows `memory_limits`: contents that can be stored in the same region share its bytes.
@@ -161,6 +161,7 @@ def projection_rows(graph: machine.GraphOp, device: Device) -> list[dict[str, An
     Projections whose memory the device does not specify are left out.
     """
     counts, rows = graph.counts(), list[dict[str, Any]]()
+    layouts = device.synapse.formats if device.synapse is not None else {}
     for name, population in graph.populations.items():
         for projection, one in zip(population.projections, counts.arrivals[name].chains, strict=True):
             known = memory_of_formats(one, counts.slices[name].sizes, device)
@@ -171,6 +172,7 @@ def projection_rows(graph: machine.GraphOp, device: Device) -> list[dict[str, An
             formats = [
                 {
                     "format": format,
+                    "layout": layouts[format].layout,
                     "vertices": int(((chosen == k) & is_used).sum()),
                     "bytes": -(-int(bits[k].sum()) // 8),
                 }
@@ -189,9 +191,14 @@ def projection_rows(graph: machine.GraphOp, device: Device) -> list[dict[str, An
 
 
 def storage_text(row: dict[str, Any]) -> str:
-    """Returns a line about the formats of a projection, with the memory that one format alone would take."""
+    """Returns a line about the formats of a projection, with the smallest memory in one format of each other layout, or of all if several are used."""
     used = [one["format"] for one in row["formats"] if one["vertices"]]
-    others = [f"{one['format']} alone {one['bytes']}" for one in row["formats"] if used != [one["format"]]]
+    layouts = {one["layout"] for one in row["formats"] if used == [one["format"]]}
+    least: dict[str, dict[str, Any]] = {}
+    for one in sorted(row["formats"], key=lambda one: one["bytes"]):
+        if one["layout"] not in layouts:
+            least.setdefault(one["layout"], one)
+    others = [f"{one['format']} alone {one['bytes']}" for one in least.values()]
     return f'synapses of "{row["projection"]}": {" and ".join(used)}, {row["bytes"]} bytes' + (
         f" ({', '.join(others)})" if others else ""
     )
