@@ -119,5 +119,5 @@ def verify_agreement(ops: Sequence[ntensor.SynapseOpInterface]) -> None:
                     AXT001,
                     expected=f'the {what} of "{first.node.data}", which the same neurons add',
                     found=f"other {what}",
-                    help="ntensor-fit-axon-types",
+                    help="fit the weights of all ops of the population together",
                 )

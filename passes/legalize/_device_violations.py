@@ -16,7 +16,7 @@
 | latency | a path into a population has less than the shortest delay |
 | bias | an op adds a bias, and the device adds no constant to a sum |
 | fan_out | a neuron reaches more slices (`machine.boxes`) than its fan-out permits |
-| axon_types | the cores are crossbars, and weights are no sums of values of axon types, for these slices |
+| axon_types | the cores are crossbars, and weights have no axon types for these slices |
 """
 
 from __future__ import annotations

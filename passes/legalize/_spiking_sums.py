@@ -35,7 +35,7 @@ from ._relays import NodeNames, insert
 
 LGS005 = Code("LGS005", "partial sums cannot be sent as spikes")
 
-EQUATIONS = Path(__file__).with_name("partial_sum.neuron")
+PARTIAL_SUM = Path(__file__).with_name("partial_sum.neuron")
 
 
 @define(eq=False)
@@ -65,7 +65,7 @@ class SpikingSplit:
         self.verify(x, found, len(parts) + len(kept))
         worth = self.load * np.max([np.zeros(prod(shape_of(x))), *loads], axis=0)
         worth = np.where(worth > 0, worth, 1.0).astype(dtype_of(element_type(x)) or np.float64).reshape(shape_of(x))
-        rule = read_neuron(EQUATIONS)
+        rule = read_neuron(PARTIAL_SUM)
         for node, value, sign in parts:
             partial = new_population(self.names, node, rule, value, {"v_threshold": worth.astype(np.float64)}, {})
             partial.attributes[ADDED] = UnitAttr()

@@ -3,7 +3,7 @@
     %y = ntensor.linear "fc" %x {weight = [[4, 9, 5]]}    =>  (types = 2)    %y = ntensor.linear "fc" %x {weight = [[4, 9, 4]], axon_types = #ntensor.axon_types<
                                                                              values = [[4, 9]], slices = [0], axons = [[0, 0, 0, 0], [0, 1, 1, 0], [0, 2, 0, 0]]>}
 
-1. A weight becomes the value that its neuron has for the type of its axon, or zero, which is no connection. The type belongs to the axon, so that
+1. A weight becomes the value that its neuron has for the type of its axon, or zero, without a connection. The type belongs to the axon, so that
    all neurons of a slice (`machine.boxes`; without a plan all neurons) choose the types of their axons together. Axons of all ops that a population
    adds belong to the same slice. The mean absolute error is minimised (`_axon_fit.py`): exactly for 8 sources, else by heuristics.
 2. With `copies`, sources have several axons of different types, as long as a slice has no more than `axons`. A weight is then a sum of some of
@@ -51,7 +51,7 @@ FAX006 = Code("FAX006", "axons are duplicated")
 
 TYPES = 8
 """Maximum number of axon types, which have 2^8 sums."""
-BITS = 32
+VALUE_BITS = 32
 """Maximum number of bits of an integer value."""
 
 
@@ -126,9 +126,9 @@ class NtensorFitAxonTypesPass(DevicePass):
         self.verify("types", types, TYPES)
         self.verify("copies", self.copies, DUPLICATES)
         self.verify("axons", 1 if axons is None else axons, None)
-        self.verify("bits", BITS if bits is None else bits, BITS, 2)
+        self.verify("bits", VALUE_BITS if bits is None else bits, VALUE_BITS, 2)
         is_free = device is None or device.whole("core.destinations") is None
-        return Limits(types, axons, self.copies, self.neurons or is_free, BITS if bits is None else bits)
+        return Limits(types, axons, self.copies, self.neurons or is_free, VALUE_BITS if bits is None else bits)
 
     def verify(self, name: str, value: int, most: int | None, least: int = 1) -> None:
         """Refuses an option out of range. Errors: FAX001."""

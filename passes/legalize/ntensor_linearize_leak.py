@@ -42,7 +42,7 @@ from ._update_options import compared
 LNL001 = Code("LNL001", "the leak of a population is not known")
 LNL002 = Code("LNL002", "the leak of integers cannot be replaced")
 
-EQUATIONS = Path(__file__).with_name("linear_leak.neuron")
+LINEAR_LEAK = Path(__file__).with_name("linear_leak.neuron")
 
 
 def is_leaky(op: Operation) -> bool:
@@ -63,7 +63,7 @@ class NtensorLinearizeLeakPass(NoptPass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         check_names(op, self.nodes, is_leaky, self.name)
-        updates, rule = ntensor.find_updates(op), read_neuron(EQUATIONS)
+        updates, rule = ntensor.find_updates(op), read_neuron(LINEAR_LEAK)
         for network in networks(op):
             errors, names = Errors(), NodeNames(network)
             for inner in choose_ops(network, self.nodes, is_leaky):

@@ -14,7 +14,7 @@ nir.graph @net("input" %x: tensor<1xf32>) -> ("output": tensor<1xf32>) {
 // CHECK-NEXT:   at: ntensor.linear "side"
 // CHECK-NEXT:   expected: the values of "fc", which the same neurons add
 // CHECK-NEXT:   found: other values
-// CHECK-NEXT:   help: ntensor-fit-axon-types
+// CHECK-NEXT:   help: fit the weights of all ops of the population together
 ntensor.update @lif <spike> inputs ["a"] states [] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
   ntensor.derived
