@@ -48,6 +48,8 @@ MEMBERS = {
 """Members of a neuron in `network.json`, and the parameters of the row."""
 FURTHER = ("leak_reversal", "negative_mode", "random_weights", "random_leak", "threshold_mask")
 """Parameters that `network.json` cannot express."""
+NO_RESET = 2
+"""The reset mode that the simulator does not have."""
 DEAD_THRESHOLD = 2**18 - 1
 """The threshold of unused rows, whose potential stays 0."""
 
@@ -204,8 +206,29 @@ class Writer:
 
     # ---- the report
 
-    def note(self) -> str | None:
-        """Returns the first tick in which a potential can reach the negative threshold, where the simulator resets and the chip saturates."""
+    def notes(self) -> list[str]:
+        """Returns what the simulator computes in another way than the chip."""
+        found: list[str] = []
+        every = [(op, op.registers()) for core in self.chip.cores.values() for op in core.neurons]
+        reversing = {op.source.data for op, one in every if ((one["leak_reversal"] == 1) & (one["leak"] != 0)).any()}
+        keeping = {op.source.data for op, one in every if (one["reset_mode"] == NO_RESET).any()}
+        for names, what in (
+            (reversing, "a leak that has the sign of the potential"),
+            (keeping, "neurons without a reset"),
+        ):
+            if names:
+                found.append(
+                    f"{NETWORK}: RANC does not compute {what} ({', '.join(sorted(names))}): its results differ"
+                )
+        if (earliest := self.earliest_saturation()) is not None:
+            found.append(
+                f"{NETWORK}: RANC resets a potential below the negative threshold, where {self.device.key} saturates: at the earliest "
+                f"after {earliest} ticks of the largest inhibition"
+            )
+        return found
+
+    def earliest_saturation(self) -> int | None:
+        """Returns the first tick in which a potential can reach a negative threshold at which it saturates; None if none can."""
         earliest: int | None = None
         for core in self.chip.cores.values():
             for op in core.neurons:
@@ -216,12 +239,7 @@ class Writer:
                 if falls.any():
                     ticks = int((registers["negative_threshold"][falls] // down[falls]).min()) + 1
                     earliest = ticks if earliest is None else min(earliest, ticks)
-        if earliest is None:
-            return None
-        return (
-            f"{NETWORK}: RANC resets a potential below the negative threshold, where {self.device.key} saturates: at the earliest after "
-            f"{earliest} ticks of the largest inhibition"
-        )
+        return earliest
 
     def facts(self) -> dict[str, Any]:
         """Returns the entries of the report."""
@@ -298,6 +316,5 @@ def chip_artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) ->
         for place, core in sorted(chip.cores.items()):
             image = core_image(chip, core, device, writer.topology, word)
             files[f"core-{place}.hex"] = hex_lines(image, word.bits).encode()
-    note = writer.note()
     memory: dict[str, int | None] = {"rows": None if word is None else -(-rows * word.bits // 8)}
-    return Artefact(files=files, memory=memory, notes=() if note is None else (note,), facts=writer.facts())
+    return Artefact(files=files, memory=memory, notes=tuple(writer.notes()), facts=writer.facts())
