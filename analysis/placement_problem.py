@@ -78,6 +78,14 @@ class Problem:
     """The room of cores of several kinds; None if all are alike."""
     outside: OutsideLoad | None = field(default=None)
     """Memory outside of the cores; None if no vertex can use any."""
+    axon_cost: float = 0.0
+    """The cost of an input axon of a core, in addition to that of paths."""
+
+    @cached_property
+    def input_axons(self) -> JoinedResource | None:
+        """Returns the input axons of vertices; None if they cost nothing, or no core limits them."""
+        places = [k for k, path in enumerate(self.resources) if path == "core.input_axons" and k in self.joined]
+        return self.joined[places[0]] if places and self.axon_cost else None
 
     @property
     def nets(self) -> int:
@@ -219,6 +227,7 @@ def problem_of(graph: machine.GraphOp, pins: Mapping[str, int] | None = None) ->
         outside_load(topology, device, [needs[name] if name not in inputs else {} for name in vertices]),
         kind_rooms(topology, device, [needs[name] if name not in inputs else {} for name in vertices]),
     )
+    made = evolve(made, axon_cost=float(device.number("cost.objective.axon") or 0))
     return made if topology.is_multicast else made.unicast()
 
 

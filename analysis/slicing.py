@@ -10,7 +10,7 @@ from ..core.arrays.arrays import ArrayAttr
 from ..core.device.records import Device
 from ..core.ir.operation import shape_of
 from ..dialects import ntensor
-from ..dialects.resources.connectivity import Arrivals, Slicing, count_arrivals
+from ..dialects.resources.connectivity import Arrivals, Slicing, count_arrivals, count_destinations
 from ..dialects.resources.needs import Needs, needs_of, sending_needs
 from .wiring import Wiring
 
@@ -40,8 +40,12 @@ def needs_of_slices(
         name: count_arrivals(slices[name], [one.path for one in wiring.into(name)], slices, reached)
         for name in wiring.neurons
     }
+    each = None if device is None else device.whole("core.destinations")
+    outputs = [source for _, source, _ in wiring.outputs]
+    sent = {} if each is None else count_destinations(counted.values(), slices, outputs)
     needs: dict[str, list[Needs]] = {}
     for name, neuron in wiring.neurons.items():
         own = needs_of(neuron.params, neuron.z.type, updates[neuron.update_name], slices[name], counted[name], device)
-        needs[name] = [a | b for a, b in zip(own, sending_needs(slices[name], reached[name]), strict=True)]
+        sending = sending_needs(slices[name], reached[name], sent.get(name), each)
+        needs[name] = [a | b for a, b in zip(own, sending, strict=True)]
     return counted, needs

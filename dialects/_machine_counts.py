@@ -23,7 +23,7 @@ from ..core.ir.operation import shape_of
 from .machine_ops.mapping import EdgeOp, VertexOp
 from .machine_ops.parts import MCH001, PopulationOp, ProjectionOp, updates_of
 from .ntensor import SynapseOpInterface
-from .resources.connectivity import Arrivals, Chain, ChainCounts, Slicing, count_arrivals, joints
+from .resources.connectivity import Arrivals, Chain, ChainCounts, Slicing, count_arrivals, count_destinations, joints
 from .resources.needs import Needs, learning_violations, needs_of, sending_needs, weight_needs
 from .resources.sharing import Contents, contents_of, join_needs
 
@@ -86,13 +86,16 @@ def count_needs(graph: GraphOp, counts: GraphCounts, device: Device | None) -> d
     module, found = graph.parent_op(), dict[str, Needs]()
     assert isinstance(module, ModuleOp)  # a trait of the graph
     updates, populations = updates_of(module), graph.populations
+    each = None if device is None else device.whole("core.destinations")
+    outputs = [one.source.data for one in graph.outputs.values()]
+    destinations = {} if each is None else count_destinations(counts.arrivals.values(), counts.slices, outputs)
     for name, vertices in counts.vertices.items():
         slicing = counts.slices[name]
         needs: list[Needs] = [{"neurons": len(own)} for own in slicing.members]
         if (one := populations.get(name)) is not None:
             update = updates[one.update.root_reference.data]
             needs = needs_of(one.params, one.type, update, slicing, counts.arrivals[name], device)
-        sending = sending_needs(slicing, counts.reached[name])
+        sending = sending_needs(slicing, counts.reached[name], destinations.get(name), each)
         for vertex, own, sent in zip(vertices, needs, sending, strict=True):
             found[vertex.node.data] = own | sent
     return found

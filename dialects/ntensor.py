@@ -48,6 +48,7 @@ from ..core.diagnostics import Code, describe_op, invalid
 from ..core.ir.contents import has_verified, op_contents
 from ..core.ir.graph_region import NetworkOperation, Signature, find_cycle, is_loop, names, schedule
 from ..core.ir.operation import TerminatorOperation, define_dialect, element_type
+from .ntensor_ops.axon_types import AxonTypesAttr, crossbar_points
 from .ntensor_ops.neurons import (
     HALF_TYPES,
     AccumulatedOp,
@@ -101,6 +102,7 @@ __all__ = [
     "AccumulatedOp",
     "ApproximationAttr",
     "AvgPool2dOp",
+    "AxonTypesAttr",
     "Conv1dOp",
     "Conv2dOp",
     "ConvolutionOp",
@@ -133,6 +135,7 @@ __all__ = [
     "WindowOp",
     "array_dictionary",
     "breaks_loops",
+    "crossbar_points",
     "delay_property",
     "emission_type",
     "find_updates",

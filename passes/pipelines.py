@@ -40,6 +40,8 @@ PARTITION = "convert-ntensor-to-machine"
 """A planned network becomes a machine graph."""
 PIN = "ntensor-pin-values"
 """Sets integers of neurons and synapses by hand."""
+LINEARIZE = "ntensor-linearize-leak"
+"""Replaces exponential leaks by linear ones."""
 MERGE_SUMS = "ntensor-merge-sums{any-order=true}"
 """Merges the sums before a population, whose chains a machine graph needs separately."""
 
@@ -53,6 +55,7 @@ REPAIRS: Mapping[Feature, str] = {
     "latency": "ntensor-retime{{op-ticks={limit}}}",
     "bias": "ntensor-replace-biases",
     "fan_out": "ntensor-replicate-fan-out{{most={limit}}}",
+    "axon_types": "ntensor-fit-axon-types",
 }
 """Passes that repair a feature of `core/device/features.py` where the device names none; the braces take the limit."""
 
@@ -144,10 +147,18 @@ def map_to_cores(device: Device, *lower: str) -> str:
     return ",".join(steps)
 
 
-def default_repair(feature: Feature, limit: int | None) -> str | None:
+def default_repair(feature: Feature, limit: int | None, device: Device | None = None) -> str | None:
     """Returns the passes that repair a feature where the device names none; `limit` is the number of its field."""
+    if feature == "fan_in" and device is not None and limit is not None:
+        return fan_in_repair(device, limit)
     text = REPAIRS.get(feature)
     return None if text is None else text.format(limit=limit)
+
+
+def fan_in_repair(device: Device, most: int) -> str:
+    """Returns the pass that splits fan-in: by payloads, or by spikes where the device sends no payload."""
+    code = " code=spikes" if device.whole("spike.payload_bits") == 0 else ""
+    return f"ntensor-split-fan-in{{most={max(2, most)}{code}}}"
 
 
 def named_repair(device: Device, feature: Feature) -> str | None:

@@ -23,7 +23,7 @@ from ..dialects.chip_ops.chip import ChipBase
 from ..dialects.chip_ops.groups import GroupOp
 from ..dialects.chip_ops.parts import OutputBase, SenderOp
 from ..dialects.ntensor import DelayOp, NetworkOp, UpdateOp
-from .core_grid import CoreGrid, Delivery, Group, Sender, Table, Tick
+from .core_grid import ChipGrid, CoreGrid, Delivery, Group, Sender, Table, Tick
 from .elements import result_dtype
 from .records import Records, Watched
 from .room import require_room
@@ -54,18 +54,7 @@ class ChipModel(ABC):
         """Shapes of the inputs by name."""
         self.watched = records.watched(record)
         self.outputs: dict[str, OutputBase] = {op.node.data: op for op in chip.outputs}
-        updates = {op.sym_name.data: op for op in module.ops if isinstance(op, UpdateOp)}
-        found = self.deliveries(chip, device)
-        senders = [
-            Sender(op.node.data, op.source.data, op.index.values.astype(np.int64), found[op.node.data])
-            for op in chip.inputs
-        ]
-        groups = [
-            self.group(op, place, updates[op.update_name], found[op.node.data], core.axons.value.data)
-            for place, core in chip.cores.items()
-            for op in core.groups
-        ]
-        self.grid = CoreGrid(tuple(senders), tuple(groups))
+        self.grid = self.build_grid(chip, module, device)
         self.verify_names(records)
         self.views = {name: self.view(name, one) for name, one in self.watched.items()}
 
@@ -85,6 +74,21 @@ class ChipModel(ABC):
         return np.ones(op.size, np.bool_)
 
     # ---- construction
+
+    def build_grid(self, chip: Any, module: ModuleOp, device: Device) -> ChipGrid:
+        """Returns the senders and groups of the chip with the loop that runs them."""
+        updates = {op.sym_name.data: op for op in module.ops if isinstance(op, UpdateOp)}
+        found = self.deliveries(chip, device)
+        senders = [
+            Sender(op.node.data, op.source.data, op.index.values.astype(np.int64), found[op.node.data])
+            for op in chip.inputs
+        ]
+        groups = [
+            self.group(op, place, updates[op.update_name], found[op.node.data], core.axons.value.data)
+            for place, core in chip.cores.items()
+            for op in core.groups
+        ]
+        return CoreGrid(tuple(senders), tuple(groups))
 
     def delivery(self, op: SenderOp, place: int) -> Iterator[Delivery]:
         """Yields the destinations of a sender, one record for each core."""

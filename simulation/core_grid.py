@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from attrs import field, frozen
@@ -136,6 +136,27 @@ class Tick:
     states: Mapping[str, Mapping[str, AnyArray]]
 
 
+class ChipGrid(Protocol):
+    """Inputs and groups of a chip, with the loop that runs them. `CoreGrid` is one; a chip with another core brings its own."""
+
+    @property
+    def inputs(self) -> Sequence[Sender]: ...
+
+    @property
+    def groups(self) -> Sequence[Sender]: ...
+
+    def run(
+        self,
+        window: Callable[[str, slice, int], AnyArray],
+        samples: int,
+        ticks: int,
+        note: Callable[[slice, int, Tick], None],
+        progress: Callable[[int, int], None] | None = None,
+    ) -> None:
+        """Runs all samples. `window` returns the events of an input in a tick, [samples, entries]; `note` receives each tick."""
+        ...
+
+
 @frozen(eq=False)
 class CoreGrid:
     """Inputs and groups of a chip. Errors: GRD001 a loop of events without a delay."""
@@ -178,7 +199,7 @@ class CoreGrid:
         progress: Callable[[int, int], None] | None = None,
     ) -> None:
         """Runs all samples. `window` returns the events of an input in a tick, [samples, entries]; `note` receives each tick."""
-        order, done = self.ordered, 0
+        order = self.ordered
 
         def run_some(some: slice) -> int:
             running = Running(self, order, some.stop - some.start)
@@ -187,14 +208,21 @@ class CoreGrid:
                 note(some, t, running.tick(t, given))
             return (some.stop - some.start) * ticks
 
-        workers = os.cpu_count() or 1
-        together = max(1, min(SAMPLES, -(-samples // workers)))
-        parts = [slice(low, min(low + together, samples)) for low in range(0, samples, together)]
-        with ThreadPoolExecutor(workers) as pool:
-            for count in pool.map(run_some, parts):
-                done += count
-                if progress is not None:
-                    progress(done, samples * ticks)
+        run_samples(run_some, samples, ticks, progress)
+
+
+def run_samples(
+    run_some: Callable[[slice], int], samples: int, ticks: int, progress: Callable[[int, int], None] | None = None
+) -> None:
+    """Runs samples in groups, in one thread for each processor; `run_some` returns the ticks that it has run."""
+    workers, done = os.cpu_count() or 1, 0
+    together = max(1, min(SAMPLES, -(-samples // workers)))
+    parts = [slice(low, min(low + together, samples)) for low in range(0, samples, together)]
+    with ThreadPoolExecutor(workers) as pool:
+        for count in pool.map(run_some, parts):
+            done += count
+            if progress is not None:
+                progress(done, samples * ticks)
 
 
 Events = tuple[Ints, Ints, AnyArray]

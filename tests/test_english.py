@@ -17,7 +17,10 @@ PRESCRIBED = {
     "run": "tools.command.Verb",
     "read": "core.registry, of frontends",
     "emit": "core.registry, of frontends and targets",
+    "artefact": "core.target.HardwareTarget",
     "load": "core.target.HardwareTarget",
+    "model": "core.target.HardwareTarget",
+    "pipeline": "core.target.HardwareTarget",
     "TARGET": "core.registry, of targets",
 }
 """Names that an interface prescribes, with the interface."""

@@ -90,9 +90,12 @@ def variants(subject: Subject, one: Compiled) -> Iterator[Compiled]:
     """Yields the compiled networks in which one weight is negated, the largest weights first."""
     for k in range(CHANGES):
         module = one.drawn.module.clone()
-        linear = [op for op in module.walk() if isinstance(op, ntensor.LinearOp)]
-        op = next(op for op in linear if op.node.data.partition(".")[0] == "fc")  # a fallback may have split it
-        values = op.weight.values.copy()
+        maps = [op for op in module.walk() if isinstance(op, ntensor.SynapseOpInterface) and op.weights is not None]
+        op = next(
+            op for op in maps if op.node.data.partition(".")[0] == "fc"
+        )  # a fallback may have split or changed it
+        assert op.weights is not None  # chosen before
+        values = op.weights.values.copy()
         largest_first = np.argsort(-np.abs(values), axis=None, kind="stable")
         values.reshape(-1)[largest_first[k % values.size]] *= -1
         op.replace_weights(ArrayAttr.of(values), op.quantized_weights)

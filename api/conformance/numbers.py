@@ -59,8 +59,9 @@ def ask_dtypes(subject: Subject) -> Iterator[Answer]:
     bits = bits or min(subject.device.whole("synapse.bits") or MOST_BITS, max(widths))
     for n in (bits, bits + 1):
         largest = 2 ** (n - 1) - 1
-        weight = rng.integers(-largest, largest + 1, (SIZE, SIZE))
-        weight[:, 0] = largest  # the scale of each row is 1
+        values = subject.device.whole("core.crossbar.axon_types") or SIZE  # different weights of one neuron
+        weight = rng.integers(-largest, largest + 1, (SIZE, SIZE))[:, np.arange(SIZE) % values]
+        weight[:, ::values] = largest  # the scale of each row is 1
         found = subject.follow(layer(subject, weight.astype(np.float32), 2.0 * largest))
         case = f"integer weights of {n} bits"
         if n == bits:

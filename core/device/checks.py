@@ -35,8 +35,31 @@ DEV009 = Code("DEV009", "an update of a device cannot be used")
 DEV015 = Code("DEV015", "unknown topology")
 
 DTYPE = re.compile(r"([iu])([0-9]{1,2})|(b?f)16|f(32|64)")
-WORD_FIELD = re.compile(r"([a-z]+):([1-9]|[1-5][0-9]|6[0-4])")
-IMAGE_FIELDS = {"axons": ("axon", "start", "count"), "outputs": ("neuron", "core", "axon")}
+WORD_FIELD = re.compile(r"([a-z]+):([1-9][0-9]{0,3})")
+WORD_BITS, ROW_BITS = 64, 9999
+"""The widest field of a word, and that of a row, which has a bit for each axon."""
+ROW_FIELDS = (
+    "synapses",
+    "potential",
+    "weights",
+    "leak",
+    "reversal",
+    "threshold",
+    "floor",
+    "negative",
+    "reset",
+    "mode",
+    "saturates",
+    "random",
+    "randomleak",
+    "mask",
+    "dx",
+    "dy",
+    "axon",
+    "tick",
+    "late",
+)
+IMAGE_FIELDS = {"axons": ("axon", "start", "count"), "outputs": ("neuron", "core", "axon"), "rows": ROW_FIELDS}
 UNUSED = "unused"
 """A field of a word without content."""
 SLUG = re.compile(r"[a-z][a-z0-9_-]*")
@@ -189,7 +212,7 @@ class Checks:
                 self.contradiction(
                     "a word has no field", at, f"fields of {', '.join(IMAGE_FIELDS[name])}", "an empty list"
                 )
-            self.word(image.word, at, IMAGE_FIELDS[name])
+            self.word(image.word, at, IMAGE_FIELDS[name], ROW_BITS if name == "rows" else WORD_BITS)
 
     def core_kinds(self) -> None:
         """Checks that the cores of each kind exist and are in no other, and that `core` holds the greatest of each limit."""
@@ -281,13 +304,14 @@ class Checks:
                     f"the field {field} is too narrow", at, f"{field}:{bits} or more", f"{field}:{fields.get(field, 0)}"
                 )
 
-    def word(self, texts: Sequence[str], at: str, known: Sequence[str]) -> dict[str, int]:
+    def word(self, texts: Sequence[str], at: str, known: Sequence[str], most: int = WORD_BITS) -> dict[str, int]:
         """Returns the bits of each field of a word, empty if the word is invalid."""
         found: dict[str, int] = {}
         for k, text in enumerate(texts):
             match = WORD_FIELD.fullmatch(text)
-            if match is None or match[1] not in (*known, UNUSED) or (match[1] in found and match[1] != UNUSED):
-                expected = f"NAME:BITS, each name once, of {', '.join(known)} and {UNUSED}; 1 to 64 bits"
+            is_known = match is not None and match[1] in (*known, UNUSED) and int(match[2]) <= most
+            if match is None or not is_known or (match[1] in found and match[1] != UNUSED):
+                expected = f"NAME:BITS, each name once, of {', '.join(known)} and {UNUSED}; 1 to {most} bits"
                 self.finding(DEV002, "invalid field of a word", f"{at}[{k}]", expected=expected, found=text)
                 return {}
             found[match[1]] = found.get(match[1], 0) + int(match[2])

@@ -106,6 +106,7 @@ class Objective:
 
     hop: Quantity | None = number_field("a spike over a link", whole=False)
     crossing: Quantity | None = number_field("a spike from chip to chip, in addition to its hops", whole=False)
+    axon: Quantity | None = number_field("an input axon of a core", whole=False, has_default=True)
 
 
 @frozen

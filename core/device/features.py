@@ -43,6 +43,7 @@ FEATURES: dict[Feature, FeatureLimit] = {
         FeatureLimit("latency", "synapse.delay.min"),
         FeatureLimit("bias", "synapse.has_bias"),
         FeatureLimit("fan_out", "core.fan_out", "fan_out"),
+        FeatureLimit("axon_types", "core.crossbar.axon_types"),
     )
 }
 RESOURCES = {"neurons": "core.neurons", "input_axons": "core.input_axons", "output_axons": "core.output_axons"}

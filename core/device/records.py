@@ -41,6 +41,7 @@ SEVERAL_SCALES = ("neuron", "row", "column")
 """Groups of weights with one scale, of which an op or a population has several."""
 Feature = Literal[
     "activation_bits",
+    "axon_types",
     "bias",
     "delay",
     "fan_in",
@@ -109,6 +110,19 @@ class Image:
 
 
 @frozen
+class Crossbar:
+    """A crossbar of input axons and neurons: one switch for each pair.
+
+    An axon has a type, and a neuron one weight for each type: the synapse of an axon and a neuron has the weight of the neuron for the type
+    of the axon, or none.
+    """
+
+    source: str = source_field()
+    axon_types: Quantity | None = number_field("types of axons; a neuron has one weight for each", low=1)
+    note: str | None = note_field()
+
+
+@frozen
 class Core:
     """Capacity of one core."""
 
@@ -118,6 +132,19 @@ class Core:
     input_axons: Quantity | None = number_field("sources of spikes into one core", "axons", 1)
     output_axons: Quantity | None = number_field(
         "pairs of a neuron and one of its target cores, for all neurons of a core", "axons", 1
+    )
+    destinations: Quantity | None = number_field(
+        "input axons that one neuron sends to, each with a delay; default: as many as `output_axons` allows",
+        "axons",
+        1,
+        has_default=True,
+    )
+    merges_spikes: bool = optional_field(
+        "whether spikes that arrive on one input axon in one tick count as one spike", default=False
+    )
+    crossbar: Crossbar | None = optional_field(
+        "the crossbar of axons and neurons, in place of tables of synapses; default: each synapse has a weight of its own",
+        has_default=True,
     )
     memory_bytes: Quantity | None = number_field("memory of one core, the sum of its regions", "byte")
     memory: dict[str, Region] = record_fields("regions of that memory by name")
@@ -134,8 +161,9 @@ class Core:
         has_default=True,
     )
     shared: dict[str, Shared] = record_fields("shared parameters, by the name of the group")
-    images: dict[Literal["axons", "outputs"], Image] = record_fields(
-        "bit layout of memory images: axons (axon, start, count) and outputs (neuron, core, axon); default: as many bits as the device needs"
+    images: dict[Literal["axons", "outputs", "rows"], Image] = record_fields(
+        "bit layout of memory images: axons (axon, start, count), outputs (neuron, core, axon), and rows of a crossbar core (synapses, registers "
+        "and destination of a neuron); default: as many bits as the device needs"
     )
 
 

@@ -51,6 +51,11 @@ class Routers:
     order: Literal["x-first", "y-first"] | None = optional_field("the first direction of a spike; default: x-first")
     is_multicast: bool = optional_field("whether a spike may branch, so that it uses each link once", default=True)
     entries: Quantity | None = number_field("routes that one router holds", "entries")
+    reach: Quantity | None = number_field(
+        "positions between a core and a destination along one axis, at most; default: the size of the grid",
+        low=1,
+        has_default=True,
+    )
     note: str | None = note_field()
 
 

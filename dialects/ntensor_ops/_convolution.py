@@ -22,6 +22,7 @@ from ...core.windows import Window, WindowAxis, same_padding, window_axes, windo
 from ..nir_ops import synapses as nir
 from ._synapse_checks import QuantizedAttr, verify_outputs, verify_rank
 from ._synapse_interface import NirNode, WeightLines, WindowOp
+from .axon_types import AxonTypesAttr
 from .signals import refuse_parameter, verify_integers, verify_shape
 
 
@@ -43,6 +44,7 @@ class ConvolutionOp(WindowOp):
     groups = prop_def(IntegerAttr.constr(i64))
     exponent = opt_prop_def(ArrayAttr)
     quantized = opt_prop_def(QuantizedAttr)
+    axon_types = opt_prop_def(AxonTypesAttr)
     traits = traits_def(Pure())
 
     def verify_(self) -> None:

@@ -10,6 +10,7 @@ Optional properties of weighted synapses:
 | --- | --- |
 | `exponent` | the sum, bias included, is multiplied by 2^exponent. For integers a negative exponent rounds down, as `>>` does; terms are rounded one by one |
 | `quantized` | the weights are stored as integers of a number of bits, whose value is the integer times a scale (`#ntensor.quantized`) |
+| `axon_types` | the weights are sums of values of the axons of crossbar cores (`#ntensor.axon_types`) |
 | `plasticity` | the learning rule of the weights (`#nir.stdp`); verified and kept, not simulated yet |
 
 Errors of all: NTE002 shapes that do not match; NTE003 a result that is not values, or a number that would change; NTE006 an
@@ -39,6 +40,7 @@ from ..nir_ops import synapses as nir
 from ..nir_ops.synapses import StdpAttr
 from ._synapse_checks import QuantizedAttr, verify_rank
 from ._synapse_interface import NirNode, Pairs, SynapseOpInterface, WeightLines
+from .axon_types import AxonTypesAttr
 from .signals import refuse_parameter, verify_integers, verify_real, verify_shape, verify_synapse
 
 
@@ -64,6 +66,7 @@ class LinearOp(SynapseOpInterface):
     bias = opt_prop_def(ArrayAttr)
     exponent = opt_prop_def(ArrayAttr)
     quantized = opt_prop_def(QuantizedAttr)
+    axon_types = opt_prop_def(AxonTypesAttr)
     plasticity = opt_prop_def(StdpAttr)
     traits = traits_def(Pure())
 
@@ -155,6 +158,7 @@ class SparseLinearOp(SynapseOpInterface):
     bias = opt_prop_def(ArrayAttr)
     exponent = opt_prop_def(ArrayAttr)
     quantized = opt_prop_def(QuantizedAttr)
+    axon_types = opt_prop_def(AxonTypesAttr)
     plasticity = opt_prop_def(StdpAttr)
 
     @classmethod
@@ -308,6 +312,7 @@ class ScaleOp(SynapseOpInterface):
     name = "ntensor.scale"
     scale = prop_def(ArrayAttr)
     quantized = opt_prop_def(QuantizedAttr)
+    axon_types = opt_prop_def(AxonTypesAttr)
     traits = traits_def(Pure())
 
     def verify_(self) -> None:

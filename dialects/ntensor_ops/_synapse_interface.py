@@ -2,8 +2,8 @@
 
 A new synapse op derives from `SynapseOpInterface` and defines `pairs`. Every other method has a default that is derived from the pairs;
 an op overrides it where a shorter computation exists. An op with weights sets `WEIGHTS` to the name of their property. An op whose weights
-can be quantized also declares `quantized = opt_prop_def(QuantizedAttr)`; `bias`, `exponent` and `plasticity` are optional properties of the
-same kind, whose shapes are those of y or of its first axes.
+can be quantized also declares `quantized = opt_prop_def(QuantizedAttr)`, and `axon_types` in the same manner; `bias`, `exponent` and
+`plasticity` are optional properties of the same kind, whose shapes are those of y or of its first axes.
 
 Source: interfaces as in xDSL, `xdsl/interfaces.py`.
 """
@@ -28,6 +28,7 @@ from ...core.ir.operation import NoptOperation, element_type, shape_of
 from ...core.windows import Window
 from ..nir_ops.synapses import StdpAttr
 from ._synapse_checks import QuantizedAttr, verify_exponent, verify_quantized
+from .axon_types import AxonTypesAttr, verify_axon_types
 from .signals import verify_shape, verify_synapse, verify_terms
 
 Pairs = tuple[Ints, Ints, Ints]
@@ -96,13 +97,14 @@ class SynapseOpInterface(NoptOperation):
         return ArrayAttr.of(quantized.steps_of(found.values))
 
     def replace_weights(self, weights: ArrayAttr, quantized: QuantizedAttr | None) -> None:
-        """Sets other stored weights of the same shape, and their format if they are quantized."""
+        """Sets other stored weights of the same shape, and their format if they are quantized. Axon types of the old weights are removed."""
         assert self.WEIGHTS is not None  # asked before
         self.properties[self.WEIGHTS] = weights
         if quantized is not None:
             self.properties["quantized"] = quantized
         elif "quantized" in self.properties:
             del self.properties["quantized"]
+        self.properties.pop("axon_types", None)
 
     @property
     def has_quantized_weights(self) -> bool:
@@ -114,6 +116,12 @@ class SynapseOpInterface(NoptOperation):
         """The format of quantized weights, if they are quantized."""
         found = self.properties.get("quantized")
         return found if isinstance(found, QuantizedAttr) else None
+
+    @property
+    def typed_axons(self) -> AxonTypesAttr | None:
+        """The axons of crossbar cores and their types, if the weights are sums of their values."""
+        found = self.properties.get("axon_types")
+        return found if isinstance(found, AxonTypesAttr) else None
 
     def optional_array(self, name: str | None) -> ArrayAttr | None:
         """Returns an optional property, such as a bias or an exponent."""
@@ -134,6 +142,7 @@ class SynapseOpInterface(NoptOperation):
         most = verify_exponent(self, self.optional_array("exponent"), (), outputs)
         verify_quantized(self, name, weight, self.y, self.quantized_weights)
         verify_terms(self, self.x, self.y, weight, bias, most)
+        verify_axon_types(self)
 
     @property
     def delays(self) -> ArrayAttr | None:

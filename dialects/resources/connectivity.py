@@ -33,6 +33,7 @@ from ...core.ir.operation import shape_of
 from ...core.windows import Window, largest_sizes
 from ..nir_ops.synapses import StdpAttr
 from ..ntensor import DelayOp, QuantizedAttr, ReshapeOp, SynapseOpInterface, WindowOp, delay_property
+from .lines import Line, LineSynapses, line_synapses, masks_of, ranked_chains
 from .weights import Mantissas, mantissa_bits, sign_of
 
 UNCOUNTED = ("node", "part_of", "bias", "exponent")
@@ -58,6 +59,11 @@ class Chain:
     def content(self) -> Content:
         """Returns a key that is equal for chains with equal counts."""
         return Content(tuple(map(content_of, self.ops)))
+
+    @cached_property
+    def line_synapses(self) -> LineSynapses:
+        """Returns the synapses with the lines of their axons."""
+        return line_synapses(self.ops)
 
 
 # ---- slices
@@ -409,7 +415,7 @@ def prepare_delays(op: Operation) -> Callable[[Counts, float], Counts]:
 # ---- counts of a population
 
 
-@frozen(eq=False)
+@frozen(eq=False, slots=False)
 class Arrivals:
     """The synapses of all chains into the slices of a population."""
 
@@ -424,6 +430,40 @@ class Arrivals:
     """By source: a bit for each neuron with a synapse into a slice over any chain, as `ChainCounts.packed`. [slices, bytes]"""
     learning_axons: dict[str, NDArray[np.uint8]]
     """The same over the chains whose weights change; only sources of such chains."""
+    target: Slicing
+    paths: Sequence[tuple[str, Chain]]
+    sources: Mapping[str, Slicing]
+
+    @cached_property
+    def lines(self) -> dict[str, dict[Line, NDArray[np.uint8]]]:
+        """Returns by source and line a bit for each neuron with a synapse into a slice, as `axons`. Shapes: [slices, bytes]."""
+        slice_of, slices = place_in(self.target), len(self.target.boxes)
+        found: dict[str, dict[Line, NDArray[np.uint8]]] = {}
+        for name, one in ranked_chains([(name, chain.line_synapses) for name, chain in self.paths]):
+            arranged = self.sources[name].arranged
+            place = np.empty(len(arranged), np.int64)
+            place[arranged] = np.arange(len(arranged))
+            own = found.setdefault(name, {})
+            for line, masks in masks_of(one, slice_of, slices, place, len(arranged)).items():
+                own[line] = masks if line not in own else own[line] | masks
+        return found
+
+    @cached_property
+    def line_fan_in(self) -> Ints:
+        """Returns the axons of the neuron with most, in each slice."""
+        total = np.zeros(self.target.size, np.int64)
+        for _, chain in self.paths:
+            total += np.bincount(chain.line_synapses.target, minlength=len(total))
+        return np.array([total[own].max(initial=0) for own in self.target.members], np.int64)
+
+    @cached_property
+    def line_axons(self) -> Ints:
+        """Returns the axons of each slice, where each source neuron has one for each line."""
+        total = np.zeros(len(self.target.boxes), np.int64)
+        for lines in self.lines.values():
+            for masks in lines.values():
+                total += count_bits(masks)
+        return total
 
 
 def count_arrivals(
@@ -455,7 +495,33 @@ def count_arrivals(
         if reached is not None:
             first.add_reached(reached[name], masks)
     most = np.array([fan_in[own].max(initial=0) for own in target.members]).astype(np.int64)
-    return Arrivals(found, synapses, input_axons, most, axons, learning)
+    return Arrivals(found, synapses, input_axons, most, axons, learning, target, chains, sources)
+
+
+def place_in(slicing: Slicing) -> Ints:
+    """Returns the slice of each neuron."""
+    found = np.zeros(slicing.size, np.int64)
+    for k, own in enumerate(slicing.members):
+        found[own] = k
+    return found
+
+
+def count_destinations(
+    arrivals: Iterable[Arrivals], slices: Mapping[str, Slicing], outputs: Iterable[str]
+) -> dict[str, Ints]:
+    """Returns the axons that each neuron sends to, by its source; the outputs of the network are one more.
+
+    `outputs` names the source of each output. Shapes: [neurons].
+    """
+    found = {name: np.zeros(slicing.size, np.int64) for name, slicing in slices.items()}
+    for one in arrivals:
+        for name, lines in one.lines.items():
+            arranged = slices[name].arranged
+            for mask in (mask for masks in lines.values() for mask in masks):
+                found[name][arranged] += np.unpackbits(mask, count=len(arranged))
+    for name in {*outputs}:
+        found[name] += 1
+    return found
 
 
 def join_masks(chains: Sequence[ChainCounts]) -> NDArray[np.uint8]:

@@ -10,7 +10,9 @@
 | memory.NAME | the same of the formats that are stored in `memory.NAME`, outside of the core |
 | neuron_bytes | states, and parameters that are not equal for all neurons |
 | classes.NAME | different values of a group of shared parameters, formats of tables, and traces of sources of weights that change |
-| input_axons | source neurons; one whose weights change takes the axons of its rule |
+| input_axons | source neurons; one whose weights change takes the axons of its rule; with few destinations or a crossbar, those of each delay and type (`lines.py`) |
+| neurons | neurons; with few destinations (`core.destinations`), a copy of a neuron for each group of its destinations |
+| output_axons | pairs of a neuron and a slice; with few destinations, pairs of a neuron and an axon, and outputs of the network |
 
 Needs are omitted if the device does not specify how much memory they take.
 """
@@ -32,6 +34,7 @@ from ...core.ir.operation import element_type
 from ..ntensor import CountType, SynapseOpInterface, UpdateOp, interval_of
 from .connectivity import Arrivals, Slicing, count_bits
 from .formats import TableFormat, exponent_limit, least_exponent, smallest_formats, synapse_memory, window_needs
+from .lines import has_lines
 from .weights import Mantissas
 
 Needs = dict[str, int]
@@ -190,13 +193,14 @@ def needs_of(
     each = neuron_bits(params, update)
     memory = synapse_memory(slicing, found, device) or {}
     learning = [(axon_slots(device) - 1) * count_bits(masks) for masks in found.learning_axons.values()]
+    axons, fan_in = (found.line_axons, found.line_fan_in) if has_lines(device) else (found.input_axons, found.fan_in)
     result: list[Needs] = []
     for t, own in enumerate(slicing.members):
         needs = {
             "neurons": len(own),
             "synapses": int(found.synapses[t]),
-            "fan_in": int(found.fan_in[t]),
-            "input_axons": int(found.input_axons[t]) + sum(int(bits[t]) for bits in learning),
+            "fan_in": int(fan_in[t]),
+            "input_axons": int(axons[t]) + sum(int(bits[t]) for bits in learning),
             **population,
             "delay": max((int(one.high[t].max(initial=0)) for one in found.chains), default=0),
             "neuron_bytes": -(-each * len(own) // 8),
@@ -222,9 +226,19 @@ def add_table_needs(needs: Sequence[Needs], slicing: Slicing, found: Arrivals, d
             own |= {need: max(n, own.get(need, 0)) for need, n in added.items()}
 
 
-def sending_needs(slicing: Slicing, reached: Ints) -> list[Needs]:
-    """Returns the needs of sending of each slice: the most slices that one neuron reaches, and all pairs of a neuron and a slice."""
-    return [
-        {"fan_out": int(reached[own].max(initial=0)), "output_axons": int(reached[own].sum())}
-        for own in slicing.members
-    ]
+def sending_needs(
+    slicing: Slicing, reached: Ints, destinations: Ints | None = None, each: int | None = None
+) -> list[Needs]:
+    """Returns the needs of sending of each slice: the most slices that one neuron reaches, and all pairs of a neuron and a slice.
+
+    On a device whose neurons have at most `each` destinations, of which a neuron needs `destinations`, also its neurons with all copies.
+    Shapes: reached and destinations [neurons].
+    """
+    found: list[Needs] = []
+    for own in slicing.members:
+        needs = {"fan_out": int(reached[own].max(initial=0)), "output_axons": int(reached[own].sum())}
+        if destinations is not None and each is not None:
+            sent = destinations[own]
+            needs |= {"output_axons": int(sent.sum()), "neurons": int(np.maximum(1, -(-sent // each)).sum())}
+        found.append(needs)
+    return found

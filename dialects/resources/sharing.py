@@ -19,6 +19,7 @@ from xdsl.dialects.builtin import DictionaryAttr
 from ...core.device.limits import JOINED, add_needs
 from ...core.device.records import Device
 from .connectivity import Arrivals, Slicing
+from .lines import has_lines
 from .needs import Classes, Needs, axon_slots, classes_of
 
 Axons = dict[str, NDArray[np.uint8]]
@@ -38,6 +39,8 @@ def contents_of(params: DictionaryAttr, slicing: Slicing, found: Arrivals, devic
     """Returns the contents of each slice of a population."""
     classes = classes_of(params, slicing, found, device)
     axons = dict(found.axons)
+    if has_lines(device):
+        axons = {f"{name}:{line}": masks for name, lines in found.lines.items() for line, masks in lines.items()}
     for k in range(1, axon_slots(device)):
         axons |= {f"{source}:learning{k}": masks for source, masks in found.learning_axons.items()}
     return [

@@ -16,12 +16,13 @@
 | latency | a path into a population has less than the shortest delay |
 | bias | an op adds a bias, and the device adds no constant to a sum |
 | fan_out | a neuron reaches more slices (`machine.boxes`) than its fan-out permits |
+| axon_types | the cores are crossbars, and weights have no axon types for these slices |
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -32,7 +33,7 @@ from xdsl.ir import Operation
 from ...analysis.fan_in import fan_in_of
 from ...analysis.fan_out import reaches
 from ...analysis.learning_grids import device_rule, pair_rule
-from ...analysis.slicing import BOXES
+from ...analysis.slicing import BOXES, planned_slicing
 from ...core.arrays.arrays import ArrayAttr
 from ...core.device.features import FEATURES
 from ...core.device.records import Device, Feature
@@ -41,6 +42,7 @@ from ...core.diagnostics import describe_op
 from ...core.ir.operation import element_type, texts_of
 from ...dialects import ntensor
 from ...dialects.nir import StdpAttr
+from ...dialects.resources.connectivity import place_in
 from ...dialects.resources.formats import exponent_limit, least_exponent, weight_limit
 from ...dialects.resources.weights import mantissa_bits, sign_of
 from ...dialects.resources.weights import weight_bits as op_bits
@@ -294,6 +296,39 @@ def fan_out(subject: DeviceNetwork) -> Violation | None:
     return subject.excess("fan_out", "cores", ((op, reached[op.z].most) for op in subject.populations))
 
 
+def axon_types(subject: DeviceNetwork) -> Violation | None:
+    most = subject.device.whole(FEATURES["axon_types"].field)
+    if most is None or not is_planned(subject):
+        return None
+    for population in subject.populations:
+        slicing = planned_slicing(population)
+        assert slicing is not None  # is_planned
+        label = place_in(slicing)
+        for op in synapses_into(population):
+            if not len(op.used_pairs()[0]):
+                continue
+            given, expected = op.typed_axons, f"values of at most {most} axon types for each neuron"
+            if given is None or given.types > most or not np.array_equal(given.slices.values, label):
+                found = "weights without axon types" if given is None else f"{given.types} axon types"
+                if given is not None and given.types <= most:
+                    found = "axon types of other slices"
+                return subject.violation("axon_types", op, expected, found, None, most)
+    return None
+
+
+def synapses_into(population: ntensor.NeuronOp) -> Iterator[ntensor.SynapseOpInterface]:
+    """Yields the synapse ops between other populations, or inputs, and a population."""
+    values, seen = list(population.xs), set[Operation]()
+    while values:
+        op = values.pop().owner
+        if not isinstance(op, Operation) or isinstance(op, ntensor.NeuronOp) or op in seen:
+            continue
+        seen.add(op)
+        values += op.operands
+        if isinstance(op, ntensor.SynapseOpInterface):
+            yield op
+
+
 def is_planned(subject: DeviceNetwork) -> bool:
     return all(BOXES in op.attributes for op in subject.populations)
 
@@ -313,5 +348,6 @@ CHECKS: Mapping[Feature, Callable[[DeviceNetwork], Violation | None]] = {
     "latency": latency,
     "bias": bias,
     "fan_out": fan_out,
+    "axon_types": axon_types,
 }
 """The check of each feature, in the order of legalisation."""

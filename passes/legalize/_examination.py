@@ -27,6 +27,7 @@ from ...dialects import ntensor
 from ..pipelines import default_repair
 from ._device_violations import CHECKS, DeviceNetwork, Violation
 from ._helper_neurons import helpers_of
+from ._neuron_files import LEAK_NOTE, leak_remedy
 from .ntensor_check_device import NCD003, NCD004
 from .ntensor_check_device import findings as incapacities
 
@@ -106,7 +107,7 @@ def find_violations(network: ntensor.NetworkOp, device: Device) -> list[Violatio
 
 def lacking(violation: Violation, device: Device) -> Finding:
     """Returns the error for a violation without a fallback of the device. Errors: FIT002."""
-    repair = default_repair(violation.feature, violation.limit) if violation.limit != 0 else None
+    repair = default_repair(violation.feature, violation.limit, device) if violation.limit != 0 else None
     return Finding(
         FIT002,
         f"{violation.feature.replace('_', ' ')}: {device.key} cannot do this",
@@ -125,6 +126,7 @@ def unserved(network: ntensor.NetworkOp, device: Device, counters: Collection[st
             continue
         family = op.family.data if op.family is not None else f"@{op.update_name}"
         if family not in families:
+            remedy = leak_remedy(family, families)
             yield finding_about(
                 op,
                 FIT002,
@@ -133,6 +135,9 @@ def unserved(network: ntensor.NetworkOp, device: Device, counters: Collection[st
                 found=family,
                 source=device.cite("neuron.updates"),
                 path="neuron.updates",
-                help=OTHER_DEVICE,
-                notes=("ntensor-convert-updates makes it another neuron",),
+                help=Phrase(PassesOption(remedy)) if remedy else OTHER_DEVICE,
+                notes=(
+                    *(f"{name}: {one.note}" for name, one in updates.items() if one.families and one.note),
+                    LEAK_NOTE if remedy else "ntensor-convert-updates makes it another neuron",
+                ),
             )

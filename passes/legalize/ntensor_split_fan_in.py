@@ -17,17 +17,21 @@
 3. That is exact for integers that are added first and meet a width once. An input that accumulates at every event is refused; so are reals,
    whose sums would be rounded in another order. `reorder` permits the split, and it is recorded.
 4. A sum that is rounded by a negative exponent cannot be split.
-5. Split ops without other readers are removed, with their names; the population keeps its name.
+5. With `code=spikes` parts are integrate-and-fire neurons, for devices without graded spikes: each spike is worth a share of the partial sum, and the
+   rest stays in it (`_spiking_sums.py`). That is an approximation of reals, and is recorded.
+6. Split ops without other readers are removed, with their names; the population keeps its name.
 
-Exactness: to the bit for integers; nothing is recorded without `reorder`.
+Exactness: to the bit for integers; nothing is recorded without `reorder` or `code=spikes`.
 
 Errors: QNO002 a network in continuous time;
-LGS001 `most` below two; LGS002 an input that accumulates event by event; LGS003 reals; LGS004 what cannot be split.
+LGS001 `most` below two; LGS002 an input that accumulates event by event; LGS003 reals; LGS004 what cannot be split; LGS005 what cannot be sent as spikes;
+LGS006 `load` out of range.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 from attrs import define
@@ -38,7 +42,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...analysis.fan_in import Leaf, Piece, counts, deal_synapses, fan_in_of, leaves
 from ...analysis.synapse_ranges import range_of_sums
-from ...core.diagnostics import Code, describe_op, refuse_op
+from ...core.diagnostics import Code, ExitCode, describe_op, refuse, refuse_op
 from ...core.fixed_point import Interval
 from ...core.ir.operation import element_type, shape_of
 from ...core.ir.pipeline import NoptPass, pass_text
@@ -46,10 +50,12 @@ from ...dialects import ntensor
 from ..node_selection import networks
 from ._option_limits import LGS001, verify_most
 from ._relays import NodeNames, insert, relay
+from ._spiking_sums import SpikingSplit
 
 LGS002 = Code("LGS002", "a neuron that accumulates event by event cannot be split")
 LGS003 = Code("LGS003", "partial sums of reals are rounded in another order")
 LGS004 = Code("LGS004", "synapses cannot be split")
+LGS006 = Code("LGS006", "the load of partial sums is out of range", exit_code=ExitCode.MISUSED)
 
 
 @dataclass(frozen=True)
@@ -59,14 +65,22 @@ class NtensorSplitFanInPass(NoptPass):
     Options:
         most: the synapses that a neuron may have, 2 or more; required.
         reorder: also where reals are added in another order, and record it; default false.
+        code: how parts are sent: `payload`, as integers or reals, or `spikes`, for devices without graded spikes; default payload.
+        load: with spikes, the share of the weights of a part that a spike is worth, above 0 to 1: the share of synapses that is active in a tick.
+            A spike of less delays the sums of busy ticks, one of more is coarser; default 0.125.
     """
 
     name = "ntensor-split-fan-in"
     most: int
     reorder: bool = False
+    code: Literal["payload", "spikes"] = "payload"
+    load: float = 0.125
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         verify_most(self.most, 2, LGS001, "a neuron has at least two synapses", self.name)
+        if not 0 < self.load <= 1:
+            help = pass_text(replace(self, load=0.125))
+            refuse(LGS006, at=f"load={self.load:g}", expected="above 0 to 1", found=f"{self.load:g}", help=help)
         updates = ntensor.find_updates(op)
         for network in networks(op):
             names, done = NodeNames(network), dict[SSAValue, SSAValue]()
@@ -78,8 +92,11 @@ class NtensorSplitFanInPass(NoptPass):
                         continue
                     if x not in done:
                         found = leaves(x)
-                        self.verify(population, update, k, x, found, fan_in)
-                        done[x] = Split(names, population, self.most).run(x, found)
+                        if self.code == "spikes":
+                            done[x] = SpikingSplit(names, population, self.most, self.load).run(x, found)
+                        else:
+                            self.verify(population, update, k, x, found, fan_in)
+                            done[x] = Split(names, population, self.most).run(x, found)
                     population.operands[k] = done[x]
                     if ntensor.interval_of(element_type(x)) is None:
                         reordered.append(population.node.data)
@@ -87,6 +104,8 @@ class NtensorSplitFanInPass(NoptPass):
                 erase_unread(x)
             if reordered:
                 what = f"split into partial sums of {self.most} synapses, which are added in another order"
+                if self.code == "spikes":
+                    what = f"split into partial sums of {self.most} synapses, sent as spikes of {self.load:g} of their weights"
                 network.record(
                     ntensor.ApproximationAttr.of(pass_text(self), what, dict.fromkeys(reordered), unit="none")
                 )
@@ -212,7 +231,7 @@ def narrowed(op: Operation, element: Attribute) -> None:
 
 
 def erase_unread(value: SSAValue) -> None:
-    """Removes the unused ops upstream of a sum."""  # 5
+    """Removes the unused ops upstream of a sum."""  # 6
     stack = [value]
     while stack:
         op = stack.pop().owner

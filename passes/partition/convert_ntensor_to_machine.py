@@ -278,4 +278,4 @@ def remedy(excess: Excess, device: Device) -> str:
         return (
             named_repair(device, "weight_bits") or default_repair("weight_bits", device.whole("synapse.bits")) or REPLAN
         )
-    return named_repair(device, feature) or default_repair(feature, excess.limit) or REPLAN
+    return named_repair(device, feature) or default_repair(feature, excess.limit, device) or REPLAN

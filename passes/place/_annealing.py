@@ -5,6 +5,8 @@ for all nets of both vertices from scratch, so that the cost is exact at any tim
 
     taken if  change <= -temperature * ln(u),  u uniform in (0, 1]
 
+The change includes that of the cost of input axons, if the device declares one; a trial is not taken for fewer axons alone.
+
 The temperature falls geometrically from the mean change of random trials to less than any change; far trials end as it falls.
 
 Source: S. Kirkpatrick, C. D. Gelatt, M. P. Vecchi, Optimization by Simulated Annealing, Science 220 (1983); the shrinking window
@@ -179,6 +181,18 @@ class Placement:
         core = np.where(vertex == moving, trials.core[trial], self.core[vertex])
         return np.where(vertex == other, self.core[moving], core)
 
+    def axon_change(self, trials: Trials, trial: int) -> float:
+        """Returns the change of the cost of input axons by a trial alone."""
+        if (axons := self.problem.input_axons) is None:
+            return 0.0
+        vertex, there, other = (int(part[trial]) for part in (trials.vertex, trials.core, trials.other))
+        here, change = int(self.core[vertex]), 0
+        for core, comes, goes in ((there, vertex, other), (here, other, vertex)):
+            before = np.flatnonzero(self.core == core).tolist()
+            after = [one for one in before if one != goes] + ([comes] if comes >= 0 else [])
+            change += axons.count(after) - axons.count(before)
+        return self.problem.axon_cost * change
+
     def take(self, trials: Trials, chosen: Ints, changes: Changes) -> int:
         """Takes the chosen trials in their order, up to one that touches a net or a core of another; returns how many trials that makes."""
         if not len(chosen):
@@ -277,6 +291,9 @@ def anneal(problem: Problem, core: Ints, moves: int | None = None, seed: int = 0
         worth = changes.cost + SMOOTH * changes.mean_path
         limit = -temperature * np.log(1.0 - random.random(len(worth)))
         chosen = np.flatnonzero(worth <= limit if temperature else worth < 0)
+        if problem.input_axons is not None:  # only for these, since unions are slow
+            total = worth[chosen] + [state.axon_change(trials, one) for one in chosen.tolist()]
+            chosen = chosen[total <= limit[chosen] if temperature else total < 0]
         reached = state.take(trials, chosen, changes)
         is_whole = reached == len(kept)
         state.tried += drawn if is_whole else int(kept[reached])

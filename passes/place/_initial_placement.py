@@ -1,6 +1,6 @@
 """A first place for every vertex: pinned ones first, then always the one that exchanges most with those that have a place.
 
-It goes where the ways to its placed partners are shortest, among the cores that have room for it. Where vertices of different sizes leave no core with room
+It goes where the ways to its placed partners are shortest, and its axons cost least, among the cores that have room for it. Where vertices of different sizes leave no core with room
 for one of them, all are placed again by size, largest first.
 """
 
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ...analysis.joined_resources import JoinedResource
 from ...analysis.outside_load import OutsideFilling
 from ...analysis.placement_problem import Problem
-from ...core.arrays.numeric import Bools, Ints
+from ...core.arrays.numeric import Bools, Ints, Reals
 
 
 @define(eq=False)
@@ -62,6 +62,20 @@ class Filling:
         found: Bools = np.all(self.room >= load, axis=1) & self.problem.allows(np.array(vertex), self.cores)
         return found if self.outside is None else found & self.outside.fits(vertex)
 
+    def axon_costs(self, vertex: int) -> Reals | float:
+        """Returns the cost of the axons that a vertex would add to each core. Shapes: [cores]."""
+        if (axons := self.problem.input_axons) is None:
+            return 0.0
+        filling = next(one for one in self.joined.values() if one.resource is axons)
+        return self.problem.axon_cost * filling.added(vertex).astype(np.float64)
+
+    def shared_axon_costs(self, core: int) -> Reals | float:
+        """Returns the cost of the axons of a core that each vertex uses, too. Shapes: [vertices]."""
+        if (axons := self.problem.input_axons) is None:
+            return 0.0
+        filling = next(one for one in self.joined.values() if one.resource is axons)
+        return self.problem.axon_cost * filling.shared(core).astype(np.float64)
+
     def add(self, vertex: int, core: int) -> None:
         """Puts a vertex on a core."""
         load = self.problem.load[vertex].copy()
@@ -90,6 +104,14 @@ class JoinedFilling:
         found[self.row >= 0] -= shared[self.row[self.row >= 0]]
         return found
 
+    def shared(self, core: int) -> Ints:
+        """Returns what each vertex needs of the elements of a core. Shapes: [vertices]."""
+        resource, row = self.resource, self.row[core]
+        if row < 0:
+            return np.zeros(len(resource.start) - 1, np.int64)
+        held = np.append(0, np.cumsum(self.held[row, resource.element] * resource.weight[resource.element]))
+        return held[resource.start[1:]] - held[resource.start[:-1]]
+
     def add(self, vertex: int, core: int) -> int:
         """Puts a vertex on a core, and returns what it adds."""
         if self.row[core] < 0:
@@ -115,19 +137,20 @@ def place_in_order(problem: Problem, *, by_size: bool) -> NDArray[np.int64] | No
     if problem.kinds is not None:  # vertices that few cores can hold come before all others
         can = np.bincount(problem.kinds.kind, minlength=len(problem.kinds.room)) * problem.kinds.is_allowed
         share += 2 * (1 - can.sum(axis=1) / problem.topology.cores)
-    left = np.ones(count, np.bool_)
+    left, near = np.ones(count, np.bool_), np.zeros(count)
+    """Vertices without a core, and the cost of their axons that the core of the last vertex has."""
     pinned = np.flatnonzero(problem.pin >= 0)
     for step in range(count):
         if step < len(pinned):
             vertex = int(pinned[step])
             chosen = int(problem.pin[vertex])
         else:
-            worth = share if by_size else pull + 1e-9 * share
+            worth = share if by_size else pull + near + 1e-9 * share
             vertex = int(np.argmax(np.where(left, worth, -1.0)))
             row = partners.row(vertex)
             there, events = core[partners.other[row]], partners.events[row]
             there, events = there[there >= 0], events[there >= 0]
-            ways = topology.pull(there, events) - 1e-9 * topology.central
+            ways = topology.pull(there, events) - 1e-9 * topology.central + state.axon_costs(vertex)
             fits = state.fits(vertex) & topology.is_usable
             if not fits.any():
                 return None
@@ -135,6 +158,7 @@ def place_in_order(problem: Problem, *, by_size: bool) -> NDArray[np.int64] | No
         core[vertex] = chosen
         left[vertex] = False
         state.add(vertex, chosen)
+        near = near * 0 + state.shared_axon_costs(chosen)
         row = partners.row(vertex)
         pull[partners.other[row]] += partners.events[row]
     return core

@@ -5,7 +5,8 @@
 
     cost = sum over multicast sets of neurons of activity [events per tick] * (links of their tree * hop + crossings between chips * crossing)
 
-The weights are the device's (`cost.objective`), 1 and 0 where it has none. Vertices share a core as long as the device's limits allow: needs are
+The weights are the device's (`cost.objective`), 1 and 0 where it has none. A device with a weight of input axons (`axon`) adds that of the axons of
+all cores, so that vertices with common sources share a core. Vertices share a core as long as the device's limits allow: needs are
 added, but input axons and classes of parameters that several of them use count once. Faulty
 and reserved cores stay empty. The first placement puts vertices near those they exchange most events with. The second improves it by
 simulated annealing (`_annealing.py`): the same graph, options and device give the same cores. `machine.placed` holds the cost, a lower bound of it that holds

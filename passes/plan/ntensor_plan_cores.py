@@ -42,10 +42,10 @@ from ...core.diagnostics import Code, Refused, refuse, refuse_op
 from ...core.ir.operation import shape_of
 from ...core.phrases import Phrase, setting
 from ...dialects import ntensor
-from ...dialects.resources.connectivity import Slicing, count_arrivals, single_slice
+from ...dialects.resources.connectivity import Slicing, count_arrivals, count_destinations, single_slice
 from ...dialects.resources.needs import needs_of, sending_needs
 from ..node_selection import networks
-from ..pipelines import MERGE_SUMS
+from ..pipelines import MERGE_SUMS, fan_in_repair
 from ._slices import boxes_of, order_neurons, run_boxes
 
 PLN002 = Code("PLN002", "a single neuron needs more than a core has")
@@ -238,7 +238,7 @@ def remedy(excess: Excess, device: Device) -> str:
     """Returns an advice that lowers the need of one neuron."""
     if "bytes" in excess.need and excess.path:
         return Phrase("ntensor-quantize-weights with fewer bits, or ", setting(excess.path, excess.found))
-    return f"ntensor-split-fan-in{{most={max(2, excess.limit)}}}"
+    return fan_in_repair(device, excess.limit)
 
 
 def has_more_limits(device: Device) -> bool:
@@ -259,24 +259,29 @@ def reduce_sizes(
     most: Mapping[str, int],
 ) -> dict[str, int]:
     """Populations whose slices send to more than a core can, and how many neurons theirs may have."""
-    limits = {name: device.whole("core.output_axons") for name, device in devices.items()}
-    if not any(limits.values()):
+    paths = {"output_axons": "core.output_axons"}
+    each = next(iter(devices.values())).whole("core.destinations") if devices else None
+    if each is not None:
+        paths["neurons"] = "core.neurons"  # with the copies of neurons
+    limits = {name: {need: device.whole(path) for need, path in paths.items()} for name, device in devices.items()}
+    if not any(limit for one in limits.values() for limit in one.values()):
         return {}
     reached = {name: np.zeros(slicing.size, np.int64) for name, slicing in sources.items()}
-    for name, slicing in slices.items():
+    arrived = [
         count_arrivals(slicing, [one.path for one in wiring.into(name)], sources, reached)
+        for name, slicing in slices.items()
+    ]
+    outputs = [source for _, source, _ in wiring.outputs]
+    sent = {} if each is None else count_destinations(arrived, sources, outputs)
     found: dict[str, int] = {}
     for name, slicing in slices.items():
-        if not slicing.size:
-            continue
-        worst = max(
-            zip(sending_needs(slicing, reached[name]), slicing.members, strict=True),
-            key=lambda one: one[0]["output_axons"],
-        )
-        need, neurons = worst[0]["output_axons"], len(worst[1])
-        limit = limits[name]
-        if limit is not None and need > limit and neurons > 1:
-            found[name] = max(1, min(neurons - 1, most[name] - 1, neurons * limit // need))
+        for needs, own in zip(
+            sending_needs(slicing, reached[name], sent.get(name), each), slicing.members, strict=True
+        ):
+            for need, limit in limits[name].items():
+                if limit is not None and needs[need] > limit and len(own) > 1:
+                    less = max(1, min(len(own) - 1, most[name] - 1, len(own) * limit // needs[need]))
+                    found[name] = min(less, found.get(name, less))
     return found
 
 

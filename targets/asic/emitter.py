@@ -26,6 +26,7 @@ from ...core.arrays.arrays import ArrayAttr, element_of
 from ...core.arrays.numeric import AnyArray
 from ...core.device.device import Device
 from ...core.device.named_device import device_of
+from ...core.device.words import hex_lines
 from ...core.diagnostics import Diagnostics
 from ...core.target import Artefact
 from ...dialects.asic import (
@@ -43,7 +44,6 @@ from ...dialects.chip_ops.json_form import ChipWriter, array_json, shared_files
 from ...dialects.ntensor import UpdateOp
 from .images import CoreImages, Image, images_of
 from .model import chip_of
-from .words import hex_lines
 
 SCHEMA = "nopt.asic/1"
 CHIP = "chip.json"

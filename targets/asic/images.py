@@ -23,10 +23,10 @@ from xdsl.ir import Attribute
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray
 from ...core.device.device import Device
+from ...core.device.words import Field, Misfit, Word, declared_fields, index_field, synapse_word, whole_word
 from ...dialects.asic import CoreOp, KernelOp, NeuronsOp, SparseOp, TableOp
 from ...dialects.ntensor import UpdateOp, interval_of
 from ...dialects.resources.needs import bits_of
-from .words import Field, Misfit, Word, declared_fields, index_field, synapse_word, whole_word
 
 AXONS, OUTPUTS = "axons", "outputs"
 

@@ -26,13 +26,13 @@ from xdsl.ir import Attribute, Block, Region
 
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import Ints
+from ...core.device.words import Field, Word
 from ...core.diagnostics import Code, Diagnostics, refuse
 from ...core.json_node import HELP, JsonNode
 from ...dialects import asic
 from ...dialects.chip_ops.json_form import MOST, ChipReader, read_number
 from ...dialects.nir import StdpAttr
 from .emitter import CHIP, OPTIONAL, SCHEMA, WINDOW_ARRAYS
-from .words import Field, Word
 
 ASF001 = Code("ASF001", "an artefact cannot be read")
 

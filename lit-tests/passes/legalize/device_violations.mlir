@@ -10,6 +10,8 @@
 // RUN: nopt %S/inputs/values.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/edge"},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges' -o /dev/null
 // RUN: nopt %S/inputs/values.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/mesh"}' | filecheck %s --check-prefix=BINARY
 // RUN: nopt %S/inputs/values.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/mesh"},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges' -o /dev/null
+// RUN: nopt %root/lit-tests/passes/plan/inputs/net.mlir -p 'ntensor-legalize{device="%S/inputs/crossbar.json"},print-axon-types' 2>&1 | filecheck %s --check-prefix=TYPES
+// RUN: nopt %root/lit-tests/passes/plan/inputs/net.mlir -p 'ntensor-legalize{device="%S/inputs/crossbar.json"},ntensor-plan-cores{set="core.neurons=2"},ntensor-legalize' 2>&1 | filecheck %s --check-prefix=AGAIN
 
 // Six neurons are two slices of four, and a neuron sends to one: "b" is copied. (fan_out)
 // COPIES: ntensor.network @wide(
@@ -38,3 +40,13 @@
 // The same, with 8 bits for weights.
 // BINARY: ntensor.network @values(
 // BINARY-SAME: machine.steps = ["ntensor-quantize-inputs{kind=spike}", "ntensor-quantize-weights{per=neuron}", "ntensor-quantize-bias", "ntensor-convert-updates{to=\22asic/mesh\22 neuron=mesh_cuba nodes=a,b,c}", "ntensor-plan-cores"]
+
+// Cores are crossbars with two types of axons: weights are fitted to two values for each neuron of a slice. (axon_types)
+// TYPES: ntensor.network @net(
+// TYPES-SAME: machine.steps = ["ntensor-plan-cores", "ntensor-fit-axon-types"]
+// TYPES: remark[PAX001]
+// TYPES: note: "hid" slice 1: 3 neurons, 4 axons of 4 sources (0 duplicates), types 2 + 2, 10 synapses
+
+// Other slices have other types, so that they are fitted again.
+// AGAIN: ntensor.network @net(
+// AGAIN-SAME: machine.steps = ["ntensor-plan-cores", "ntensor-fit-axon-types", "ntensor-fit-axon-types"]

@@ -17,7 +17,7 @@
 // The name of the feature is weight_bits.
 // SKIP: error[LEG002]: unknown feature weights
 // SKIP-NEXT:   at: skip
-// SKIP-NEXT:   expected: activation_bits, bias, delay, fan_in, fan_out, graded, latency, parameters, plasticity, recurrence, sign_modes, update, weight_bits, weight_exponent
+// SKIP-NEXT:   expected: activation_bits, axon_types, bias, delay, fan_in, fan_out, graded, latency, parameters, plasticity, recurrence, sign_modes, update, weight_bits, weight_exponent
 // SKIP-NEXT:   found: weights
 // SKIP-NEXT:   help: ntensor-legalize{skip=weight_bits}
 

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
-from ...core.arrays.numeric import AnyArray
-from ...core.device.records import Device
+from ..arrays.numeric import AnyArray
+from .records import Device
 
 UNUSED = "unused"
 """A field without content."""

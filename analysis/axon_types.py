@@ -1,0 +1,123 @@
+"""Axons of crossbar cores: for each slice of a population its axons, their types, and the synapses that connect them.
+
+A population is read where every op with weights upstream of it has axon types (`#ntensor.axon_types`). The axons of its ops are those of one
+core, so that their slices and values must agree.
+
+| word | counts |
+| --- | --- |
+| axons | inputs of a core: one for each source neuron, delay and duplicate |
+| duplicates | axons beyond the first of a source neuron and delay |
+| synapses | connected pairs of an axon and a neuron |
+
+Errors: AXT001 ops of one population with other slices or values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from attrs import frozen
+
+from ..core.arrays.numeric import AnyArray, Ints
+from ..core.diagnostics import Code, refuse_op
+from ..dialects import ntensor
+from .wiring import Connection, Wiring
+
+AXT001 = Code("AXT001", "the axon types of the ops of a population disagree")
+
+
+@frozen(eq=False)
+class SliceAxons:
+    """The axons of one slice.
+
+    Shapes: neurons [neurons]; values [neurons, types]; op, source, type and delay [axons]; axon and neuron [synapses]. Units: delay [ticks].
+    """
+
+    neurons: Ints
+    """The flat index of each neuron in its population."""
+    values: AnyArray
+    op: Ints
+    """The index of the op of each axon."""
+    source: Ints
+    """The flat index of each source neuron in the operand of the op."""
+    type: Ints
+    delay: Ints
+    """The delay of the synapses themselves, without the delays around the op."""
+    axon: Ints
+    neuron: Ints
+    """For each synapse the index of its axon, and that of its neuron in the slice."""
+
+    @property
+    def duplicates(self) -> int:
+        """The number of axons beyond the first of each source neuron and delay."""
+        return len(self.op) - len(np.unique(np.stack([self.op, self.source, self.delay]), axis=1).T)
+
+    def type_counts(self) -> Ints:
+        """Returns the number of axons of each type."""
+        return np.bincount(self.type, minlength=self.values.shape[1])
+
+
+def typed_ops(connections: Sequence[Connection]) -> list[ntensor.SynapseOpInterface]:
+    """Returns the ops with axon types of some chains."""
+    steps = dict.fromkeys(op for one in connections for op in one.chain)
+    return [op for op in steps if isinstance(op, ntensor.SynapseOpInterface) and op.typed_axons is not None]
+
+
+def slice_axons(ops: Sequence[ntensor.SynapseOpInterface]) -> list[SliceAxons]:
+    """Returns the axons of each slice of a population that adds the results of these ops. Errors: AXT001."""
+    if not ops:
+        return []
+    verify_agreement(ops)
+    given = ops[0].typed_axons
+    assert given is not None  # typed_ops
+    slices, values = given.slices.values.astype(np.int64), given.values.values
+    count = int(slices.max(initial=-1)) + 1
+    place = np.empty(len(slices), np.int64)
+    members = [np.flatnonzero(slices == k) for k in range(count)]
+    for own in members:
+        place[own] = np.arange(len(own))
+    tables, points, starts = list[Ints](), list[tuple[Ints, Ints]](), 0
+    for k, op in enumerate(ops):
+        assert op.typed_axons is not None
+        table = op.typed_axons.table
+        tables.append(np.column_stack([table, np.full(len(table), k)]))
+        axon, target = ntensor.crossbar_points(op)
+        points.append((axon + starts, target))
+        starts += len(table)
+    table = np.concatenate(tables)
+    axon, target = (np.concatenate([one[side] for one in points]) for side in (0, 1))
+    found: list[SliceAxons] = []
+    for k, own in enumerate(members):
+        rows = np.flatnonzero(table[:, 0] == k)
+        index = np.full(len(table), -1)
+        index[rows] = np.arange(len(rows))
+        used = slices[target] == k
+        source, type, delay, op = table[rows][:, 1:].T
+        found.append(SliceAxons(own, values[own], op, source, type, delay, index[axon[used]], place[target[used]]))
+    return found
+
+
+def population_axons(wiring: Wiring) -> dict[str, list[SliceAxons]]:
+    """Returns the axons of each slice of the populations that have some, by name. Errors: AXT001."""
+    found = {name: slice_axons(typed_ops(wiring.into(name))) for name in wiring.neurons}
+    return {name: slices for name, slices in found.items() if slices}
+
+
+def verify_agreement(ops: Sequence[ntensor.SynapseOpInterface]) -> None:
+    """Refuses ops of one population whose slices or values differ. Errors: AXT001."""
+    first, *others = ops
+    one = first.typed_axons
+    assert one is not None  # typed_ops
+    for op in others:
+        other = op.typed_axons
+        assert other is not None
+        for what, a, b in (("slices", one.slices, other.slices), ("values", one.values, other.values)):
+            if a.shape != b.shape or not np.array_equal(a.values, b.values):
+                refuse_op(
+                    op,
+                    AXT001,
+                    expected=f'the {what} of "{first.node.data}", which the same neurons add',
+                    found=f"other {what}",
+                    help="fit the weights of all ops of the population together",
+                )

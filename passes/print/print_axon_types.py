@@ -1,0 +1,50 @@
+"""Prints the axons of the crossbar cores of a network; the network stays as it is.
+
+    remark[PAX001]: axon types of @net
+      note: "hid" slice 0: 4 neurons, 12 axons of 8 sources (4 duplicates), types 6 + 6, 31 synapses
+
+Populations whose weights have no axon types (`ntensor-fit-axon-types`) are omitted.
+
+Errors: QNO002 a network in continuous time; AXT001 ops of one population that disagree; WIR001 to WIR003.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+
+from ...analysis.axon_types import population_axons
+from ...analysis.wiring import wiring_of
+from ...core.diagnostics import Code
+from ...core.ir.pipeline import NoptPass
+from ...dialects import ntensor
+from ..pipelines import MERGE_SUMS
+from ._remarks import print_networks
+
+PAX001 = Code("PAX001", "the axon types of a network")
+
+
+@dataclass(frozen=True)
+class PrintAxonTypesPass(NoptPass):
+    """Prints the axons of every slice of each `ntensor.network` with axon types, as a remark."""
+
+    name = "print-axon-types"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        print_networks(ctx, op, PAX001, "axon types", axon_lines)
+
+
+def axon_lines(network: ntensor.NetworkOp) -> Iterator[str]:
+    """Yields a line for every slice of a population with axon types."""
+    for name, slices in population_axons(wiring_of(network, MERGE_SUMS)).items():
+        for k, one in enumerate(slices):
+            where = f'"{name}"' if len(slices) == 1 else f'"{name}" slice {k}'
+            sources = len(one.op) - one.duplicates
+            types = " + ".join(str(n) for n in one.type_counts())
+            yield (
+                f"{where}: {len(one.neurons)} neurons, {len(one.op)} axons of {sources} sources "
+                f"({one.duplicates} duplicates), types {types}, {len(one.axon)} synapses"
+            )

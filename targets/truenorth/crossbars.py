@@ -1,0 +1,117 @@
+"""Crossbars of a routed machine graph: the axons of each core with their types, and the synapses of its neurons.
+
+1. A core has an axon for each source neuron and line (`dialects/resources/lines.py`): its delay, and the type of its axon.
+2. Axons without types get the smallest type with which each neuron has one weight: graph colouring, largest degree first (Welsh and Powell 1967).
+
+Errors: TNL003 a core needs more types than it has.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from attrs import frozen
+
+from ...core.arrays.numeric import Ints
+from ...core.device.records import Device
+from ...core.diagnostics import Code, refuse
+from ...dialects import machine
+from ...dialects.resources.connectivity import Chain
+from ...dialects.resources.lines import UNTYPED, LineSynapses, ranked_chains
+
+TNL003 = Code("TNL003", "the weights of a core need more types of axons than it has")
+
+UNUSED_TYPE = 0
+"""The type of axons whose weights are all 0 on a core."""
+
+
+@frozen(eq=False)
+class Crossbar:
+    """The axons and neurons of a core.
+
+    Shapes: source (an index of inputs and populations), neuron (flat) and delay [axons]; types [axons]; switches [neurons, axons];
+    weights [neurons, types]. Units: delay [ticks].
+    """
+
+    source: Ints
+    neuron: Ints
+    delay: Ints
+    types: Ints
+    switches: Ints
+    weights: Ints
+
+
+class CrossbarBuilder:
+    """Builder of the crossbars of a graph."""
+
+    def __init__(self, graph: machine.GraphOp, device: Device):
+        self.graph, self.device = graph, device
+        self.sources = [*graph.inputs, *graph.populations]
+        self.synapses: dict[str, list[tuple[int, LineSynapses]]] = {}
+        """By population: the index of the source and the synapses of each projection."""
+        chains = {name: (one.source.data, Chain(tuple(one.steps))) for name, one in graph.projections.items()}
+        for name, population in graph.populations.items():
+            given = [chains[one] for one in population.projections]
+            ranked = ranked_chains([(source, chain.line_synapses) for source, chain in given])
+            self.synapses[name] = [(self.sources.index(source), one) for source, one in ranked]
+
+    def crossbar(self, core: int, groups: list[tuple[str, Ints]]) -> Crossbar:
+        """Returns the crossbar of a core; `groups` are its populations with the flat indices of their neurons. Errors: TNL003."""
+        columns: list[Ints] = []
+        first = 0
+        for name, own in groups:
+            place = np.full(self.size(name), -1, np.int64)
+            place[own] = first + np.arange(len(own))
+            for source, one in self.synapses[name]:
+                used = (place[one.target] >= 0) & (one.weight != 0)
+                some = one.chosen(np.flatnonzero(used))
+                key = [np.full(len(some.source), source), some.source, some.delay, some.type, some.rank]
+                columns.append(np.stack([*key, place[some.target], some.weight], axis=1))
+            first += len(own)
+        table = np.concatenate([np.zeros((0, 7), np.int64), *columns]).astype(np.int64)
+        axons, axon = np.unique(table[:, :5], axis=0, return_inverse=True)
+        matrix = np.zeros((first, len(axons)), np.int64)
+        matrix[table[:, 5], axon.reshape(-1)] = table[:, 6]
+        types = colour(matrix, axons[:, 3])
+        names = [name for name, _ in groups]
+        limit = self.device.whole("core.crossbar.axon_types")
+        count = int(types.max(initial=0)) + 1
+        if limit is not None and count > limit:
+            path = "core.crossbar.axon_types"
+            refuse(
+                TNL003,
+                at=f"core {core}, which serves {', '.join(names)}",
+                node=names[0] if len(names) == 1 else None,
+                expected=f"at most {limit} types, a weight of each neuron for each",
+                found=f"{count} types",
+                source=self.device.cite(path),
+                path=path,
+                limit=limit,
+                value=count,
+                help="ntensor-fit-axon-types",
+            )
+        weights = np.zeros((first, limit or count), np.int64)
+        row, column = np.nonzero(matrix)
+        weights[row, types[column]] = matrix[row, column]
+        return Crossbar(axons[:, 0], axons[:, 1], axons[:, 2], types, (matrix != 0).astype(np.int8), weights)
+
+    def size(self, name: str) -> int:
+        return machine.size_of(self.graph.populations[name].type)
+
+
+def colour(matrix: Ints, given: Ints) -> Ints:
+    """Returns a type for each axon, so that a neuron has one weight for each type. Shapes: matrix [neurons, axons], given [axons]."""  # 2
+    types = given.copy()
+    values: list[Ints] = [np.zeros(len(matrix), np.int64) for _ in range(int(given.max(initial=-1)) + 1)]
+    for k in np.flatnonzero(given != UNTYPED).tolist():
+        column, held = matrix[:, k], values[int(given[k])]
+        values[int(given[k])] = np.where(column != 0, column, held)
+    degree = (matrix != 0).sum(axis=0)
+    open = np.flatnonzero(given == UNTYPED)
+    for k in open[np.argsort(-degree[open], kind="stable")].tolist():
+        own = matrix[:, k]
+        fitting = (j for j, held in enumerate(values) if not ((own != 0) & (held != 0) & (own != held)).any())
+        types[k] = next(fitting, len(values))
+        if types[k] == len(values):
+            values.append(np.zeros(len(matrix), np.int64))
+        values[types[k]] = np.where(own != 0, own, values[types[k]])
+    return types

@@ -1,0 +1,259 @@
+"""Conversion of a routed machine graph to a `truenorth.chip`: the rows of each core, with a copy of a neuron for each of its destinations.
+
+    machine.vertex "if1/0" of "if1" {core = 3, …}                        truenorth.core 3 {axons = 12, types = […]} {
+    machine.edge "fc1" : "input/0" -> "if1/0" {…}                  =>      truenorth.neurons "if1/0" of "if1" {crossbar = …, weights = …} {
+                                                                             truenorth.destinations {row = […], dx = […], …}
+
+1. `crossbars.py` defines the axons of each core and their types, `registers.py` the registers of each row.
+2. A neuron has a row for each destination: an axon of a core, or a row of the output bus. One without destinations has one row.
+3. A destination is an offset in the mesh of all chips. The output bus is below the last line of cores, or above the first, where it is in reach.
+4. Routes are not stored: the network between cores delivers each spike to the core at the offset.
+
+Exactness: exact.
+
+Errors: TNL001 a graph that is not routed; TNL002 a population or sum that a core does not compute; TNL003 too many types of axons; PLN001
+no device is specified.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from xdsl.context import Context
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, i64
+from xdsl.ir import Attribute, Block, Region
+from xdsl.rewriter import Rewriter
+
+from ...analysis.core_tables import attributes_of, entries_of, output_delay, uniform_entry
+from ...core.arrays.arrays import ArrayAttr
+from ...core.arrays.numeric import AnyArray, Ints
+from ...core.device.named_device import device_of
+from ...core.device.topology import topology_of
+from ...core.diagnostics import Code, describe_op, refuse
+from ...core.ir.pipeline import NoptPass
+from ...dialects import machine, truenorth
+from ...dialects.chip_ops.groups import arrays_of
+from ...dialects.machine_ops.parts import updates_of
+from .crossbars import Crossbar, CrossbarBuilder
+from .registers import Neuron, neuron_of, refuse_other_sums
+
+TNL001 = Code("TNL001", "the graph is not routed")
+
+
+@dataclass(frozen=True)
+class ConvertMachineToTruenorthPass(NoptPass):
+    """Converts every routed `machine.graph`."""
+
+    name = "convert-machine-to-truenorth"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for graph in [inner for inner in op.ops if isinstance(inner, machine.GraphOp)]:
+            if graph.stage.data is not machine.Stage.ROUTED:
+                at, help = describe_op(graph)[0], "machine-place-vertices,machine-route-edges"
+                found = f"stage {graph.stage.data}"
+                refuse(TNL001, at=at, expected="stage routed", found=found, help=help)
+            refuse_other_sums(graph)
+            Rewriter.replace_op(graph, ChipBuilder(graph, op).chip())
+
+
+Vertex = tuple[str, machine.VertexOp, Ints]
+"""The source, the vertex, and the flat indices of its neurons."""
+
+
+class ChipBuilder:
+    """The conversion of one graph."""
+
+    def __init__(self, graph: machine.GraphOp, module: ModuleOp):
+        self.graph, self.device, counts = graph, device_of(graph), graph.counts()
+        self.topology = topology_of(self.device, len(graph.vertices))
+        self.sources = [*graph.inputs, *graph.populations]
+        self.members: list[Vertex] = [
+            (source, vertex, own)
+            for source in self.sources
+            for vertex, own in zip(counts.vertices[source], counts.slices[source].members, strict=True)
+        ]
+        updates = updates_of(module)
+        self.neurons = {
+            name: neuron_of(one, updates[one.update.root_reference.data], self.device)
+            for name, one in graph.populations.items()
+        }
+        builder = CrossbarBuilder(graph, self.device)
+        self.crossbars = {
+            place: builder.crossbar(place, [(source, own) for source, _, own in vertices])
+            for place, vertices in self.vertices_by_core()
+        }
+        self.rows = self.bus_rows()
+        self.destinations = {source: self.sorted_destinations(k) for k, source in enumerate(self.sources)}
+
+    def vertices_by_core(self) -> Iterator[tuple[int, list[Vertex]]]:
+        """Yields the vertices of populations of each core, by core."""
+        found: dict[int, list[Vertex]] = {}
+        for source, vertex, own in self.members:
+            if source not in self.graph.inputs:
+                assert vertex.place is not None  # the graph is routed
+                found.setdefault(vertex.place, []).append((source, vertex, own))
+        yield from sorted(found.items())
+
+    # ---- destinations
+
+    def bus_rows(self) -> dict[str, Ints]:
+        """Returns the row of the output bus of each neuron, for populations that are outputs."""
+        found: dict[str, Ints] = {}
+        first = 0
+        outputs = {one.source.data for one in self.graph.outputs.values()}
+        for name, population in self.graph.populations.items():
+            if name in outputs:
+                size = machine.size_of(population.type)
+                found[name] = first + np.arange(size)
+                first += size
+        return found
+
+    @property
+    def bus(self) -> Ints:
+        """Returns the position of the output bus."""  # 3
+        height, reach = truenorth.lines(self.topology), self.device.whole("topology.routers.reach")
+        return np.array([0, height if reach is None or height <= reach else -1])
+
+    def sorted_destinations(self, source: int) -> Ints:
+        """Returns neuron, core, axon and delay of each destination of a source, by neuron. The core BUS is the output bus."""
+        found: list[Ints] = [np.zeros((0, 4), np.int64)]
+        for place, one in self.crossbars.items():
+            axon = np.flatnonzero(one.source == source)
+            found.append(np.stack([one.neuron[axon], np.full(len(axon), place), axon, one.delay[axon]], axis=1))
+        least = max(1, self.device.whole("synapse.delay.min") or 0)
+        if (rows := self.rows.get(self.sources[source])) is not None:
+            neuron = np.arange(len(rows))
+            found.append(np.stack([neuron, np.full(len(rows), truenorth.BUS), rows, np.full(len(rows), least)], axis=1))
+        every = np.concatenate(found)
+        return every[np.lexsort(every.T[::-1])]
+
+    # ---- ops
+
+    def chip(self) -> truenorth.ChipOp:
+        """Returns the chip."""
+        graph, block = self.graph, Block()
+        for source, vertex, own in self.members:
+            if source in graph.inputs:
+                block.add_op(self.input(source, vertex, own))
+        for place, vertices in self.vertices_by_core():
+            block.add_op(self.core(place, vertices))
+        for output in graph.outputs.values():
+            rows = self.rows.get(output.source.data)
+            given: dict[str, Attribute | None] = {
+                "node": output.node,
+                "source": output.source,
+                "delay": ArrayAttr.of(output_delay(output)),
+                "rows": None if rows is None else ArrayAttr.of(rows.astype(np.int32)),
+                "type": output.type,
+            }
+            block.add_op(truenorth.OutputOp(properties=given))
+        forms = list(self.neurons.values()) or [Neuron({}, 20, "saturate")]
+        properties: dict[str, Attribute | None] = {
+            "sym_name": graph.sym_name,
+            "tick_ns": graph.tick_ns,
+            "approximations": graph.approximations,
+            "potential_bits": IntegerAttr(forms[0].potential_bits, i64),
+            "overflow": StringAttr(forms[0].overflow),
+            "neuron_reset_type": IntegerAttr(forms[0].neuron_reset_type, i64),
+            "bus": ArrayAttr.of(self.bus.astype(np.int32)),
+        }
+        chip = truenorth.ChipOp(properties=properties, regions=[Region(block)])
+        chip.attributes.update(graph.attributes)
+        chip.location = graph.location
+        return chip
+
+    def input(self, source: str, vertex: machine.VertexOp, own: Ints) -> truenorth.InputOp:
+        sent = self.of_neurons(source, own)
+        packets = [truenorth.PacketsOp(*sent.T)] if len(sent) else []
+        place = vertex.place
+        assert place is not None  # the graph is routed
+        properties: dict[str, Attribute] = {
+            "node": vertex.node,
+            "source": vertex.source,
+            "at": IntegerAttr(place, i64),
+            "index": ArrayAttr.of(own.astype(np.int32)),
+            "type": self.graph.inputs[source].type,
+        }
+        return truenorth.InputOp(properties=properties, regions=[Region(Block(packets))])
+
+    def of_neurons(self, source: str, own: Ints) -> Ints:
+        """Returns the destinations of some neurons, with their places in `own`, by place."""
+        every = self.destinations[source]
+        place = np.full(int(max(own.max(initial=-1), every[:, 0].max(initial=-1))) + 1, -1)
+        place[own] = np.arange(len(own))
+        found = every.copy()
+        found[:, 0] = place[every[:, 0]]
+        found = found[found[:, 0] >= 0]
+        return found[np.argsort(found[:, 0], kind="stable")]
+
+    def core(self, place: int, vertices: list[Vertex]) -> truenorth.CoreOp:
+        one, body, first = self.crossbars[place], Block(), 0
+        for source, vertex, own in vertices:
+            some = slice(first, first + len(own))
+            body.add_op(self.group(place, source, vertex, own, one, some))
+            first += len(own)
+        properties: dict[str, Attribute] = {
+            "place": IntegerAttr(place, i64),
+            "axons": IntegerAttr(len(one.types), i64),
+            "types": ArrayAttr.of(one.types.astype(np.int32)),
+        }
+        return truenorth.CoreOp(properties=properties, regions=[Region(body)])
+
+    def group(
+        self, place: int, source: str, vertex: machine.VertexOp, own: Ints, one: Crossbar, some: slice
+    ) -> truenorth.NeuronsOp:
+        population = self.graph.populations[source]
+        sent = self.of_neurons(source, own)
+        neuron, row = rows_of(sent[:, 0], len(own), self.device.whole("core.destinations") or len(sent) + 1)
+        params = {name: array.values for name, array in entries_of(population.params, own).items()}
+        initial = arrays_of(attributes_of(entries_of(population.initial, own)))
+        registers = self.neurons[source].registers(params)
+        held = {
+            name: ArrayAttr.of(spread(registers.get(name, np.zeros((), np.int64)), neuron))
+            for name in truenorth.PARAMETERS
+        }
+        potential = next(iter(initial.values()), np.zeros((), np.int64))
+        properties: dict[str, Attribute] = {
+            "node": vertex.node,
+            "source": vertex.source,
+            "index": ArrayAttr.of(own[neuron].astype(np.int32)),
+            "crossbar": ArrayAttr.of(one.switches[some][neuron].astype(np.int8)),
+            "weights": ArrayAttr.of(one.weights[some][neuron].astype(np.int32)),
+            "parameters": attributes_of(held),
+            "potential": ArrayAttr.of(spread(potential, neuron)),
+            "type": population.type,
+        }
+        made = truenorth.NeuronsOp(properties=properties, regions=[Region(Block(self.sending(place, row, sent)))])
+        made.location = population.location
+        return made
+
+    def sending(self, place: int, row: Ints, sent: Ints) -> list[truenorth.DestinationsOp]:
+        """Returns the destinations of rows, as offsets from their core."""
+        if not len(sent):
+            return []
+        core, axon, tick = sent[:, 1], sent[:, 2], sent[:, 3]
+        is_bus, topology = core == truenorth.BUS, self.topology
+        per_bus = self.device.whole("core.input_axons") or 256
+        x = np.array([truenorth.column(topology, c) if c >= 0 else 0 for c in core.tolist()])
+        y = np.array([truenorth.line(topology, c) if c >= 0 else 0 for c in core.tolist()])
+        x, y = np.where(is_bus, self.bus[0] + axon // per_bus, x), np.where(is_bus, self.bus[1], y)
+        places = np.where(is_bus, axon % per_bus, axon)
+        dx, dy = x - truenorth.column(topology, place), y - truenorth.line(topology, place)
+        return [truenorth.DestinationsOp(row=row, dx=dx, dy=dy, axon=places, tick=tick)]
+
+
+def rows_of(sender: Ints, neurons: int, each: int) -> tuple[Ints, Ints]:
+    """Returns the neuron of each row, and the row of each destination; `sender` is the neuron of each destination, ascending."""  # 2
+    count = np.bincount(sender, minlength=neurons)
+    copies = np.maximum(1, -(-count // each))
+    first = np.cumsum(copies) - copies
+    rank = np.arange(len(sender)) - np.searchsorted(sender, sender)
+    return np.repeat(np.arange(neurons), copies), first[sender] + rank // each
+
+
+def spread(values: AnyArray, neuron: Ints) -> AnyArray:
+    """Returns the entry of each row; one number if all are equal. Shapes: values () or [neurons]."""
+    found = values[neuron] if values.shape else values
+    return np.asarray(uniform_entry(found) if found.shape else found, np.int32)
