@@ -34,7 +34,7 @@ from ...core.ir.operation import shape_of
 from ...core.target import Artefact
 from ...dialects.truenorth import BUS, ChipOp, CoreOp, InputOp, NeuronsOp, OutputOp, column, columns, line, lines
 from .images import bus_rows, core_image, row_word
-from .model import chip_of
+from .model import crossbar_chip
 
 CHIP_SCHEMA = "nopt.truenorth/1"
 NETWORK, CONFIG, CHIP, PACK, DEVICE_FILE = "network.json", "config.json", "chip.json", "pack.py", "device.json"
@@ -296,13 +296,13 @@ def dump(content: Any) -> str:
 
 def network_text(module: ModuleOp, diagnostics: Diagnostics) -> str:
     """Returns `network.json` of a module (`-t truenorth`). Errors: ASM002; PLN001 no device is specified; those of reading a device."""
-    chip = chip_of(module)
+    chip = crossbar_chip(module)
     return dump(Writer(chip, device_of(chip)).network())
 
 
 def chip_artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
     """Returns the files for the loader. Errors: ASM002."""
-    chip = chip_of(module)
+    chip = crossbar_chip(module)
     writer, word = Writer(chip, device), row_word(device)
     files = {
         NETWORK: dump(writer.network()).encode(),

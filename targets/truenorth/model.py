@@ -42,7 +42,7 @@ EXACT = 2**24
 """Integers below this are exact as f32."""
 
 
-def chip_of(module: ModuleOp) -> ChipOp:
+def crossbar_chip(module: ModuleOp) -> ChipOp:
     """Returns the one chip of a module. Errors: ASM002."""
     return chip_in(module, ChipOp, USUAL_DEVICE)
 
