@@ -26,12 +26,13 @@ from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, i64
 from xdsl.ir import Attribute, Block, Region
 from xdsl.rewriter import Rewriter
 
-from ...analysis.core_tables import attributes_of, entries_of, output_delay, uniform_entry
+from ...analysis.chip_properties import chip_of, input_properties, output_properties, routed_graphs
+from ...analysis.core_tables import attributes_of, entries_of, uniform_entry
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray, Ints
 from ...core.device.named_device import device_of
 from ...core.device.topology import topology_of
-from ...core.diagnostics import Code, describe_op, refuse
+from ...core.diagnostics import Code
 from ...core.ir.pipeline import NoptPass
 from ...dialects import machine, truenorth
 from ...dialects.chip_ops.groups import arrays_of
@@ -49,11 +50,7 @@ class ConvertMachineToTruenorthPass(NoptPass):
     name = "convert-machine-to-truenorth"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for graph in [inner for inner in op.ops if isinstance(inner, machine.GraphOp)]:
-            if graph.stage.data is not machine.Stage.ROUTED:
-                at, help = describe_op(graph)[0], "machine-place-vertices,machine-route-edges"
-                found = f"stage {graph.stage.data}"
-                refuse(TNL001, at=at, expected="stage routed", found=found, help=help)
+        for graph in routed_graphs(op, TNL001):
             refuse_other_sums(graph)
             Rewriter.replace_op(graph, ChipBuilder(graph, op).chip())
 
@@ -141,41 +138,21 @@ class ChipBuilder:
             block.add_op(self.core(place, vertices))
         for output in graph.outputs.values():
             rows = self.rows.get(output.source.data)
-            given: dict[str, Attribute | None] = {
-                "node": output.node,
-                "source": output.source,
-                "delay": ArrayAttr.of(output_delay(output)),
-                "rows": None if rows is None else ArrayAttr.of(rows.astype(np.int32)),
-                "type": output.type,
-            }
-            block.add_op(truenorth.OutputOp(properties=given))
+            own = {} if rows is None else {"rows": ArrayAttr.of(rows.astype(np.int32))}
+            block.add_op(truenorth.OutputOp.create(properties={**output_properties(output), **own}))
         forms = list(self.neurons.values()) or [Neuron({}, 20, "saturate")]
-        properties: dict[str, Attribute | None] = {
-            "sym_name": graph.sym_name,
-            "tick_ns": graph.tick_ns,
-            "approximations": graph.approximations,
+        properties: dict[str, Attribute] = {
             "potential_bits": IntegerAttr(forms[0].potential_bits, i64),
             "overflow": StringAttr(forms[0].overflow),
             "neuron_reset_type": IntegerAttr(forms[0].neuron_reset_type, i64),
             "bus": ArrayAttr.of(self.bus.astype(np.int32)),
         }
-        chip = truenorth.ChipOp(properties=properties, regions=[Region(block)])
-        chip.attributes.update(graph.attributes)
-        chip.location = graph.location
-        return chip
+        return chip_of(truenorth.ChipOp, graph, block, properties)
 
     def input(self, source: str, vertex: machine.VertexOp, own: Ints) -> truenorth.InputOp:
         sent = self.of_neurons(source, own)
         packets = [truenorth.PacketsOp(*sent.T)] if len(sent) else []
-        place = vertex.place
-        assert place is not None  # the graph is routed
-        properties: dict[str, Attribute] = {
-            "node": vertex.node,
-            "source": vertex.source,
-            "at": IntegerAttr(place, i64),
-            "index": ArrayAttr.of(own.astype(np.int32)),
-            "type": self.graph.inputs[source].type,
-        }
+        properties = input_properties(self.graph, source, vertex, own)
         return truenorth.InputOp(properties=properties, regions=[Region(Block(packets))])
 
     def of_neurons(self, source: str, own: Ints) -> Ints:
