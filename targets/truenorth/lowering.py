@@ -138,18 +138,16 @@ class ChipBuilder:
             block.add_op(self.core(place, vertices))
         for output in graph.outputs.values():
             rows = self.rows.get(output.source.data)
-            given = output_properties(output)
-            if rows is not None:
-                given["rows"] = ArrayAttr.of(rows.astype(np.int32))
-            block.add_op(truenorth.OutputOp(properties=given))
+            own = {} if rows is None else {"rows": ArrayAttr.of(rows.astype(np.int32))}
+            block.add_op(truenorth.OutputOp.create(properties={**output_properties(output), **own}))
         forms = list(self.neurons.values()) or [Neuron({}, 20, "saturate")]
-        registers: dict[str, Attribute] = {
+        properties: dict[str, Attribute] = {
             "potential_bits": IntegerAttr(forms[0].potential_bits, i64),
             "overflow": StringAttr(forms[0].overflow),
             "neuron_reset_type": IntegerAttr(forms[0].neuron_reset_type, i64),
             "bus": ArrayAttr.of(self.bus.astype(np.int32)),
         }
-        return chip_of(truenorth.ChipOp, graph, block, registers)
+        return chip_of(truenorth.ChipOp, graph, block, properties)
 
     def input(self, source: str, vertex: machine.VertexOp, own: Ints) -> truenorth.InputOp:
         sent = self.of_neurons(source, own)
