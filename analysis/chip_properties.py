@@ -6,31 +6,21 @@ from collections.abc import Mapping
 from typing import TypeVar
 
 import numpy as np
-from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
+from xdsl.dialects.builtin import IntegerAttr, i64
 from xdsl.ir import Attribute, Block, Region
 
 from ..core.arrays.arrays import ArrayAttr
 from ..core.arrays.numeric import Ints
-from ..core.diagnostics import Code, describe_op, refuse
 from ..dialects import machine
 from ..dialects.chip_ops.chip import ChipBase
 from .core_tables import output_delay
 
 Chip = TypeVar("Chip", bound=ChipBase)
-NEEDED = "machine-place-vertices,machine-route-edges"
 
 
-def routed_graphs(module: ModuleOp, unrouted: Code) -> list[machine.GraphOp]:
-    """Returns the graphs of a module. Errors: `unrouted`, a graph that is not routed."""
-    graphs = [op for op in module.ops if isinstance(op, machine.GraphOp)]
-    for graph in graphs:
-        if graph.stage.data is not machine.Stage.ROUTED:
-            found = f"stage {graph.stage.data}"
-            refuse(unrouted, at=describe_op(graph)[0], expected="stage routed", found=found, help=NEEDED)
-    return graphs
-
-
-def chip_of(kind: type[Chip], graph: machine.GraphOp, block: Block, own: Mapping[str, Attribute] | None = None) -> Chip:
+def routed_chip(
+    kind: type[Chip], graph: machine.GraphOp, block: Block, own: Mapping[str, Attribute] | None = None
+) -> Chip:
     """Returns a chip with the name, the tick and the record of a graph. `own`: the properties that only this dialect has."""
     properties = {"sym_name": graph.sym_name, "tick_ns": graph.tick_ns, "approximations": graph.approximations}
     chip = kind.create(

@@ -12,7 +12,7 @@ from xdsl.rewriter import Rewriter
 from ..core.diagnostics import Code, ExitCode, describe_op, refuse
 from ..core.ir.pipeline import option_text
 from ..core.phrases import Option, Phrase
-from ..dialects import nir, ntensor
+from ..dialects import machine, nir, ntensor
 
 QNO001 = Code("QNO001", "a selected node does not exist", exit_code=ExitCode.MISUSED)
 QNO002 = Code("QNO002", "no network in ticks")
@@ -37,6 +37,16 @@ def networks(module: ModuleOp) -> Iterator[ntensor.NetworkOp]:
             ),
         )
     return iter(found)
+
+
+def routed_graphs(module: ModuleOp, unrouted: Code) -> list[machine.GraphOp]:
+    """Returns the machine graphs of a module. Errors: `unrouted`, a graph that is not routed."""
+    graphs = [op for op in module.ops if isinstance(op, machine.GraphOp)]
+    for graph in graphs:
+        if graph.stage.data is not machine.Stage.ROUTED:
+            at, help = describe_op(graph)[0], "machine-place-vertices,machine-route-edges"
+            refuse(unrouted, at=at, expected="stage routed", found=f"stage {graph.stage.data}", help=help)
+    return graphs
 
 
 def name_of(op: Operation) -> str:

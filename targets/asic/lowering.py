@@ -24,7 +24,7 @@ from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
 from xdsl.ir import Attribute, Block, Region
 from xdsl.rewriter import Rewriter
 
-from ...analysis.chip_properties import chip_of, input_properties, output_properties, routed_graphs
+from ...analysis.chip_properties import input_properties, output_properties, routed_chip
 from ...analysis.core_tables import (
     MERGE_OPS,
     CoreTables,
@@ -45,6 +45,7 @@ from ...core.ir.pipeline import NoptPass
 from ...dialects import asic, machine, ntensor
 from ...dialects.resources.formats import TableFormat
 from ...dialects.resources.weights import smallest_integers
+from ...passes.node_selection import routed_graphs
 from .images import AXONS, OUTPUTS, images_of
 
 ASL001 = Code("ASL001", "the graph is not routed")
@@ -125,7 +126,7 @@ class Conversion:
             block.add_op(asic.RouteOp(properties={"node": route.source, "links": route.links, **neurons}))
         for output in graph.outputs.values():
             block.add_op(asic.HostOutputOp.create(properties=output_properties(output)))
-        return chip_of(asic.ChipOp, graph, block)
+        return routed_chip(asic.ChipOp, graph, block)
 
     def input(self, source: str, vertex: machine.VertexOp, own: Ints) -> asic.HostInputOp:
         properties = input_properties(self.graph, source, vertex, own)

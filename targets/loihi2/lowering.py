@@ -28,7 +28,7 @@ from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp, StringA
 from xdsl.ir import Attribute, Block, Region
 from xdsl.rewriter import Rewriter
 
-from ...analysis.chip_properties import chip_of, input_properties, output_properties, routed_graphs
+from ...analysis.chip_properties import input_properties, output_properties, routed_chip
 from ...analysis.core_tables import MERGE_OPS, CoreTables, Part, attributes_of, entries_of, uniform_entry
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray, Ints
@@ -39,6 +39,7 @@ from ...core.ir.pipeline import NoptPass
 from ...dialects import loihi2, machine
 from ...dialects.loihi2_ops.cores import SHARED_BY
 from ...dialects.resources.formats import TableFormat
+from ...passes.node_selection import routed_graphs
 from .learning import learning_rule
 
 LOL001 = Code("LOL001", "the graph is not routed")
@@ -83,7 +84,7 @@ class ChipBuilder:
             block.add_op(self.core(place, vertices))
         for output in graph.outputs.values():
             block.add_op(loihi2.OutputOp.create(properties=output_properties(output)))
-        return chip_of(loihi2.ChipOp, graph, block)
+        return routed_chip(loihi2.ChipOp, graph, block)
 
     def input(self, source: str, vertex: machine.VertexOp, own: Ints) -> loihi2.InputOp:
         properties = input_properties(self.graph, source, vertex, own)

@@ -26,7 +26,7 @@ from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, i64
 from xdsl.ir import Attribute, Block, Region
 from xdsl.rewriter import Rewriter
 
-from ...analysis.chip_properties import chip_of, input_properties, output_properties, routed_graphs
+from ...analysis.chip_properties import input_properties, output_properties, routed_chip
 from ...analysis.core_tables import attributes_of, entries_of, uniform_entry
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray, Ints
@@ -37,6 +37,7 @@ from ...core.ir.pipeline import NoptPass
 from ...dialects import machine, truenorth
 from ...dialects.chip_ops.groups import arrays_of
 from ...dialects.machine_ops.parts import updates_of
+from ...passes.node_selection import routed_graphs
 from .crossbars import Crossbar, CrossbarBuilder
 from .registers import Neuron, neuron_of, refuse_other_sums
 
@@ -147,7 +148,7 @@ class ChipBuilder:
             "neuron_reset_type": IntegerAttr(forms[0].neuron_reset_type, i64),
             "bus": ArrayAttr.of(self.bus.astype(np.int32)),
         }
-        return chip_of(truenorth.ChipOp, graph, block, properties)
+        return routed_chip(truenorth.ChipOp, graph, block, properties)
 
     def input(self, source: str, vertex: machine.VertexOp, own: Ints) -> truenorth.InputOp:
         sent = self.of_neurons(source, own)

@@ -31,6 +31,7 @@ from nopt.analysis.latency import output_latencies
 from nopt.api.fitting import Fit, fit
 from nopt.core import registry
 from nopt.core.device.device import find_device
+from nopt.core.device.device_attr import DEVICE
 from nopt.core.diagnostics import Diagnostics, Refused, Severity
 from nopt.core.neuron.neuron import parse_neurons
 from nopt.dialects import ntensor
@@ -190,14 +191,17 @@ def verify(module: ModuleOp, legal: ModuleOp, x: np.ndarray, drawn: tuple[str, .
     if missing := [step for step in recorded if step not in ran]:
         raise Broken(f"{drawn}: {missing} on record did not run")
     # numbers that are already on a grid are exact and not recorded; integers require this
-    steps = [step for step in ran if step in recorded or step.startswith("ntensor-quantize")]
-    again = nopt.apply(module.clone(), ",".join(steps), diagnostics=Diagnostics()) if steps else module
+    steps = [step for step in ran if step in recorded or step.startswith(("ntensor-quantize", "ntensor-plan-cores"))]
+    named = module.clone()  # the fit of axon types follows the plan for the cores of the device
+    if (device := network_of(legal).attributes.get(DEVICE)) is not None:
+        network_of(named).attributes[DEVICE] = device
+    again = nopt.apply(named.clone(), ",".join(steps), diagnostics=Diagnostics()) if steps else module
     if not (outputs(again, x) == wanted).all():  # 1
         raise Broken(f"{drawn}: {','.join(steps)} on the float network produces other spikes")
     for left in recorded:  # 2
         rest = [step for step in steps if step != left]
         try:
-            other = nopt.apply(module.clone(), ",".join(rest), diagnostics=Diagnostics()) if rest else module
+            other = nopt.apply(named.clone(), ",".join(rest), diagnostics=Diagnostics()) if rest else module
         except Refused:
             continue
         if numbers(other) == numbers(again) and (outputs(other, x) == wanted).all():
