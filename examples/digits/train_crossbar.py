@@ -6,7 +6,7 @@
 | weights | each neuron has four values, and a connection, or none, with each source; source i has type i mod 4 and uses the value of this type |
 | time, reset | no dt; a spike sets v to 0 |
 | recipe | seed 0, 60 epochs of Adam at up to 0.02, batches of 64, float64 |
-| framework | PyTorch 2.13, with the neuron below; exported with nir 1.0.8 |
+| framework, exporter | torch 2.13.0, with the neuron below, and nir 1.0.8 |
 | in nopt | `--like norse`, and any `--dt` |
 
 Values are multiples of 1/256 below 1, so that a core stores them as integers of 9 bits. The threshold lies between two multiples: v reaches it

@@ -160,12 +160,12 @@ def test_recipes_name_their_versions(root: Path) -> None:
         pins |= dict(re.findall(r"^(\S+)==(\S+)", path.read_text(encoding="utf-8"), re.MULTILINE))
     assert pins["torch"] == "2.13.0"
     scripts = sorted((root / "examples").glob("*/train_*.py"))
-    assert len(scripts) == len(NAMES)
+    assert len(scripts) > len(NAMES)
     for script in scripts:
         row = re.search(r"^\| framework, exporter \| (.*) \|$", script.read_text(encoding="utf-8"), re.MULTILINE)
         assert row is not None
         said = re.findall(r"([A-Za-z]+) (\d[\d.]*\d)", row[1])
-        assert len(said) == 3
+        assert {"nir"} < {name for name, _ in said}
         for name, version in said:
             assert pins[name.lower()] == version
 
@@ -176,10 +176,6 @@ def test_nothing_but_training_needs_torch(root: Path) -> None:
         for path in (root / "examples").rglob("*.py")
         if re.search(r"^(import|from) torch", path.read_text(encoding="utf-8"), re.MULTILINE)
     }
-    assert needing == {
-        "examples/training.py",
-        "examples/digits/train_fc.py",
-        "examples/digits/train_conv.py",
-        "examples/order/train_order.py",
-    }
+    scripts = (root / "examples").glob("*/train_*.py")
+    assert needing == {"examples/training.py", *(path.relative_to(root).as_posix() for path in scripts)}
     assert "torch==" not in (root / "requirements.lock").read_text(encoding="utf-8")
