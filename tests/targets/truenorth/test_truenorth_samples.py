@@ -1,0 +1,73 @@
+"""Real networks on TrueNorth: the trained digits keep their accuracy, and a core has 256 axons, not 257."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import nir
+import numpy as np
+import pytest
+
+import nopt.api as nopt
+from nopt.api.execution import execute
+from nopt.core.diagnostics import Diagnostics, Refused
+
+ROOT = Path(__file__).parents[3]
+CHOICES: dict[str, Any] = {"target": "truenorth", "dt": "1ms", "like": "norse", "reset": "zero"}
+NEURONS = 4
+
+
+def verify(build: Path, x: np.ndarray) -> np.ndarray:
+    """Compares a run of the chip with one of the network, and returns the output of the chip."""
+    chip, network = (
+        execute(build, x, model=model, diagnostics=Diagnostics()).arrays  # pyright: ignore
+        for model in ("chip", "reference")
+    )
+    assert all(np.array_equal(values, chip[name]) for name, values in network.items())
+    return next(iter(chip.values()))
+
+
+def test_trained_digits_keep_their_accuracy(tmp_path: Path, encoded: Any) -> None:
+    x, y = encoded("fc")
+    net = ROOT / "examples" / "digits" / "crossbar.nir"
+    report = nopt.compile(net, out=tmp_path / "b", calib=x, labels=y, diagnostics=Diagnostics(), **CHOICES).report
+    found = {one["level"]: one["accuracy"] for one in report["levels"]}
+    assert found["target"] >= 0.9
+    assert found["target"] >= found["float"] - 0.01
+    output = verify(tmp_path / "b", np.load(x))
+    assert (output.sum(axis=1).argmax(axis=1) == np.load(y)).mean() == found["target"]
+
+
+def layer(inputs: int, file: Path) -> Path:
+    """Writes a layer in which each neuron reads every input, with two values."""
+    weight = np.random.default_rng(0).integers(1, 3, (NEURONS, inputs)) / 256
+    nodes = {
+        "in": nir.Input({"input": np.array([inputs])}),
+        "fc": nir.Linear(weight=np.where(np.arange(inputs) % 2, weight.max(), weight.min()) * np.ones((NEURONS, 1))),
+        "if": nir.IF(r=np.ones(NEURONS), v_threshold=np.full(NEURONS, 0.5), v_reset=np.zeros(NEURONS)),
+        "out": nir.Output({"output": np.array([NEURONS])}),
+    }
+    nir.write(file, nir.NIRGraph(nodes, [("in", "fc"), ("fc", "if"), ("if", "out")], type_check=False))
+    return file
+
+
+def test_a_core_has_256_axons(tmp_path: Path) -> None:
+    net = layer(256, tmp_path / "net.nir")
+    report = nopt.compile(net, out=tmp_path / "b", diagnostics=Diagnostics(), **CHOICES).report
+    assert not [one for one in report["approximations"] if one["step"].startswith("ntensor-fit-axon-types")]
+    assert verify(tmp_path / "b", np.random.default_rng(1).random((20, 256)) < 0.5).any()
+
+
+def test_the_help_for_257_inputs_compiles_and_runs(tmp_path: Path) -> None:
+    net = layer(257, tmp_path / "net.nir")
+    with pytest.raises(Refused) as refused:
+        nopt.compile(net, out=tmp_path / "a", diagnostics=Diagnostics(), **CHOICES)
+    finding = refused.value.findings[0]
+    assert str(finding.code) == "PLN002"
+    assert finding.at == 'ntensor.neuron "if"'
+    assert finding.path == "core.input_axons"
+    steps = str(finding.help)
+    assert steps == "ntensor-split-fan-in{most=256 code=spikes}"
+    nopt.compile(net, out=tmp_path / "b", passes=steps, diagnostics=Diagnostics(), **CHOICES)
+    assert verify(tmp_path / "b", np.random.default_rng(1).random((20, 257)) < 0.5).any()
