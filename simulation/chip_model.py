@@ -144,7 +144,7 @@ class ChipModel(ABC):
         if isinstance(value.owner, DelayOp):
             delay = np.broadcast_to(value.owner.ticks.values, shape_of(value)).reshape(-1)
             value = value.owner.x
-        sources = {sender.source for sender in (*self.grid.inputs, *self.grid.groups)}
+        sources = {sender.source for sender in self.grid.senders}
         node = describe_op(value.owner)[1] if isinstance(value.owner, Operation) else None
         node = node or next((one for one, argument in self.arguments.items() if argument is value), None)
         if node is None or node not in sources:
@@ -178,7 +178,7 @@ class ChipModel(ABC):
         require_room({name: prod(shape) * dtypes[name].itemsize for name, shape in shapes.items()}, ticks, samples)
         results = {name: np.zeros(shape, dtypes[name]) for name, shape in shapes.items()}
         flat = {name: array.reshape(samples, ticks, -1) for name, array in results.items()}
-        senders = [*self.grid.inputs, *self.grid.groups]
+        senders = self.grid.senders
 
         def window(name: str, some: slice, t: int) -> AnyArray:
             found = convert_window(name, signals[name].window(some, slice(t, t + 1)), self.arguments[name], t)

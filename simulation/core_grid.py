@@ -15,6 +15,7 @@ Samples are independent and run in groups, in one thread for each processor.
 from __future__ import annotations
 
 import os
+from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -136,14 +137,29 @@ class Tick:
     states: Mapping[str, Mapping[str, AnyArray]]
 
 
-class ChipGrid(Protocol):
-    """Inputs and groups of a chip, with the loop that runs them. `CoreGrid` is one; a chip with another core brings its own."""
+class RunningChip(Protocol):
+    """The state of some samples while they run."""
+
+    def tick(self, t: int, given: Mapping[str, AnyArray]) -> Tick:
+        """Runs one tick. Shapes: given, by the name of the input: [samples, entries]."""
+        ...
+
+
+class ChipGrid(ABC):
+    """Inputs and groups of a chip. `CoreGrid` is one; a chip with another core brings its own."""
+
+    inputs: tuple[Sender, ...]
 
     @property
-    def inputs(self) -> Sequence[Sender]: ...
+    @abstractmethod
+    def senders(self) -> Sequence[Sender]:
+        """Returns inputs and groups of neurons."""
+        ...
 
-    @property
-    def groups(self) -> Sequence[Sender]: ...
+    @abstractmethod
+    def start(self, samples: int) -> RunningChip:
+        """Returns the state of some samples before the first tick."""
+        ...
 
     def run(
         self,
@@ -154,11 +170,19 @@ class ChipGrid(Protocol):
         progress: Callable[[int, int], None] | None = None,
     ) -> None:
         """Runs all samples. `window` returns the events of an input in a tick, [samples, entries]; `note` receives each tick."""
-        ...
+
+        def run_some(some: slice) -> int:
+            running = self.start(some.stop - some.start)
+            for t in range(ticks):
+                given = {sender.source: window(sender.source, some, t) for sender in self.inputs}
+                note(some, t, running.tick(t, given))
+            return (some.stop - some.start) * ticks
+
+        run_samples(run_some, samples, ticks, progress)
 
 
 @frozen(eq=False)
-class CoreGrid:
+class CoreGrid(ChipGrid):
     """Inputs and groups of a chip. Errors: GRD001 a loop of events without a delay."""
 
     inputs: tuple[Sender, ...]
@@ -190,25 +214,12 @@ class CoreGrid:
         """Returns the longest delay of a synapse."""
         return max((one.delay for group in self.groups for table in group.tables for one in table.entries), default=0)
 
-    def run(
-        self,
-        window: Callable[[str, slice, int], AnyArray],
-        samples: int,
-        ticks: int,
-        note: Callable[[slice, int, Tick], None],
-        progress: Callable[[int, int], None] | None = None,
-    ) -> None:
-        """Runs all samples. `window` returns the events of an input in a tick, [samples, entries]; `note` receives each tick."""
-        order = self.ordered
+    @property
+    def senders(self) -> Sequence[Sender]:
+        return [*self.inputs, *self.groups]
 
-        def run_some(some: slice) -> int:
-            running = Running(self, order, some.stop - some.start)
-            for t in range(ticks):
-                given = {sender.source: window(sender.source, some, t) for sender in self.inputs}
-                note(some, t, running.tick(t, given))
-            return (some.stop - some.start) * ticks
-
-        run_samples(run_some, samples, ticks, progress)
+    def start(self, samples: int) -> Running:
+        return Running(self, self.ordered, samples)
 
 
 def run_samples(

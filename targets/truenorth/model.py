@@ -17,7 +17,7 @@ Source: A. S. Cassidy et al., Cognitive computing building block, IJCNN 2013; RA
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -31,7 +31,7 @@ from ...core.diagnostics import Code, refuse_op
 from ...dialects.chip_ops.groups import GroupOp
 from ...dialects.truenorth import BUS, RANDOM, ChipOp, CoreOp, NeuronsOp
 from ...simulation.chip_model import ChipModel, chip_in
-from ...simulation.core_grid import Sender, Table, Tick, run_samples
+from ...simulation.core_grid import ChipGrid, Sender, Table, Tick
 
 TNM001 = Code("TNM001", "the model does not compute random modes")
 
@@ -80,7 +80,7 @@ class CoreState:
 
 
 @frozen(eq=False)
-class CrossbarGrid:
+class CrossbarGrid(ChipGrid):
     """Inputs and cores of a chip."""
 
     inputs: tuple[Sender, ...]
@@ -92,8 +92,8 @@ class CrossbarGrid:
     neuron_reset_type: int
 
     @property
-    def groups(self) -> list[Sender]:
-        return [group for core in self.cores for group, _ in core.groups]
+    def senders(self) -> list[Sender]:
+        return [*self.inputs, *(group for core in self.cores for group, _ in core.groups)]
 
     @property
     def slots(self) -> int:
@@ -101,62 +101,55 @@ class CrossbarGrid:
         links = [link for links in (*self.sending.values(), *(core.links for core in self.cores)) for link in links]
         return 1 + max((link.delay for link in links), default=0)
 
-    def run(
-        self,
-        window: Callable[[str, slice, int], AnyArray],
-        samples: int,
-        ticks: int,
-        note: Callable[[slice, int, Tick], None],
-        progress: Callable[[int, int], None] | None = None,
-    ) -> None:
-        """Runs all samples. `window` returns the spikes of an input in a tick, [samples, entries]; `note` receives each tick."""
+    def start(self, samples: int) -> Running:
+        return Running(self, samples)
 
-        def run_some(some: slice) -> int:
-            count = some.stop - some.start
-            states = {
-                core.place: CoreState(
-                    np.broadcast_to(core.initial, (count, len(core.initial))).copy(),
-                    np.zeros((self.slots, count, len(core.matrix)), np.float32),
-                )
-                for core in self.cores
-            }
-            for t in range(ticks):
-                note(some, t, self.tick(t, states, {one.source: window(one.source, some, t) for one in self.inputs}))
-            return count * ticks
 
-        run_samples(run_some, samples, ticks, progress)
+class Running:
+    """The state of some samples while they run."""
 
-    def tick(self, t: int, states: Mapping[int, CoreState], given: Mapping[str, AnyArray]) -> Tick:
-        """Runs one tick. Shapes: given [samples, entries]."""
+    def __init__(self, grid: CrossbarGrid, samples: int):
+        self.grid, self.slots = grid, grid.slots
+        self.states = {
+            core.place: CoreState(
+                np.broadcast_to(core.initial, (samples, len(core.initial))).copy(),
+                np.zeros((self.slots, samples, len(core.matrix)), np.float32),
+            )
+            for core in grid.cores
+        }
+
+    def tick(self, t: int, given: Mapping[str, AnyArray]) -> Tick:
+        """Runs one tick. Shapes: given, by the name of the input: [samples, entries]."""
         outputs: dict[str, AnyArray] = {}
         potentials: dict[str, Mapping[str, AnyArray]] = {}
-        for one in self.inputs:
+        for one in self.grid.inputs:
             outputs[one.name] = given[one.source][:, one.index]
-            self.send(t, states, outputs[one.name], self.sending[one.name])
-        for core in self.cores:
-            state = states[core.place]
+            self.send(t, outputs[one.name], self.grid.sending[one.name])
+        for core in self.grid.cores:
+            state = self.states[core.place]
             arrived = state.waiting[t % self.slots]
             spikes = self.update(core, state, arrived)
             arrived[:] = 0
-            self.send(t, states, spikes, core.links)
+            self.send(t, spikes, core.links)
             for group, row in core.groups:
                 outputs[group.name] = spikes[:, row]
                 potentials[group.name] = {STATE: state.potential[:, row]}
         return Tick(outputs, potentials)
 
-    def send(self, t: int, states: Mapping[int, CoreState], spikes: AnyArray, links: Sequence[Link]) -> None:
+    def send(self, t: int, spikes: AnyArray, links: Sequence[Link]) -> None:
         """Delivers spikes; several on one axon in one tick are one."""
         for link in links:
-            if (state := states.get(link.core)) is None:
+            if (state := self.states.get(link.core)) is None:
                 continue
             slot = state.waiting[(t + link.delay) % self.slots]
             slot[:, link.axon] = np.maximum(slot[:, link.axon], spikes[:, link.neuron] != 0)
 
     def bounded(self, values: Ints) -> Ints:
         """Returns potentials in their width."""
-        low, high = -(1 << self.potential_bits - 1), (1 << self.potential_bits - 1) - 1
-        if self.overflow == "wrap":
-            return (values - low) % (1 << self.potential_bits) + low
+        bits = self.grid.potential_bits
+        low, high = -(1 << bits - 1), (1 << bits - 1) - 1
+        if self.grid.overflow == "wrap":
+            return (values - low) % (1 << bits) + low
         return np.clip(values, low, high)
 
     def update(self, core: Core, state: CoreState, arrived: AnyArray) -> AnyArray:
@@ -170,7 +163,7 @@ class CrossbarGrid:
             p[name] for name in ("threshold", "negative_threshold", "reset_potential", "reset_mode", "negative_mode")
         )
         spikes = v >= alpha
-        is_low = ~spikes & ((v <= -beta) if self.neuron_reset_type == 1 else (v < -beta))
+        is_low = ~spikes & ((v <= -beta) if self.grid.neuron_reset_type == 1 else (v < -beta))
         up = np.select([gamma == 0, gamma == 1], [r, v - alpha], v)
         down = np.where(kappa == 1, -beta, np.select([gamma == 0, gamma == 1], [-r, v + beta], v))
         state.potential = np.where(spikes, up, np.where(is_low, down, v))
