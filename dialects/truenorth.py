@@ -25,7 +25,6 @@ Source: P. A. Merolla et al., Science 345:668 (2014); A. S. Cassidy et al., IJCN
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from math import prod
 from typing import NoReturn
 
 import numpy as np
@@ -40,8 +39,8 @@ from ..core.device.named_device import device_named
 from ..core.device.records import Device
 from ..core.device.topology import Topology, topology_of
 from ..core.diagnostics import Code, InvalidOp, Refused, invalid
-from ..core.ir.operation import NoptOperation, define_dialect, shape_of
-from .chip_ops.chip import ASI003, ChipBase, verify_places
+from ..core.ir.operation import NoptOperation, define_dialect
+from .chip_ops.chip import ASI003, ChipBase, verify_names, verify_places
 from .chip_ops.parts import AGAIN, SenderOp, refuse_chip
 from .resources.user import verify_resources
 from .truenorth_ops.cores import CoreOp, InputOp, OutputOp, PacketsOp
@@ -157,7 +156,8 @@ class ChipOp(ChipBase):
 
     def verify_(self) -> None:
         verify_numbers(self)
-        verify_parts(self)
+        verify_names(self)
+        verify_outputs(self)
         try:
             device = device_named(self)
         except Refused as refusal:
@@ -234,31 +234,11 @@ def verify_numbers(chip: ChipOp) -> None:
             refuse_chip(chip, f"{what} is invalid", expected, found)
 
 
-def verify_parts(chip: ChipOp) -> None:
-    """Refuses names and cores that occur twice, and groups that are not their population. Errors: ASI002."""
-    places = [op.place.value.data for op in chip.body.block.ops if isinstance(op, CoreOp)]
-    if len(set(places)) < len(places):
-        twice = max(places, key=places.count)
-        refuse_chip(chip.cores[twice], "two cores have the same number", "each core once", str(twice))
-    seen, parts = set[str](), dict[str, list[SenderOp]]()
-    for _, op in chip.senders():
-        if op.node.data in seen:
-            refuse_chip(op, "two groups have the same name", "each name once", op.node.data)
-        seen.add(op.node.data)
-        parts.setdefault(op.source.data, []).append(op)
-    for ops in parts.values():
-        every = np.concatenate([np.unique(op.index.values.astype(np.int64)) for op in ops])
-        size = prod(shape_of(ops[0].type))
-        if any(op.type != ops[0].type for op in ops) or not np.array_equal(np.sort(every), np.arange(size)):
-            found = f"{len(every)} in {len(ops)} groups of type {', '.join(str(op.type) for op in ops)}"
-            refuse_chip(ops[0], "the groups are not the population", f"each of {size} neurons on one core", found)
+def verify_outputs(chip: ChipOp) -> None:
+    """Refuses an output of neurons without rows of the output bus, and one of an input with rows. Errors: ASI002."""
+    of_inputs = {op.source.data for op in chip.inputs}
     for output in chip.outputs:
-        if output.source.data not in parts:
-            refuse_chip(output, "an output of nothing", f"one of {', '.join(parts)}", output.source.data)
-        size = prod(shape_of(parts[output.source.data][0].type))
-        if (found := prod(shape_of(output.type))) != size:
-            refuse_chip(output, "the type of an output differs from its source", f"{size} neurons", str(found))
-        if (output.rows is None) != isinstance(parts[output.source.data][0], InputOp):
+        if (output.rows is None) != (output.source.data in of_inputs):
             refuse_chip(output, "an output of neurons has no rows of the bus", "rows, of neurons alone", "others")
 
 

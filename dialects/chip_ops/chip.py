@@ -109,7 +109,7 @@ def verify_names(chip: ChipBase) -> None:
         seen.add(op.node.data)
         parts.setdefault(op.source.data, []).append(op)
     for ops in parts.values():
-        every = np.sort(np.concatenate([op.index.values.astype(np.int64) for op in ops]))
+        every = np.sort(np.concatenate([op.members for op in ops]))
         size = prod(shape_of(ops[0].type))
         is_whole = len(every) == size and np.array_equal(every, np.arange(len(every)))
         if any(op.type != ops[0].type for op in ops) or not is_whole:

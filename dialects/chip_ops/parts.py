@@ -168,8 +168,13 @@ class SenderOp(NoptOperation):
 
     @property
     def size(self) -> int:
-        """Returns the number of neurons."""
+        """Returns the number of entries of `index`."""
         return self.index.data.size
+
+    @property
+    def members(self) -> Ints:
+        """Returns the flat index of each neuron; a dialect whose neurons have copies returns each once."""
+        return self.index.values.astype(np.int64)
 
     @property
     def output_axons(self) -> OutputAxonsBase | None:

@@ -119,6 +119,10 @@ class NeuronsOp(SenderOp, ResourceUserOpInterface):
         """Returns the destinations of the rows; None if no row sends."""
         return next((op for op in self.body.block.ops if isinstance(op, DestinationsOp)), None)
 
+    @property
+    def members(self) -> Ints:
+        return np.unique(self.index.values).astype(np.int64)
+
     def registers(self) -> dict[str, Ints]:
         """Returns the parameters of each row by name. Shapes: [rows]."""
         given = arrays_of(self.parameters)
