@@ -351,3 +351,5 @@ CHECKS: Mapping[Feature, Callable[[DeviceNetwork], Violation | None]] = {
     "axon_types": axon_types,
 }
 """The check of each feature, in the order of legalisation."""
+FEATURES_OF_SLICES: tuple[Feature, ...] = ("fan_out", "axon_types")
+"""Features that are checked where populations have slices."""

@@ -1,6 +1,7 @@
 """Examination of a network and a device before and after `ntensor-legalize`.
 
-1. A feature that the device lacks is repaired if the device names a repair. A remark reports it (FIT001).
+1. A feature that the device lacks is repaired if the device names a repair. A remark reports it (FIT001): before the pass, or after it where
+   only the slices of populations show the feature, and the repair is recorded as an approximation.
 2. A missing feature without a repair is an error (FIT002), unless another error names the same field for the same node.
 3. A feature with the limit zero is skipped: a pass cannot reduce it to nothing.
 4. A network that the pass refuses is examined in its state before the pass.
@@ -18,14 +19,15 @@ from attrs import evolve
 
 from ...analysis.rate_windows import rate_windows
 from ...core import registry
+from ...core.device.features import FEATURES
 from ...core.device.limits import OTHER_DEVICE
 from ...core.device.records import Device
-from ...core.diagnostics import Code, Diagnostics, ExitCode, Finding, finding_about
+from ...core.diagnostics import Code, Diagnostics, ExitCode, Finding, describe_op, finding_about
 from ...core.ir.pipeline import parse_pipeline
 from ...core.phrases import PassesOption, Phrase
 from ...dialects import ntensor
 from ..pipelines import default_repair
-from ._device_violations import CHECKS, DeviceNetwork, Violation
+from ._device_violations import CHECKS, FEATURES_OF_SLICES, DeviceNetwork, Violation
 from ._helper_neurons import helpers_of
 from ._neuron_files import LEAK_NOTE, leak_remedy
 from .ntensor_check_device import NCD003, NCD004
@@ -61,12 +63,32 @@ class LegalizeExamination:
             if not text or violation.limit == 0:  # 3
                 yield violation
                 continue
-            self.found.remark(
-                FIT001,
-                f"{violation.feature.replace('_', ' ')}: the network is changed to fit on {self.device.key}",
-                **violation.fields(self.device),
-                notes=(f"by {text}",),
-            )
+            self.report(violation, text)
+
+    def report(self, violation: Violation, text: str) -> None:
+        """Reports a repair by passes. Remarks: FIT001."""
+        self.found.remark(
+            FIT001,
+            f"{violation.feature.replace('_', ' ')}: the network is changed to fit on {self.device.key}",
+            **violation.fields(self.device),
+            notes=(f"by {text}",),
+        )
+
+    def report_later(self) -> None:
+        """Reports approximations by repairs of features that only slices show. Remarks: FIT001."""
+        before = set(self.original.approximations or ())
+        recorded = [one for one in self.network.approximations or () if one not in before]
+        subject = DeviceNetwork(self.network, self.device)
+        nodes = {describe_op(op)[1]: op for op in subject.ops}
+        for feature in FEATURES_OF_SLICES:
+            repair = parse_pipeline(self.legalization.fallback(feature) or "", registry.passes())
+            passes = {step.name for step in repair}
+            for one in recorded:
+                at = next((nodes[name.data] for name in one.touched if name.data in nodes), self.network)
+                if one.step.data.partition("{")[0] in passes:
+                    limit = self.device.whole(FEATURES[feature].field)
+                    expected = f"at most {limit} {feature.replace('_', ' ')}"
+                    self.report(subject.violation(feature, at, expected, one.what.data, None, limit), one.step.data)
 
     def conclude(self, is_done: bool) -> None:
         """Adds the features that the device does not support for the current network."""
@@ -78,6 +100,7 @@ class LegalizeExamination:
             if not is_said and (is_done or finding.code not in (NCD003, NCD004)):  # legalisation may repair these
                 found.add(finding)
         if is_done:
+            self.report_later()
             self.left = find_violations(current, device)
             return
         if any(one.code is FIT001 and one.path == "neuron.updates" for one in found.findings):
