@@ -151,3 +151,17 @@
 // RESET-NEXT:   expected: 0 or 1
 // RESET-NEXT:   found: 2
 // RESET-NEXT:   help: compile the network again
+
+// A whole core has 256 rows and 256 axons.
+// RUN: python %S/inputs/full_core.py 256 256 | nopt - -o /dev/null
+// RUN: python %S/inputs/full_core.py 257 256 | not nopt - 2>&1 | filecheck %s --check-prefix=MANYROWS
+// RUN: python %S/inputs/full_core.py 256 257 | not nopt - 2>&1 | filecheck %s --check-prefix=MANYAXONS
+// MANYROWS:      error[RSU001]: neurons beyond the limit of truenorth/ns1e
+// MANYROWS-NEXT:   at: truenorth.neurons "one/0"
+// MANYROWS-NEXT:   expected: at most 256 neurons (truenorth/ns1e, core.neurons: {{.*}})
+// MANYROWS-NEXT:   found: 257 neurons
+// MANYAXONS:      error[RSU001]: input axons beyond the limit of truenorth/ns1e
+// MANYAXONS-NEXT:   at: truenorth.neurons "one/0"
+// MANYAXONS-NEXT:   expected: at most 256 axons (truenorth/ns1e, core.input_axons: {{.*}})
+// MANYAXONS-NEXT:   found: 257 axons
+// MANYAXONS:        note: fan in: at most 256 synapses (truenorth/ns1e, core.fan_in: {{.*}}), found 257 synapses
