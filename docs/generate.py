@@ -15,6 +15,7 @@
 | `targets/<target>-<device>.md` | the device files of all targets, as `nopt device doc` prints them |
 | between `<!-- device-links -->` and `<!-- /device-links -->` | a link to the page of each device |
 | between `<!-- device-matrix -->` and `<!-- /device-matrix -->` | the capabilities of the devices of all targets |
+| between `<!-- target-… -->` and `<!-- /target-… -->` on `targets/<target>.md` | devices, limits, passes, repairs, ops and codes of the target (`target_parts.py`) |
 | the block that follows `<!-- ir: lit-tests/docs/X.mlir -->` | that file, without its RUN and CHECK lines |
 | the block that follows `<!-- ir: nopt … -->` | the output of the command |
 | the block that follows `<!-- ir: short nopt … -->` | its network alone, long dictionaries as `{…}` |
@@ -52,6 +53,7 @@ from tables import (
     shown,
     table,
 )
+from target_parts import TARGET_PARTS, codes_table
 from xdsl.dialects.builtin import ArrayOfConstraint, StringAttr, SymbolNameConstraint, TensorType
 from xdsl.ir import Attribute, ParametrizedAttribute, TypeAttribute
 from xdsl.irdl import (
@@ -354,12 +356,19 @@ def elided(line: str) -> str:
     return "".join(parts) + line[done:]
 
 
-def filled(text: str) -> str:
-    """Returns a page with its generated parts updated."""
+def filled(text: str, name: str) -> str:
+    """Returns a page with its generated parts updated; `name` is that of the file, and of the target on the page of a target."""
+
+    def made(part: str) -> str | None:
+        if part == "target-codes":
+            return codes_table(name, codes())
+        if (of_target := TARGET_PARTS.get(part)) is not None:
+            return of_target(name)
+        return None if (make := PARTS.get(part)) is None else make()
 
     def part(match: re.Match[str]) -> str:
-        made = PARTS.get(match["part"])
-        return f"{match[1]}\n{made().strip()}\n\n{match[3]}" if made else match[0]
+        text = made(match["part"])
+        return match[0] if text is None else f"{match[1]}\n{text.strip()}\n\n{match[3]}"
 
     return IR.sub(lambda match: match[1] + ir_of(match["source"]) + match[4], MARKED.sub(part, text))
 
@@ -378,7 +387,7 @@ def pages() -> Iterator[tuple[Path, str]]:
     yield DOCS / "reference" / "mapping.schema.json", json.dumps(mapping_schema(), indent=2) + "\n"
     for path in sorted([ROOT / "README.md", *ROOT.glob("examples/*.md"), *DOCS.rglob("*.md")]):
         if path.is_file() and GENERATED.strip() not in (text := path.read_text(encoding="utf-8")):
-            yield path, filled(text)
+            yield path, filled(text, path.stem)
 
 
 def orphans(written: set[Path]) -> list[Path]:
