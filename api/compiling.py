@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from functools import partial
 from hashlib import sha256
 from importlib.metadata import version
+from math import prod
 from pathlib import Path
 from typing import Any, Unpack
 
@@ -25,6 +26,7 @@ from ..core.diagnostics import Code, Diagnostics, ExitCode, refuse
 from ..core.files import read_bytes
 from ..core.ir import pipeline, source
 from ..core.ir.context import NoptContext
+from ..core.ir.operation import shape_of
 from ..core.phrases import Phrase, WithoutOptions
 from ..core.target import Artefact
 from ..dialects import machine, ntensor
@@ -205,6 +207,7 @@ def compile(
             "inputs": input_records(network=network, calib=calib, labels=labels),
         }
         names = [name.data for name in graph.output_names]
+        given_populations = {op.node.data for op in graph.populations}
         lowered = module.clone()
         fitted = fit(module, chosen, until=until, pins=pin, hook=stages, is_brief=False)
         found.extend(fitted.findings)
@@ -249,6 +252,7 @@ def compile(
             "notes": [*storage_notes(steps, made, chosen), *made.notes, *integer_notes(integers)],
             "cost": None if mapped is None else cost_of(chosen, mapped, graph_tick, ticks),
             "fidelity": {"tier": chosen.fidelity.tier, "source": chosen.sources[chosen.fidelity.source]},
+            "added_populations": added_populations(given_populations, lowered),
             "latency_ticks": dict.fromkeys(names, 0) | {**fitted.latency_ticks, **made.latency_ticks},
             **made.facts,
         }
@@ -437,3 +441,9 @@ def described_network(network: ntensor.NetworkOp) -> dict[str, Any]:
         "neurons": neurons_of(network),
         "weights": sum(op.weight.data.size for op in ops if isinstance(op, kinds)),
     }
+
+
+def added_populations(given: Set[str], lowered: ModuleOp) -> dict[str, int]:
+    """Returns the neurons of the populations that the target's pipeline added: relays, splitters, partial sums, copies."""
+    populations = only_network(lowered).populations
+    return {op.node.data: prod(shape_of(op.z.type)) for op in populations if op.node.data not in given}
