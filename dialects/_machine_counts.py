@@ -23,9 +23,12 @@ from ..core.ir.operation import shape_of
 from .machine_ops.mapping import EdgeOp, VertexOp
 from .machine_ops.parts import MCH001, PopulationOp, ProjectionOp, updates_of
 from .ntensor import SynapseOpInterface
-from .resources.connectivity import Arrivals, Chain, ChainCounts, Slicing, count_arrivals, count_destinations, joints
+from .resources.chain_counts import ChainCounts
+from .resources.chains import Chain
+from .resources.connectivity import Arrivals, count_arrivals, count_destinations, joints
 from .resources.needs import Needs, learning_violations, needs_of, sending_needs, weight_needs
 from .resources.sharing import Contents, contents_of, join_needs
+from .resources.slicing import Slicing
 
 if TYPE_CHECKING:
     from .machine import GraphOp

@@ -24,7 +24,9 @@ from ...core.device.fields import Quantity
 from ...core.device.outside_memory import STORE
 from ...core.device.records import Device
 from ...core.device.synapse_records import Format, SignMode
-from .connectivity import Arrivals, ChainCounts, Slicing
+from .chain_counts import ChainCounts
+from .connectivity import Arrivals
+from .slicing import Slicing
 from .weights import Mantissas
 
 REAL = re.compile(r"b?f\d+")

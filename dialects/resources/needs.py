@@ -32,9 +32,10 @@ from ...core.device.limits import PRE_TRACES, TABLE_FORMATS, class_limits
 from ...core.device.records import Device
 from ...core.ir.operation import element_type
 from ..ntensor import CountType, SynapseOpInterface, UpdateOp, interval_of
-from .connectivity import Arrivals, Slicing, count_bits
+from .connectivity import Arrivals, count_bits
 from .formats import TableFormat, exponent_limit, least_exponent, smallest_formats, synapse_memory, window_needs
 from .lines import has_lines
+from .slicing import Slicing
 from .weights import Mantissas
 
 Needs = dict[str, int]

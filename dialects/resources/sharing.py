@@ -18,9 +18,10 @@ from xdsl.dialects.builtin import DictionaryAttr
 
 from ...core.device.limits import JOINED, add_needs
 from ...core.device.records import Device
-from .connectivity import Arrivals, Slicing
+from .connectivity import Arrivals
 from .lines import has_lines
 from .needs import Classes, Needs, axon_slots, classes_of
+from .slicing import Slicing
 
 Axons = dict[str, NDArray[np.uint8]]
 """By source: a bit for each neuron that sends, in the order of `Slicing.arranged`."""

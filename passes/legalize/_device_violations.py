@@ -42,8 +42,8 @@ from ...core.diagnostics import describe_op
 from ...core.ir.operation import element_type, texts_of
 from ...dialects import ntensor
 from ...dialects.nir import StdpAttr
-from ...dialects.resources.connectivity import place_in
 from ...dialects.resources.formats import exponent_limit, least_exponent, weight_limit
+from ...dialects.resources.slicing import place_in
 from ...dialects.resources.weights import mantissa_bits, sign_of
 from ...dialects.resources.weights import weight_bits as op_bits
 from ..node_selection import is_plastic

@@ -15,7 +15,7 @@ from ...core.diagnostics import Code, refuse_op
 from ...core.ir.operation import element_type, shape_of
 from ...dialects import ntensor
 from ...dialects.ntensor_ops.axon_types import mask_members
-from ...dialects.resources.connectivity import Slicing, place_in, single_slice
+from ...dialects.resources.slicing import Slicing, place_in, single_slice
 from ...dialects.resources.weights import smallest_integers
 from ..approximation_errors import Errors
 from ._axon_fit import Grid, fit_axons

@@ -42,8 +42,9 @@ from ...core.diagnostics import Code, Refused, refuse, refuse_op
 from ...core.ir.operation import shape_of
 from ...core.phrases import Phrase, setting
 from ...dialects import ntensor
-from ...dialects.resources.connectivity import Slicing, count_arrivals, count_destinations, single_slice
+from ...dialects.resources.connectivity import count_arrivals, count_destinations
 from ...dialects.resources.needs import needs_of, sending_needs
+from ...dialects.resources.slicing import Slicing, single_slice
 from ..node_selection import networks
 from ..pipelines import MERGE_SUMS, fan_in_repair
 from ._slices import boxes_of, order_neurons, run_boxes

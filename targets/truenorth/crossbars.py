@@ -15,7 +15,7 @@ from ...core.arrays.numeric import Ints
 from ...core.device.records import Device
 from ...core.diagnostics import Code, refuse
 from ...dialects import machine
-from ...dialects.resources.connectivity import Chain
+from ...dialects.resources.chains import Chain
 from ...dialects.resources.lines import UNTYPED, LineSynapses, ranked_chains
 
 TNL003 = Code("TNL003", "the weights of a core need more types of axons than it has")
