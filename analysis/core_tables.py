@@ -25,7 +25,7 @@ from xdsl.ir import Attribute, Operation
 from ..core.arrays.arrays import ArrayAttr
 from ..core.arrays.joins import join
 from ..core.arrays.numeric import AnyArray, Ints
-from ..core.device.checks import bits_of as dtype_bits
+from ..core.device.dtypes import dtype_bits
 from ..core.device.named_device import device_of
 from ..core.device.records import Device
 from ..core.ir.operation import shape_of

@@ -14,6 +14,7 @@ from ..core import registry, units
 from ..core.device import device as devices
 from ..core.device.core_kinds import cores_at_position
 from ..core.device.device import Device, Quantity
+from ..core.device.numbers import numbers
 from ..core.device.records import Naming
 from ..core.device.topology import kind_of
 from ..core.diagnostics import Code, Diagnostics, Finding, Refused, Severity
@@ -144,7 +145,7 @@ def missing_fallbacks(device: Device) -> Iterator[Finding]:
 
 def unpublished_numbers(device: Device) -> Iterator[tuple[str, Quantity]]:
     """Yields the unpublished numbers of a device."""
-    for name, fact, _ in devices.numbers(device):
+    for name, fact, _ in numbers(device):
         if fact is not None and fact.value is None:
             yield name, fact
 

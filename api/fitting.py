@@ -20,8 +20,9 @@ from xdsl.passes import ModulePass
 
 from ..analysis.latency import output_latencies
 from ..analysis.link_loads import most_loaded_link
-from ..core.device.device import Device, numbers
+from ..core.device.device import Device
 from ..core.device.limits import CONSTRAINTS, OTHER_DEVICE, Contracts, path_of_fields
+from ..core.device.numbers import numbers
 from ..core.device.topology import topology_of
 from ..core.diagnostics import Diagnostics, Finding, Severity
 from ..core.ir import pipeline

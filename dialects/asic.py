@@ -30,7 +30,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from xdsl.irdl import irdl_op_definition
 
-from ..core.device.checks import bits_of as dtype_bits
+from ..core.device.dtypes import dtype_bits
 from ..core.device.records import Device
 from ..core.device.topology import Topology, Walk
 from ..core.diagnostics import Code, invalid

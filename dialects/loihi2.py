@@ -25,7 +25,7 @@ from collections.abc import Mapping, Sequence
 
 from xdsl.irdl import irdl_op_definition
 
-from ..core.device.checks import bits_of as dtype_bits
+from ..core.device.dtypes import dtype_bits
 from ..core.device.records import Device
 from ..core.diagnostics import Code, invalid
 from ..core.ir.operation import define_dialect

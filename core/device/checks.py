@@ -1,4 +1,4 @@
-"""Consistency checks between the fields of a device, and checks of its texts: updates, pipelines, contracts.
+"""Consistency checks between the fields of a device.
 
 An unknown number is consistent with every other.
 """
@@ -6,35 +6,27 @@ An unknown number is consistent with every other.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from difflib import get_close_matches
-from fractions import Fraction
-from functools import cache
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
-import attrs
-from attrs import evolve
-
-from .. import registry
-from ..diagnostics import Code, Diagnostics, Finding, Refused, choices_text
+from ..diagnostics import Code, choices_text
 from .core_kinds import cores_at_position, cores_of_chip
 from .cost_records import SPECIFIC, specific_coefficients
-from .fields import Quantity, Range, fields_of
-from .reader import DEV002, field_types
-from .records import QUANTITIES, SEVERAL_SCALES, Device, Update
+from .device_report import DeviceReport
+from .dtypes import dtype_bits
+from .numbers import numbers
+from .reader import DEV002
+from .records import SEVERAL_SCALES
 from .synapse_records import Format
+from .text_checks import TextChecks
 from .topology_records import Grid, Spot
 
 if TYPE_CHECKING:
     from .topology import Topology as Kind
 
-DEV008 = Code("DEV008", "fields of a device contradict each other")
-DEV009 = Code("DEV009", "an update of a device cannot be used")
 DEV015 = Code("DEV015", "unknown topology")
 
-DTYPE = re.compile(r"([iu])([0-9]{1,2})|(b?f)16|f(32|64)")
 WORD_FIELD = re.compile(r"([a-z]+):([1-9][0-9]{0,3})")
 WORD_BITS, ROW_BITS = 64, 9999
 """The widest field of a word, and that of a row, which has a bit for each axon."""
@@ -65,13 +57,8 @@ UNUSED = "unused"
 SLUG = re.compile(r"[a-z][a-z0-9_-]*")
 
 
-class Checks:
-    """Checks of one device; findings are added to `found` with their JSON paths."""
-
-    def __init__(self, device: Device, file: str, found: Diagnostics):
-        self.device = device
-        self.file = file
-        self.found = found
+class Checks(DeviceReport):
+    """Checks of one device."""
 
     def run(self) -> None:
         self.names()
@@ -83,29 +70,11 @@ class Checks:
         self.synapse()
         self.spike()
         self.quantization()
-        self.updates()
-        self.fallbacks()
+        texts = TextChecks(self.device, self.file, self.found)
+        texts.updates()
+        texts.fallbacks()
         self.cost()
-        self.constraints()
-
-    def finding(self, code: Code, message: str, at: str, **parts: Any) -> None:
-        self.found.error(code, message, file=self.file, at=f"$.{at}", **parts)
-
-    def contradiction(self, message: str, at: str, expected: str, found: Any, help: str | None = None) -> None:
-        self.finding(DEV008, message, at, expected=expected, found=str(found), help=help)
-
-    def ordered(self, low: str, high: str) -> None:
-        """Checks that the first number is at most the second."""
-        a, b = self.device.number(low), self.device.number(high)
-        if a is not None and b is not None and a > b:
-            self.contradiction(f"{low} is greater than {high}", low, f"at most {b}, which is {high}", a)
-
-    def equal(self, path: str, value: int, meaning: str) -> None:
-        """Checks a number that is derived from others."""
-        given = self.device.number(path)
-        if given is not None and given != value:
-            help = f"--set {path}={value}" if self.device.overridden else f'"value": {value}'
-            self.contradiction(f"{path} is not {meaning}", path, f"{value}, which is {meaning}", given, help)
+        texts.constraints()
 
     # ---- one section after the other
 
@@ -261,7 +230,7 @@ class Checks:
                 known = choices_text(synapse.dtypes) if synapse.dtypes else "synapse.dtypes, which is empty"
                 self.contradiction("a format has an unsupported weight type", f"{at}.dtype", known, one.dtype)
             self.format_memory(name, one)
-            bits, entry = bits_of(one.dtype), self.device.number(f"{at}.entry_bits")
+            bits, entry = dtype_bits(one.dtype), self.device.number(f"{at}.entry_bits")
             if bits is not None and entry is not None and entry < bits:
                 message = "an entry is narrower than its weight"
                 self.contradiction(message, f"{at}.entry_bits", f"at least {bits}, for {one.dtype}", entry)
@@ -293,7 +262,7 @@ class Checks:
         if not fields:
             return
         self.equal(f"synapse.formats.{name}.entry_bits", sum(fields.values()), f"the sum of the fields of {at}")
-        needed = {"weight": bits_of(one.dtype)}
+        needed = {"weight": dtype_bits(one.dtype)}
         if one.layout == "sparse":
             for field, path, extra in (("neuron", "core.neurons", 1), ("delay", "synapse.delay.max", 0)):
                 most = None if path in self.device.overridden else self.device.whole(path)
@@ -320,10 +289,10 @@ class Checks:
     def dtypes(self, dtypes: Sequence[str], path: str, widest: str | None) -> None:
         """Checks that types exist, and that the widest has the width that another field declares."""
         for k, name in enumerate(dtypes):
-            if bits_of(name) is None:
+            if dtype_bits(name) is None:
                 expected = "i or u with 1 to 64 bits, or f16, bf16, f32, f64"
                 self.finding(DEV002, "unknown type", f"{path}[{k}]", expected=expected, found=name)
-        known = [bits for bits in map(bits_of, dtypes) if bits is not None]
+        known = [bits for bits in map(dtype_bits, dtypes) if bits is not None]
         if known and widest is not None and len(known) == len(dtypes):
             self.equal(widest, max(known), f"the widest of {path}")
 
@@ -353,74 +322,6 @@ class Checks:
             message = "quantization.classes limits scales of which there is only one"
             self.contradiction(message, "quantization.per", choices_text(SEVERAL_SCALES), advice.per)
 
-    # ---- texts
-
-    def updates(self) -> None:
-        """Checks that updates parse and have their families and options, and that each shared parameter belongs to an update."""
-        if self.device.neuron is None or not self.device.neuron.updates:
-            return
-        parameters: set[str] = set()
-        for name, update in self.device.neuron.updates.items():
-            neuron = self.update(name, update)
-            if neuron is None:
-                return
-            parameters.update(param.name for param in neuron.params)
-        for name, shared in self.device.core.shared.items() if self.device.core is not None else ():
-            for k, one in enumerate(shared.parameters):
-                if one not in parameters:
-                    at = f"core.shared.{name}.parameters[{k}]"
-                    self.contradiction("no update has this parameter", at, choices_text(sorted(parameters)), one)
-
-    def update(self, name: str, update: Update) -> Any:
-        from ..neuron.neuron import check_neuron, choose_options, parse_neurons
-
-        at = f"neuron.updates.{name}"
-        if not update.text:
-            self.finding(DEV009, "an update has no text", f"{at}.text", expected="text, or file", found="neither")
-            return None
-        try:
-            is_shipped = update.file in registry.neurons()
-            beside = str(Path(self.file).parent / update.file) if update.file else f"{self.file}:{name}"
-            beside = update.file if is_shipped and update.file else beside
-            file = parse_neurons("\n".join(update.text), beside)
-            neuron = next((one for one in file.neurons if one.name == name), None)
-            if neuron is None:
-                names = choices_text(one.name for one in file.neurons) if file.neurons else "no neuron"
-                self.finding(DEV009, f"the text does not define a neuron {name}", at, expected=names, found=name)
-                return None
-            if not is_shipped and update.text not in shipped_texts():  # tests check those of nopt
-                check_neuron(neuron)
-            choose_options(neuron, update.options)
-        except Refused as refusal:
-            self.passed_on(refusal, f"{at}.text")
-            return None
-        for k, family in enumerate(update.families):
-            if not neuron.serves(family):
-                self.finding(
-                    DEV009,
-                    f"{name} does not serve {family}",
-                    f"{at}.families[{k}]",
-                    expected=choices_text(neuron.families)
-                    if neuron.families
-                    else "a neuron that declares its families after `for`",
-                    found=family,
-                    help=f"neuron {name} for {', '.join([*neuron.families, family])}",
-                )
-        return neuron
-
-    def fallbacks(self) -> None:
-        """Checks that the passes of fallbacks and their options exist."""
-        if not self.device.fallbacks:
-            return
-        from .. import registry
-        from ..ir.pipeline import parse_pipeline
-
-        for name, fallback in self.device.fallbacks.items():
-            try:
-                parse_pipeline(fallback.passes, registry.passes())
-            except Refused as refusal:
-                self.passed_on(refusal, f"fallbacks.{name}.passes")
-
     def cost(self) -> None:
         """Checks that no coefficient is declared twice: generally and specifically, or for the same number of routers."""
         cost = self.device.cost
@@ -439,46 +340,6 @@ class Checks:
                 expected = f"a number other than that of {other}"
                 self.contradiction("two barriers hold for the same number of routers", at, expected, barrier.routers)
 
-    def constraints(self) -> None:
-        """Checks that contracts parse and that the device's own numbers violate none of them."""
-        texts = [(f"constraints[{k}].expression", one.expression) for k, one in enumerate(self.device.constraints)]
-        for name, rule in (self.device.plasticity or {}).items():
-            texts += [(f"plasticity.{name}.constraints[{k}]", text) for k, text in enumerate(rule.constraints)]
-        if not texts:
-            return
-        from ..contract.contract import parse_contract
-
-        declared, known = declarations(self.device), values(self.device)
-        for at, text in texts:
-            try:
-                contract = parse_contract(text, declared, at=f"$.{at}", file=self.file)
-                if contract.holds(known) is False:
-                    explanation = str(contract.explain(known))
-                    self.contradiction("the device violates its own constraint", at, text, explanation)
-            except Refused as refusal:
-                self.passed_on(refusal, at)
-
-    def passed_on(self, refusal: Refused, at: str) -> None:
-        """Adds findings of another language's reader, with the JSON path of the text."""
-        for finding in refusal.findings:
-            path = f"$.{at}"
-            note = () if finding.at in ("", path) else (f"at {finding.at}",)
-            here: Finding = evolve(finding, at=path, file=self.file, notes=(*note, *finding.notes))
-            self.found.add(here)
-
-
-@cache
-def shipped_texts() -> frozenset[tuple[str, ...]]:
-    """Returns the lines of each file of neurons that has a name. The record of a device has the lines, but not the name."""
-    found: set[tuple[str, ...]] = set()
-    for path in registry.neurons().values():
-        with suppress(OSError, ValueError):  # refused where a device names it
-            found.add(tuple(path.read_text(encoding="utf-8").splitlines()))
-    return frozenset(found)
-
-
-registry.CACHED.append(shipped_texts)
-
 
 def product(grid: Grid | None) -> int | None:
     """Returns the number of places of a grid, or None if a side is unknown."""
@@ -486,65 +347,3 @@ def product(grid: Grid | None) -> int | None:
         return None
     width, height = grid.width.value, grid.height.value
     return width * height if isinstance(width, int) and isinstance(height, int) else None
-
-
-def bits_of(dtype: str) -> int | None:
-    """Returns the bits of a type, or None if it does not exist."""
-    found = DTYPE.fullmatch(dtype)
-    bits = int(found[2] or found[4] or 16) if found else 0
-    return bits if 1 <= bits <= 64 else None
-
-
-# ---- numbers by their paths
-
-
-def numbers(record: Any, path: str = "") -> Iterator[tuple[str, Quantity | None, Range | None]]:
-    """Yields path, fact and range of every field of a record that can hold a fact. An absent fact is None, and so is the range of a text.
-
-    Absent sections are skipped.
-    """
-    kinds = field_types(record.__class__)
-    for one in fields_of(record.__class__):
-        here = f"{path}.{one.name}" if path else one.name
-        held: Any = getattr(record, one.name)
-        if kinds[one.name] is Quantity:
-            yield here, held, one.metadata.get("range")
-        elif isinstance(held, dict):
-            for key, item in cast("dict[str, Any]", held).items():
-                if isinstance(item, Quantity):
-                    yield f"{here}.{key}", item, None
-                elif attrs.has(item.__class__):
-                    yield from numbers(item, f"{here}.{key}")
-        elif attrs.has(held.__class__):
-            yield from numbers(held, here)
-
-
-def ranges(cls: Any, path: str = "") -> Iterator[tuple[str, Range]]:
-    """Yields every number of the schema with its path, except those in named records."""
-    for one in fields_of(cls):
-        here, kind = f"{path}.{one.name}" if path else one.name, field_types(cls)[one.name]
-        if kind is Quantity:
-            yield here, one.metadata["range"]
-        elif attrs.has(kind):
-            yield from ranges(kind, here)
-
-
-def declarations(device: Device) -> dict[str, str]:
-    """Returns the unit of every name that a contract of this device can use."""
-    own = {path: range.unit for path, range in ranges(Device)}
-    own |= {path: range.unit for path, _, range in numbers(device) if range is not None}
-    for name in ("features", "preferences"):
-        facts: Mapping[str, Quantity] = getattr(device, name)
-        kinds = {key: "boolean" if isinstance(one.value, bool) else one.unit or "1" for key, one in facts.items()}
-        own |= {f"{name}.{key}": kind for key, kind in kinds.items() if not isinstance(facts[key].value, str)}
-    return own | {name: unit for name, (unit, _) in QUANTITIES.items()}
-
-
-def values(device: Device) -> dict[str, int | Fraction | bool | None]:
-    """Returns the device's values by the same names; an unknown value is None."""
-    found: dict[str, int | Fraction | bool | None] = {}
-    for path, fact, _ in numbers(device):
-        value = None if fact is None else fact.value
-        if not isinstance(value, str):
-            found[path] = Fraction(str(value)) if isinstance(value, float) else value
-    return found

@@ -28,10 +28,12 @@ from .. import registry, units
 from ..diagnostics import Code, Diagnostics, ExitCode, choices_text, refuse
 from ..files import reason_of
 from ..phrases import Flag, Phrase
-from .checks import DEV009, Checks, numbers
+from .checks import Checks
 from .fields import Quantity, Range, Scalar
+from .numbers import numbers
 from .reader import LARGEST_NUMBER, Reader, member_path
 from .records import Device, Update
+from .text_checks import DEV009
 
 DEV001 = Code("DEV001", "a device file cannot be read")
 DEV004 = Code("DEV004", "a device has no such field", exit_code=ExitCode.MISUSED)

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve, frozen
 
 from ..phrases import OtherDevice, Phrase
-from .checks import declarations, values
 from .core_kinds import kinds_of, path_in_kind
 from .features import LIMITS
+from .numbers import declarations, values
 from .outside_memory import CONTENTS, STORE, WHOLE_MEMORY, chip_memories, contents_of, core_memories, subsets
 from .records import QUANTITIES, Device
 

@@ -18,7 +18,7 @@ import numpy as np
 from attrs import frozen
 
 from ...core.arrays.numeric import Ints
-from ...core.device.checks import bits_of as dtype_bits
+from ...core.device.dtypes import dtype_bits
 from ...core.device.features import WINDOWS
 from ...core.device.fields import Quantity
 from ...core.device.outside_memory import STORE

@@ -27,8 +27,8 @@ from xdsl.ir import Attribute
 
 from ...core.arrays.arrays import ArrayAttr, is_half
 from ...core.arrays.numeric import Ints
-from ...core.device.checks import declarations, values
 from ...core.device.limits import PRE_TRACES, TABLE_FORMATS, class_limits
+from ...core.device.numbers import declarations, values
 from ...core.device.records import Device
 from ...core.ir.operation import element_type
 from ..ntensor import CountType, SynapseOpInterface, UpdateOp, interval_of

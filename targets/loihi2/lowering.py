@@ -32,7 +32,7 @@ from ...analysis.chip_properties import input_properties, output_properties, rou
 from ...analysis.core_tables import MERGE_OPS, CoreTables, Part, attributes_of, entries_of, uniform_entry
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray, Ints
-from ...core.device.checks import bits_of as dtype_bits
+from ...core.device.dtypes import dtype_bits
 from ...core.diagnostics import Code, Diagnostics, refuse_op
 from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import NoptPass

@@ -19,8 +19,8 @@ import nopt.api as nopt
 from nopt.api.devices import check_device, device_doc, matrix
 from nopt.api.templates import new_device
 from nopt.core import registry, units
-from nopt.core.device import checks
 from nopt.core.device import device as devices
+from nopt.core.device import dtypes, numbers
 from nopt.core.device.cost_records import SPECIFIC
 from nopt.core.device.device_attr import record_of
 from nopt.core.device.fields import fields_of
@@ -77,7 +77,7 @@ def test_installed_device_is_right(path: Path) -> None:
 def test_a_record_describes_the_same_device(path: Path) -> None:
     """The record that IR carries reads back as the same device, overrides included."""
     device = devices.load_device(path)
-    known = [at for at, held, range in devices.numbers(device) if held is not None and range is not None]
+    known = [at for at, held, range in numbers.numbers(device) if held is not None and range is not None]
     settings = [f"{at}={device.number(at)}" for at in known[:1] if device.number(at) is not None]
     for one in (device, devices.override_fields(device, settings)):
         record = record_of(one)
@@ -103,7 +103,7 @@ def test_page_lists_every_number(path: Path) -> None:
     """A present number is in a table with its source; a null one is also unchecked, and so is an absent section."""
     device = devices.load_device(path)
     page, _, unchecked = device_doc(path).partition("## Unchecked")
-    for name, fact, _ in devices.numbers(device):
+    for name, fact, _ in numbers.numbers(device):
         rows = [line for line in page.splitlines() if line.startswith(f"| `{name}` |")]
         if fact is not None:
             assert len(rows) == 1
@@ -151,7 +151,7 @@ def test_page_holds_every_text(path: Path) -> None:
     ],
 )
 def test_types_of_weights(dtype: str, bits: int | None) -> None:
-    assert checks.bits_of(dtype) == bits
+    assert dtypes.dtype_bits(dtype) == bits
 
 
 def test_matrix_has_a_row_for_each_device() -> None:
@@ -263,7 +263,7 @@ def settable() -> list[tuple[str, str]]:
         (path.stem, name)
         for path in INSTALLED
         if path.parent.parent.name == "asic"
-        for name, _, range in devices.numbers(devices.load_device(path))
+        for name, _, range in numbers.numbers(devices.load_device(path))
         if range is not None
     ]
 
@@ -276,7 +276,7 @@ no classes. A coefficient of one kind of event is not allowed together with the 
 @pytest.mark.parametrize(("name", "field"), settable())
 def test_every_number_can_be_set(name: str, field: str) -> None:
     device = devices.find_device("asic", name)
-    range = next(range for path, _, range in devices.numbers(device) if path == field)
+    range = next(range for path, _, range in numbers.numbers(device) if path == field)
     assert range is not None
     held = device.number(field)
     value = held if held is not None else max(1, range.low or 0)
@@ -308,7 +308,7 @@ def test_set_takes_units_and_keeps_the_rest() -> None:
 
 def test_values_are_exact_and_have_units() -> None:
     device = devices.find_device("asic", "edge")
-    known, declared = checks.values(device), checks.declarations(device)
+    known, declared = numbers.values(device), numbers.declarations(device)
     assert known["cost.energy.hop"] == Fraction(6, 5)
     assert known["core.memory_bytes"] == 10240
     assert declared["core.memory_bytes"] == "byte"
