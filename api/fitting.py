@@ -251,7 +251,7 @@ def unpublished_limits(device: Device) -> Iterator[str]:
 
 def undecided_contracts(graph: machine.GraphOp, device: Device) -> list[str]:
     """Returns the contracts that depend on an unpublished or uncounted number."""
-    contracts = Contracts(device)
+    contracts = device.derive(Contracts)
     listed = [needs_of(vertex) for vertex in own_vertices(graph)]
     return [
         str(contract)

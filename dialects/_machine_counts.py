@@ -292,7 +292,7 @@ def verify_projection(projection: ProjectionOp, found: ChainCounts, device: Devi
 
 def verify_limits(graph: GraphOp, needs: Mapping[str, Needs], device: Device) -> None:
     """Refuses a vertex that exceeds the resources of a core, or violates a contract. Errors: MCH004, MCH010."""
-    populations, contracts = graph.populations, Contracts(device)
+    populations, contracts = graph.populations, device.derive(Contracts)
     for vertex in graph.vertices.values():
         if vertex.source.data not in populations:
             continue

@@ -164,7 +164,7 @@ class ChipOp(ChipBase):
             raise InvalidOp(refusal.findings[0]) from refusal
         if device is None:
             return
-        contracts, topology = Contracts(device), topology_of(device, len(self.cores))
+        contracts, topology = device.derive(Contracts), topology_of(device, len(self.cores))
         verify_places(self, topology)
         for place, core in self.cores.items():
             for op in core.neurons:

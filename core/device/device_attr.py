@@ -14,7 +14,6 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 from hashlib import sha256
-from json import dumps
 from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
@@ -59,11 +58,10 @@ def digest_of(text: str) -> str:
 
 def record_of(device: Device) -> DeviceRecord:
     """Returns the record of a device."""
-    text = dumps(device.as_json())  # the order of members decides between fitting neurons
-    digest = digest_of(text)
+    digest = digest_of(device.text)
     known = RECORDS.get(digest)
     if known is None or known.text is None:
-        known = RECORDS[digest] = DeviceRecord(digest, text)
+        known = RECORDS[digest] = DeviceRecord(digest, device.text)
     return known
 
 
@@ -73,6 +71,19 @@ def read_record(text: str) -> Device:
     from .device import from_record
 
     return from_record(text)
+
+
+@lru_cache(CACHED_RECORDS)
+def read_named_record(name: str, text: str) -> Device:
+    """Returns the device of a record under a name. Errors: DEV014 the record of another device; those of reading a device file."""
+    from .records import Naming
+
+    device = read_record(text)
+    if name != device.key and not name.endswith(".json"):
+        help = f'machine.device = "{name}"'
+        refuse(DEV014, "the record describes another device", expected=name, found=device.key, help=help)
+    settings = tuple(f"{path}={setting_value(value)}" for path, value in device.overridden.items())
+    return evolve(device, named_as=Naming(name, settings))
 
 
 @frozen
@@ -98,19 +109,12 @@ class DeviceAttr(Data[NamedRecord]):
     @property
     def device(self) -> Device:
         """Returns the device. Errors: DEV014 a missing record, or another device; those of reading a device file."""
-        from .records import Naming
-
         name, text = self.data.name, self.data.record.text
         if text is None:
             expected = f"{self.data.digest} in the section `dialect_resources: {{ nopt: … }}` of the file"
             help = "write the file again with `nopt FILE -o OUT`"
             refuse(DEV014, "the record of the device is missing", expected=expected, found="no such entry", help=help)
-        device = read_record(text)
-        if name != device.key and not name.endswith(".json"):
-            help = f'machine.device = "{name}"'
-            refuse(DEV014, "the record describes another device", expected=name, found=device.key, help=help)
-        settings = tuple(f"{path}={setting_value(value)}" for path, value in device.overridden.items())
-        return evolve(device, named_as=Naming(name, settings))
+        return read_named_record(name, text)
 
     @classmethod
     def parse_parameter(cls, parser: AttrParser) -> NamedRecord:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, Literal, TypeAlias
 
 from attrs import Attribute, Factory, field, fields, frozen
@@ -62,6 +63,7 @@ def record_fields(about: str, **metadata: Any) -> Any:
     return optional_field(about, default=Factory(dict), **metadata)
 
 
+@cache
 def fields_of(cls: type) -> tuple[Attribute[Any], ...]:
     """Returns the fields of a record that a device file can hold: those with a description."""
     return tuple(one for one in fields(cls) if "about" in one.metadata)

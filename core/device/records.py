@@ -10,8 +10,10 @@ Source: this project defines the format.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from functools import cached_property
 from hashlib import sha256
-from typing import Any, Literal, cast
+from typing import Any, Literal, TypeVar, cast
 
 from attrs import asdict, field, frozen
 
@@ -309,6 +311,9 @@ class Constraint:
 # ---- all of it
 
 
+Derived = TypeVar("Derived")
+
+
 @frozen
 class Naming:
     """The name of a device in IR and pipelines: `TARGET/NAME` or the path of its file, and the settings of the user."""
@@ -382,14 +387,21 @@ class Device:
         """Returns the values of the preferences by name."""
         return {name: quantity.value for name, quantity in self.preferences.items()}
 
+    @cached_property
+    def entries(self) -> dict[str, Any]:
+        """Returns the contents of the fields that were read, by their paths."""
+        return {}
+
     def entry(self, path: str) -> Any:
         """Returns the content of a field by its path; None if it is absent. An unknown path is a defect of the caller."""
-        found: Any = self
-        for step in path.split("."):
-            if found is None:
-                return None
-            found = cast("dict[str, Any]", found).get(step) if isinstance(found, dict) else getattr(found, step)
-        return found
+        if path not in self.entries:
+            found: Any = self
+            for step in path.split("."):
+                if found is None:
+                    break
+                found = cast("dict[str, Any]", found).get(step) if isinstance(found, dict) else getattr(found, step)
+            self.entries[path] = found
+        return self.entries[path]
 
     def quantity(self, path: str) -> Quantity | None:
         """Returns a fact by its path, `core.neurons`; None if it is absent. An unknown path is a defect of the caller."""
@@ -423,6 +435,22 @@ class Device:
         for update in made.get("neuron", {}).get("updates", {}).values():
             update.pop("file", None)  # the record contains its text
         return made
+
+    @cached_property
+    def text(self) -> str:
+        """Returns the description as JSON. The order of members decides between fitting neurons."""
+        return json.dumps(self.as_json())
+
+    @cached_property
+    def derived(self) -> dict[Callable[..., Any], Any]:
+        """Returns what was derived from the device, by its class."""
+        return {}
+
+    def derive(self, kind: Callable[[Device], Derived]) -> Derived:
+        """Returns the object of a class that follows from the device; it is made once."""
+        if kind not in self.derived:
+            self.derived[kind] = kind(self)
+        return self.derived[kind]
 
     @property
     def digest(self) -> str:

@@ -73,7 +73,7 @@ class ChipBase(NoptOperation):
             raise InvalidOp(refusal.findings[0]) from refusal
         if device is None:
             return
-        contracts, topology = Contracts(device), topology_of(device, len(self.cores))
+        contracts, topology = device.derive(Contracts), topology_of(device, len(self.cores))
         for place, core in self.cores.items():
             kind = kind_at(device, place, topology.own) if device.core_kinds else None
             for group in core.groups:

@@ -217,7 +217,7 @@ def source_rate(graph: machine.GraphOp, wiring: Wiring, name: str) -> float:
 
 def verify_needs(wiring: Wiring, needs: Mapping[str, list[Needs]], device: Device) -> None:
     """Reports every limit and contract that is not kept. Errors: CNM002, CNM003, CNM004."""
-    found, contracts = Diagnostics(), Contracts(device)
+    found, contracts = Diagnostics(), device.derive(Contracts)
     for name, listed in needs.items():
         at, node = describe_op(wiring.neurons[name])
         worst: dict[str, tuple[Excess, int]] = {}

@@ -81,7 +81,7 @@ class ChipOp(NoptOperation):
         except Refused as refusal:
             raise InvalidOp(refusal.findings[0]) from refusal
         if device is not None:
-            contracts = Contracts(device)
+            contracts = device.derive(Contracts)
             for core in self.cores:
                 verify_resources(core, device, contracts)
 
