@@ -198,8 +198,15 @@ def build_update(
     name of the update, by default the name of the neuron with the values of its options.
     Errors: NEU005 an unknown option or value; the errors of `check`.
     """
+    return shared_update(neuron, options=options, precision=precision, symbol=symbol).clone()
+
+
+def shared_update(
+    neuron: Neuron, *, options: Mapping[str, str], precision: Float32Type | Float64Type, symbol: str | None = None
+) -> ntensor.UpdateOp:
+    """Returns the update of a neuron, which is kept and must not change. Options and errors: those of `build_update`."""
     values = choose_options(neuron, options)
-    return built(SameNeuron(neuron), tuple(values.items()), precision, symbol).clone()
+    return built(SameNeuron(neuron), tuple(values.items()), precision, symbol)
 
 
 class SameNeuron:

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache, partial
 from itertools import product
 
 import numpy as np
@@ -109,8 +110,21 @@ def helpers_of(network: ntensor.NetworkOp) -> dict[ntensor.NeuronOp, Helper]:
     return found
 
 
+class HelperNeurons:
+    """The neurons of a device that serve helpers; each is found once."""
+
+    def __init__(self, device: Device):
+        self.relay = cache(partial(find_relay, device))
+        self.clock = cache(partial(find_clock, device))
+        self.passing = cache(partial(find_passing, device))
+
+
 def relay_of(device: Device, dt: float) -> Relay | None:
     """Returns the first neuron of a device that forwards spikes, with its registers; None if none does. Units: dt [s]."""
+    return device.derive(HelperNeurons).relay(dt)
+
+
+def find_relay(device: Device, dt: float) -> Relay | None:
     found = (spiking(rule, device, dt) for rule in neurons_of(device).neurons)
     return next((relay for relay in found if relay is not None), None)
 
@@ -120,6 +134,10 @@ def clock_of(device: Device, dt: float) -> Relay | None:
 
     It reads a bias, or, where no sum of the device has one, is driven by its leak.
     """
+    return device.derive(HelperNeurons).clock(dt)
+
+
+def find_clock(device: Device, dt: float) -> Relay | None:
     if device.synapse is None or device.synapse.has_bias:
         return relay_of(device, dt)
     found = (spiking(rule, device, dt, is_driven=False) for rule in neurons_of(device).neurons)
@@ -128,6 +146,10 @@ def clock_of(device: Device, dt: float) -> Relay | None:
 
 def passing(device: Device, kind: str, bits: int) -> str | None:
     """Returns the name of a neuron of a device that emits counts or sums of this width as they arrive; None if none does."""
+    return device.derive(HelperNeurons).passing(kind, bits)
+
+
+def find_passing(device: Device, kind: str, bits: int) -> str | None:
     emits = ntensor.Emits.GRADED if kind == "sums" else ntensor.Emits.COUNT
     held = Interval.signed(bits) if kind == "sums" else Interval.unsigned(bits)
     for rule in neurons_of(device).neurons if bits <= BITS else ():
@@ -153,11 +175,11 @@ def serves(device: Device, kind: str, dt: float, bits: int | None = None) -> boo
 
 
 def built(rule: Neuron, device: Device) -> ntensor.UpdateOp | None:
-    """Returns the update of a neuron with the options of its device."""
+    """Returns the update of a neuron with the options of its device, which is shared."""
     from ...core.neuron.neuron import choose_options
-    from ...dialects.equations.build import build_update
+    from ...dialects.equations.build import shared_update
 
-    return build_update(rule, options=choose_options(rule, device.updates[rule.name].options), precision=f64)
+    return shared_update(rule, options=choose_options(rule, device.updates[rule.name].options), precision=f64)
 
 
 # ---- spikes

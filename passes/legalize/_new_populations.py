@@ -32,12 +32,12 @@ def new_population(
 
     Shapes: each raw parameter () or that of x.
     """
-    from ...dialects.equations.build import build_update
+    from ...dialects.equations.build import shared_update
 
     precision = f32 if isinstance(element_type(x), Float32Type) else f64
     suffix = "".join(f".{value}" for value in options.values())
     symbol = f"{rule.name}{suffix}{'' if precision is f64 else '.f32'}"
-    update = build_update(rule, options=options, precision=precision, symbol=symbol)
+    update = shared_update(rule, options=options, precision=precision, symbol=symbol)
     return build_population(names, names.take(node), update, x, raw, rule)
 
 

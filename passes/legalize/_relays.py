@@ -60,7 +60,7 @@ class NodeNames:
 
 
 def add_update(update: ntensor.UpdateOp, network: ntensor.NetworkOp) -> str:
-    """Returns the name of an update in the network's module: it is added, unless an equal one exists."""
+    """Returns the name of an update in the network's module: a copy is added, unless an equal one exists."""
     module = network.parent_op()
     assert isinstance(module, ModuleOp)  # networks belong to modules
     taken = {getattr(other.properties.get("sym_name"), "data", ""): other for other in module.ops}
@@ -70,8 +70,9 @@ def add_update(update: ntensor.UpdateOp, network: ntensor.NetworkOp) -> str:
         if isinstance(there, ntensor.UpdateOp) and there.is_equal(update):
             return name
         name += "'"
-    update.sym_name = StringAttr(name)
-    Rewriter.insert_op(update, InsertPoint.before(network))
+    made = update.clone()
+    made.sym_name = StringAttr(name)
+    Rewriter.insert_op(made, InsertPoint.before(network))
     return name
 
 
@@ -83,7 +84,7 @@ def relay(names: NodeNames, name: str, x: SSAValue, at: Operation) -> SSAValue:
 def helper(names: NodeNames, name: str, x: SSAValue, rule: Rule) -> ntensor.NeuronOp:
     """Returns a population without parameters and states, under a free name, for the arguments of `relay_update`."""
     if rule not in names.relays:
-        names.relays[rule] = add_update(relay_update(*rule).clone(), names.network)
+        names.relays[rule] = add_update(relay_update(*rule), names.network)
     type, empty = TensorType(ntensor.emission_type(relay_update(*rule)), shape_of(x)), DictionaryAttr({})
     population = ntensor.NeuronOp(names.take(name), names.relays[rule], [x], type, params=empty, initial=empty)
     population.attributes[ADDED] = UnitAttr()
@@ -109,7 +110,7 @@ def rule_for(x: SSAValue) -> Rule:
 def relay_update(name: str, element: Attribute, bits: int | None) -> ntensor.UpdateOp:
     """Returns the update of a neuron of `relay.neuron`, for signals of a type; the result is shared."""
     from ...core.neuron.neuron import parse_neurons
-    from ...dialects.equations.build import build_update
+    from ...dialects.equations.build import shared_update
 
     text = EQUATIONS.read_text(encoding="utf-8")
     if bits is not None:
@@ -117,4 +118,4 @@ def relay_update(name: str, element: Attribute, bits: int | None) -> ntensor.Upd
     rule = next(neuron for neuron in parse_neurons(text, EQUATIONS.name).neurons if neuron.name == name)
     symbol = name if bits is None else f"{name}_{bits}"
     precision = f32 if isinstance(element, Float32Type) else f64
-    return build_update(rule, options={}, precision=precision, symbol=symbol)
+    return shared_update(rule, options={}, precision=precision, symbol=symbol)

@@ -127,7 +127,7 @@ def compared(
 
     Errors: LGP001 a parameter that no combination of options does without.
     """  # 1, 2
-    from ...dialects.equations.build import build_update
+    from ...dialects.equations.build import shared_update
 
     reals = [type for type in (*old.input_types, *old.state_types.values()) if isinstance(type, Float32Type)]
     best: dict[int, tuple[ntensor.UpdateOp, Differences]] = {}
@@ -136,7 +136,7 @@ def compared(
         open = [k for k in range(len(ops)) if k not in best or best[k][1]]
         if not open:
             break
-        update = build_update(rule, options=values, precision=f32 if reals else f64)
+        update = shared_update(rule, options=values, precision=f32 if reals else f64)
         try:
             found = rules_differ([ops[k] for k in open], old, update, rule, dt)
         except Refused as refusal:  # other values may do without the parameter

@@ -94,7 +94,7 @@ class ConvertHelper(RewritePattern):
         return clock_of(self.device, self.network.dt)
 
     def symbol(self, relay: Relay) -> str:
-        return add_update(relay.update.clone(), self.network)
+        return add_update(relay.update, self.network)
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: ntensor.NeuronOp, rewriter: PatternRewriter, /) -> None:

@@ -308,7 +308,7 @@ class Conversion:
     def put(self, choice: Choice, new: ntensor.NeuronOp) -> None:
         """Replaces the old population by the new one, and adds its update to the module."""
         op = choice.op
-        new.update = SymbolRefAttr(add_update(choice.update.clone(), self.network))
+        new.update = SymbolRefAttr(add_update(choice.update, self.network))
         given = dict(operands(choice))
         new.operands = [given.get(name) or self.nothing(choice, name) for name in choice.update.operand_names]
         Rewriter.replace_op(op, new)

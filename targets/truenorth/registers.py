@@ -23,7 +23,7 @@ from ...core.device.records import Device
 from ...core.diagnostics import Code, refuse_op
 from ...core.neuron.neuron import combinations, parse_neurons
 from ...dialects import fixed, machine, ntensor
-from ...dialects.equations.build import build_update
+from ...dialects.equations.build import shared_update
 from ...dialects.ntensor import UpdateOp
 from ...dialects.resources.needs import bits_of
 
@@ -65,7 +65,7 @@ def neuron_of(population: machine.PopulationOp, update: UpdateOp, device: Device
             if rule.name != name or state is None:
                 continue
             for options in combinations(rule.options):
-                if build_update(rule, options=options, precision=f64).is_equal(update):
+                if shared_update(rule, options=options, precision=f64).is_equal(update):
                     wraps = any(isinstance(op, fixed.WrapOp) for op in update.walk())
                     return Neuron(options, bits_of(state), "wrap" if wraps else "saturate")
     refuse_op(
