@@ -24,8 +24,8 @@ The method is a test on generated vectors, not a proof. A difference that no sti
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import cache
+from collections.abc import Hashable, Iterator, Sequence
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -35,6 +35,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ...core.arrays.numeric import Bools, Ints, NamedReals, Reals
 from ...core.fixed_point import Rounding
+from ...core.ir.contents import op_contents
 from ...core.ir.graph_region import walk_upstream
 from ...core.ir.operation import shape_of
 from ...dialects import fixed, ntensor
@@ -52,6 +53,8 @@ SPREAD = 1e-3
 """Part of an input that decides nothing."""
 NEAR = 1e-8
 """Relative difference of numbers that are the same."""
+KEPT = 1024
+"""Comparisons whose result is kept."""
 NEURONS = 8
 """Number of compared neurons of a population, in addition to those with the least and the largest parameters."""
 
@@ -77,6 +80,13 @@ class Sample:
     old_unit: Reals
     """The change of the membrane by an input of 1, under the old update."""
     new_unit: Reals
+
+    @property
+    def content(self) -> Hashable:
+        """Returns a key that is equal for equal neurons."""
+        named = (*self.params.items(), *self.raw.items(), *self.canonical.items())
+        own = (("way", self.way), ("old_unit", self.old_unit), ("new_unit", self.new_unit))
+        return tuple((name, array.shape, array.tobytes()) for name, array in (*named, *own))
 
 
 # ---- what is compared
@@ -178,6 +188,26 @@ def differences(
     old: ntensor.UpdateOp, new: ntensor.UpdateOp, first: tuple[str, str], samples: Sequence[Sample], dt: float
 ) -> list[Differences]:
     """How the rules differ for each population; all of them have these two updates. `first` names the input of each."""
+    contents = op_contents(old), op_contents(new)
+    if None in contents:
+        return compare(old, new, first, samples, dt)
+    found = known_differences((*contents, first, dt, *(sample.content for sample in samples)))
+    if not found:
+        found.extend(compare(old, new, first, samples, dt))
+    return found
+
+
+@lru_cache(KEPT)
+def known_differences(key: tuple[Any, ...]) -> list[Differences]:
+    """Returns the place of the differences of updates with these contents for neurons with these contents."""
+    del key
+    return []
+
+
+def compare(
+    old: ntensor.UpdateOp, new: ntensor.UpdateOp, first: tuple[str, str], samples: Sequence[Sample], dt: float
+) -> list[Differences]:
+    """Returns the differences as `differences` does."""
     try:
         before, after = Ideal(old), Ideal(new)
     except UnknownOp as unknown:
