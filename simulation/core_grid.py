@@ -19,6 +19,7 @@ from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
 from typing import Any, Protocol
@@ -36,6 +37,8 @@ GRD001 = Code("GRD001", "events without a delay form a loop")
 
 SAMPLES = 256
 """The largest number of samples that run together."""
+FEW_NEURONS = 1 << 14
+"""The largest number of neurons of all samples that one thread runs."""
 ACTIVE = 64
 """A table is a matrix product if at least one of this number of its axons is active."""
 MATRIX = 2**22
@@ -178,7 +181,8 @@ class ChipGrid(ABC):
                 note(some, t, running.tick(t, given))
             return (some.stop - some.start) * ticks
 
-        run_samples(run_some, samples, ticks, progress)
+        neurons = sum(len(sender.index) for sender in self.senders)
+        run_samples(run_some, samples, ticks, progress, neurons)
 
 
 @frozen(eq=False)
@@ -223,14 +227,21 @@ class CoreGrid(ChipGrid):
 
 
 def run_samples(
-    run_some: Callable[[slice], int], samples: int, ticks: int, progress: Callable[[int, int], None] | None = None
+    run_some: Callable[[slice], int],
+    samples: int,
+    ticks: int,
+    progress: Callable[[int, int], None] | None,
+    neurons: int,
 ) -> None:
-    """Runs samples in groups, in one thread for each processor; `run_some` returns the ticks that it has run."""
-    workers, done = os.cpu_count() or 1, 0
+    """Runs samples in groups, in one thread for each processor; `run_some` returns the ticks that it has run.
+
+    A tick of few neurons is not divided: Python would run its threads one after the other.
+    """
+    workers, done = (os.cpu_count() or 1) if neurons * samples > FEW_NEURONS else 1, 0
     together = max(1, min(SAMPLES, -(-samples // workers)))
     parts = [slice(low, min(low + together, samples)) for low in range(0, samples, together)]
-    with ThreadPoolExecutor(workers) as pool:
-        for count in pool.map(run_some, parts):
+    with ThreadPoolExecutor(workers) if workers > 1 else nullcontext() as pool:
+        for count in map(run_some, parts) if pool is None else pool.map(run_some, parts):
             done += count
             if progress is not None:
                 progress(done, samples * ticks)
