@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from extent import some
 from integer_networks import integer_network
-from programs import COMPILERS, called, different, library, needs_compiler, reference, run, run_alone, write
+from programs import COMPILERS, SANITIZED, called, different, library, needs_compiler, reference, run, run_alone, write
 from real_networks import real_network
 
 from nopt.dialects.ntensor import NetworkOp
@@ -71,8 +71,7 @@ def test_compiles_without_a_warning(compiler: str, level: str) -> None:
 @pytest.mark.parametrize(("kind", "seed"), [*CASES, ("integers", 5), ("reals", 12)])
 def test_sanitizers_find_nothing(kind: str, seed: int) -> None:
     _, inputs, _, source, wanted = sample_of(kind, seed)
-    flags = ("-O1", "-g", "-fsanitize=undefined,address", "-fno-sanitize-recover=all")
-    assert not different(run_alone(source, inputs, *flags), wanted)
+    assert not different(run_alone(source, inputs, *SANITIZED), wanted)
 
 
 @pytest.mark.parametrize(("kind", "seed"), CASES)

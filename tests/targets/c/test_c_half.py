@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from nets import same_bits
-from programs import COMPILERS, STRICT, called, different, library, needs_compiler, reference, run, run_alone
+from programs import COMPILERS, SANITIZED, STRICT, called, different, library, needs_compiler, reference, run, run_alone
 from real_networks import Case, real_network
 from xdsl.dialects.builtin import ModuleOp
 
@@ -26,8 +26,7 @@ from nopt.targets.reference.model import ReferenceModel
 pytestmark = needs_compiler
 
 FORMATS: tuple[Half, ...] = ("f16", "bf16")
-SANITIZERS = ("-O1", "-g", "-fsanitize=undefined,address", "-fno-sanitize-recover=all")
-LEVELS = [("-O0",), ("-O3", "-march=native"), SANITIZERS]
+LEVELS = [("-O1",), ("-O3", "-march=native"), SANITIZED]
 
 # ---- conversions
 
@@ -149,7 +148,7 @@ def test_forms(seed: int, format: Half) -> None:
     for form in FORMS:
         source = generate(case.network, record=case.record, **form)
         assert not different(run(source, library(source, "-O2").instance(), inputs), wanted), form
-    assert not different(run_alone(generate(case.network, record=case.record), inputs, *SANITIZERS), wanted)
+    assert not different(run_alone(generate(case.network, record=case.record), inputs, *SANITIZED), wanted)
 
 
 @pytest.mark.parametrize("format", FORMATS)

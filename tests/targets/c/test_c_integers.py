@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from programs import different, library, needs_compiler, reference, run, run_alone
+from programs import SANITIZED, different, library, needs_compiler, reference, run, run_alone
 from xdsl.dialects.builtin import ModuleOp
 
 import nopt.api as nopt
@@ -30,7 +30,6 @@ from nopt.targets.c.source import generate as c_source
 pytestmark = needs_compiler
 
 DEVICES = ("int16", "int8", "int4")
-SANITIZED = ("-O1", "-g", "-fsanitize=undefined,address", "-fno-sanitize-recover=all")
 
 
 def equal_in_c(module: ModuleOp, device: str, x: NDArray[np.bool_], is_sanitized: bool) -> None:
@@ -51,7 +50,7 @@ def equal_in_c(module: ModuleOp, device: str, x: NDArray[np.bool_], is_sanitized
     found = (
         run_alone(source, inputs, *SANITIZED)
         if is_sanitized
-        else run(source, library(source, "-O0").instance(), inputs)
+        else run(source, library(source, "-O1").instance(), inputs)
     )
     assert not different(found, reference(network, inputs, []))
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from extent import times
 from integer_networks import integer_network
-from programs import COMPILERS, called, different, library, needs_compiler, reference, run, run_alone, write
+from programs import COMPILERS, SANITIZED, called, different, library, needs_compiler, reference, run, run_alone, write
 from real_networks import real_network
 
 import nopt.api as nopt
@@ -29,7 +29,6 @@ from nopt.targets.c.source import generate, lower
 
 pytestmark = needs_compiler
 
-SANITIZED = ("-O1", "-g", "-fsanitize=undefined,address", "-fno-sanitize-recover=all")
 PACKED: dict[str, Any] = {"packing": True}
 SEEDS = (27, 39)
 """Seeds of networks that together use every method of reading packed weights."""

@@ -10,13 +10,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from integer_networks import integer_network
-from programs import COMPILERS, STRICT, called, needs_compiler, reference, write
+from programs import COMPILERS, SANITIZED, STRICT, called, needs_compiler, reference, write
 from real_networks import real_network
 
 from nopt.targets.c.source import CSource, generate
 
 pytestmark = needs_compiler
-SANITIZED = ("-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined")
 
 
 def program(source: CSource, folder: Path) -> Path:

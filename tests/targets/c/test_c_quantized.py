@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from nets import same_bits
-from programs import different, library, needs_compiler, reference, run, run_alone
+from programs import SANITIZED, different, library, needs_compiler, reference, run, run_alone
 from real_networks import Case, real_network
 from xdsl.dialects.builtin import ModuleOp
 
@@ -23,7 +23,6 @@ from nopt.targets.reference.model import ReferenceModel
 
 pytestmark = needs_compiler
 
-SANITIZERS = ("-O1", "-g", "-fsanitize=undefined,address", "-fno-sanitize-recover=all")
 OPTIONS = [
     "bits=8",
     "bits=8 per=row",
@@ -95,7 +94,7 @@ def test_forms(seed: int, options: str) -> None:
     for form in FORMS:
         source = generate(case.network, record=case.record, **form)
         assert not different(run(source, library(source, "-O2").instance(), inputs), wanted), form
-    assert not different(run_alone(generate(case.network, record=case.record), inputs, *SANITIZERS), wanted)
+    assert not different(run_alone(generate(case.network, record=case.record), inputs, *SANITIZED), wanted)
 
 
 SIZES = [("bits=8", 1), ("bits=12", 2), ("bits=8 per=row", 1), ("bits=8 per=row grid=asymmetric", 1)]
