@@ -2,6 +2,9 @@
 
 A `Leaf` is an op that is not a sum, with the reshapes and delays between it and the population. A `Piece` is some of its synapses: a
 sparse op, or an op of the same kind with the other weights at zero if weights are shared, else the op itself.
+
+A synapse is a path from the spike of one neuron. A weight that reads a pool is as many synapses as the pool adds neurons, and all of them
+belong to the same piece.
 """
 
 from __future__ import annotations
@@ -13,7 +16,7 @@ from attrs import frozen
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from ..core.arrays.arrays import ArrayAttr
-from ..core.arrays.numeric import Ints
+from ..core.arrays.numeric import Counts, Ints
 from ..core.ir.operation import element_type, shape_of
 from ..dialects import ntensor
 
@@ -33,6 +36,12 @@ class Leaf:
     @property
     def can_split(self) -> bool:
         return isinstance(self.op, ntensor.SynapseOpInterface) and self.op.can_split
+
+    @property
+    def multiplicity(self) -> int:
+        """The most synapses of one weight."""
+        op = self.op
+        return int(paths_to(op.x).max(initial=1)) if isinstance(op, ntensor.SynapseOpInterface) else 1
 
 
 @frozen(eq=False)
@@ -61,11 +70,30 @@ def is_passed(op: Operation) -> bool:
     return isinstance(op, ntensor.SumOp)
 
 
+def paths_to(value: SSAValue) -> Counts:
+    """Returns the paths that end at each element of a value, from the outputs of populations and the inputs of the network."""
+    op = value.owner
+    match op:
+        case ntensor.SynapseOpInterface():
+            return op.count_forwards(paths_to(op.x))
+        case ntensor.SumOp():
+            return sum((paths_to(x) for x in op.xs), np.zeros(shape_of(value)))
+        case ntensor.ReshapeOp():
+            return paths_to(op.x).reshape(shape_of(value))
+        case ntensor.DelayOp():
+            return paths_to(op.x)
+        case _:
+            return np.ones(shape_of(value))
+
+
 def counts(leaf: Leaf) -> Ints:
     """Returns the synapses that each neuron has from a leaf, flat."""
-    if isinstance(leaf.op, ntensor.SynapseOpInterface):
-        return leaf.op.count_synapses()
-    return np.ones(prod(shape_of(leaf.value)), np.int64)
+    op = leaf.op
+    if not isinstance(op, ntensor.SynapseOpInterface):
+        return np.ones(prod(shape_of(leaf.value)), np.int64)
+    if leaf.multiplicity == 1:
+        return op.count_synapses()
+    return op.count_forwards(paths_to(op.x)).round().astype(np.int64).reshape(-1)
 
 
 def fan_in_of(value: SSAValue) -> Ints:
@@ -74,7 +102,10 @@ def fan_in_of(value: SSAValue) -> Ints:
 
 
 def deal_synapses(leaf: Leaf, filled: Ints, most: int) -> list[Piece]:
-    """Deals the synapses of a leaf out to parts of `most`; `filled` is the number of synapses that each neuron has already, and grows."""
+    """Deals the synapses of a leaf out to parts of `most`; `filled` is the number of synapses that each neuron has already, and grows.
+
+    A weight has no more than `most` synapses.
+    """
     op = leaf.op
     if isinstance(op, ntensor.SynapseOpInterface) and op.can_split:
         return (shared_pieces if op.SHARES_WEIGHTS else sparse_pieces)(leaf, op, filled, most)
@@ -84,6 +115,28 @@ def deal_synapses(leaf: Leaf, filled: Ints, most: int) -> list[Piece]:
         part += 1
     np.copyto(filled, np.maximum(filled, part * most) + count)
     return [Piece(leaf, part)]
+
+
+@frozen
+class Deal:
+    """The parts of weights that have `each` synapses at most."""
+
+    each: int
+    most: int
+
+    @property
+    def room(self) -> int:
+        """The weights of a part."""
+        return self.most // self.each
+
+    def start(self, filled: Ints) -> Ints:
+        """Returns the place of the next weight of each neuron, counted in weights."""
+        return -(-filled // self.each)
+
+    def end(self, filled: Ints, weights: Ints) -> Ints:
+        """Returns the synapses of each neuron after some weights, those included that earlier parts leave free."""
+        last = self.start(filled) + weights - 1
+        return np.where(weights > 0, last // self.room * self.most + (last % self.room + 1) * self.each, filled)
 
 
 def sparse_pieces(leaf: Leaf, op: ntensor.SynapseOpInterface, filled: Ints, most: int) -> list[Piece]:
@@ -96,8 +149,9 @@ def sparse_pieces(leaf: Leaf, op: ntensor.SynapseOpInterface, filled: Ints, most
     first = np.concatenate([[0], np.cumsum(count)])[:-1]
     rank = np.empty(len(target), np.int64)
     rank[by_target] = np.arange(len(target)) - first[target[by_target]]
-    part = (rank + filled[target]) // most
-    filled += count
+    deal = Deal(leaf.multiplicity, most)
+    part = (rank + deal.start(filled)[target]) // deal.room
+    np.copyto(filled, deal.end(filled, count))
     found: list[Piece] = []
     every: list[int] = np.unique(part).tolist() or [0]
     for p in every:
@@ -116,9 +170,10 @@ def shared_pieces(leaf: Leaf, op: ntensor.SynapseOpInterface, filled: Ints, most
     flat, zero = (values.reshape(len(weight), -1) for values in (weight, weight - steps))
     at = filled.reshape(len(weight), -1).max(axis=1, initial=0)
     used = flat != zero
-    part = np.where(used, (np.cumsum(used, axis=1) - 1 + at[:, None]) // most, -1)
+    deal = Deal(leaf.multiplicity, most)
+    part = np.where(used, (np.cumsum(used, axis=1) - 1 + deal.start(at)[:, None]) // deal.room, -1)
     count = used.sum(axis=1)
-    np.copyto(filled, np.repeat(at + count, len(filled) // max(1, len(weight))))
+    np.copyto(filled, np.repeat(deal.end(at, count), len(filled) // max(1, len(weight))))
     found: list[Piece] = []
     every: list[int] = np.unique(part[used]).tolist() or [0]
     for p in every:

@@ -49,6 +49,7 @@ class SpikingSplit:
 
     def run(self, x: SSAValue, found: list[Leaf]) -> SSAValue:
         """Returns the sum of the spikes of all parts, and of what stays as it is. Errors: LGS005."""
+        self.verify(x, found)
         parts: list[tuple[str, SSAValue, float]] = []
         loads: list[Reals] = []
         kept: list[SSAValue] = []
@@ -62,7 +63,7 @@ class SpikingSplit:
             elif isinstance(leaf.op, ntensor.SynapseOpInterface) and leaf.op.optional_array("bias") is not None:
                 none = np.zeros(0, np.int64)
                 kept.append(self.synapses(leaf, none, none, np.zeros(0), "bias", has_bias=True))
-        self.verify(x, found, len(parts) + len(kept))
+        self.verify_count(len(parts) + len(kept))
         worth = self.load * np.max([np.zeros(prod(shape_of(x))), *loads], axis=0)
         worth = np.where(worth > 0, worth, 1.0).astype(dtype_of(element_type(x)) or np.float64).reshape(shape_of(x))
         rule = read_neuron(PARTIAL_SUM)
@@ -81,7 +82,7 @@ class SpikingSplit:
             kept.append(insert(scale, InsertPoint.before(self.at), self.at))
         return self.added(kept, x)
 
-    def verify(self, x: SSAValue, found: list[Leaf], parts: int) -> None:
+    def verify(self, x: SSAValue, found: list[Leaf]) -> None:
         """Errors: LGS005."""
         if ntensor.interval_of(element_type(x)) is not None or isinstance(element_type(x), ntensor.TermsType):
             help = "split before the conversion to integers"
@@ -91,11 +92,15 @@ class SpikingSplit:
             if isinstance(op, ntensor.SynapseOpInterface) and op.optional_array("exponent") is not None:
                 help = "fold the exponent into the weights"
                 refuse_op(op, LGS005, expected="sums without an exponent", found="an exponent", help=help)
-        fixed = max([int(counts(leaf).max(initial=0)) for leaf in found if not leaf.can_split], default=0)
-        if parts > self.most or fixed > self.most:
-            help = f"ntensor-split-fan-in{{most={max(parts, fixed)} code=spikes}}"
-            expected, many = f"at most {self.most} partial sums", f"{max(parts, fixed)}"
-            refuse_op(self.at, LGS005, "there are too many partial sums", expected=expected, found=many, help=help)
+        kept = [leaf.multiplicity if leaf.can_split else int(counts(leaf).max(initial=0)) for leaf in found]
+        self.verify_count(max(kept, default=0))
+
+    def verify_count(self, found: int) -> None:
+        """Refuses sums of too many operands. Errors: LGS005."""
+        if found > self.most:
+            help = f"ntensor-split-fan-in{{most={found} code=spikes}}"
+            message, expected = "there are too many partial sums", f"at most {self.most} partial sums"
+            refuse_op(self.at, LGS005, message, expected=expected, found=str(found), help=help)
 
     def parts(self, found: list[Leaf], name: str, sign: float) -> list[tuple[list[SSAValue], Reals]]:
         """Returns the operands of each part with weights of one sign, and the sum of its weights for each neuron, flat."""
@@ -112,7 +117,8 @@ class SpikingSplit:
         total = sum(
             (np.bincount(target[some], minlength=size) for _, some, target, *_ in chosen_of), np.zeros(size, np.int64)
         )
-        count = -(-total // self.most)  # parts of each neuron, which share its synapses evenly
+        each = max((leaf.multiplicity for leaf, *_ in chosen_of), default=1)
+        count = -(-total // (self.most // each))  # parts of each neuron, which share its weights evenly
         filled = np.zeros(size, np.int64)
         made: list[tuple[list[SSAValue], Reals]] = []
         for leaf, chosen, target, weight, place in chosen_of:

@@ -10,8 +10,8 @@
     %y = ntensor.sum %b, %d : i16
     %z = ntensor.neuron "lif" @u(%y)
 
-1. The fan-in of a neuron is the number of its weights that are not zero, over all ops that meet in its input. A pool counts its kernel, what
-   arrives without a synapse counts one.
+1. The fan-in of a neuron is the number of its synapses with a weight that is not zero, over all ops that meet in its input. A pool counts its
+   kernel, and so does each weight after it: both are stored as synapses from the neurons before the pool. What arrives without a synapse counts one.
 2. Synapses are distributed in the order in which they are added. Parts are populations in the same tick; where there are more than `most`
    of them, their sums are split again.
 3. That is exact for integers that are added first and meet a width once. An input that accumulates at every event is refused; so are reals,
@@ -141,8 +141,12 @@ class NtensorSplitFanInPass(NoptPass):
                     "fold the exponent into the weights",
                 )
                 refuse_op(op, LGS004, message, expected=most, found=many, help=help)
-            if not leaf.can_split and (kept := int(counts(leaf).max(initial=0))) > self.most:
-                message, help = f"{op.name} has no weights to deal out", f"ntensor-split-fan-in{{most={kept}}}"
+            kept = leaf.multiplicity if leaf.can_split else int(counts(leaf).max(initial=0))
+            if kept > self.most:
+                message = f"{op.name} has no weights to deal out"
+                if leaf.can_split:
+                    message = f"a weight of {op.name} reads a pool, whose synapses stay together"
+                help = f"ntensor-split-fan-in{{most={kept}}}"
                 refuse_op(op, LGS004, message, expected=most, found=f"{kept} synapses", help=help)
 
 
