@@ -29,6 +29,7 @@ from nopt.dialects.truenorth import ChipOp
 NETWORKS = times(30)
 AXONS = ("core.input_axons=48", "core.fan_in=48")
 TICKS = 20
+REACHED = Path(__file__).with_name("reached.neuron")
 
 
 def typed_weights(rng: np.random.Generator, targets: int, types: NDArray[Any]) -> NDArray[Any]:
@@ -66,9 +67,10 @@ def draw_once(seed: int, attempt: int) -> Drawn:
     y = drawing.add(nir.DelayOp, "late", z, delay=np.float32(late / 1000)) if late else z
     second = drawing.linear("fc2", y, typed_weights(rng, outputs, types[1]))
     module = drawing.finish(population(drawing, "two", second, float(rng.integers(4, 10))))
-    reset = str(rng.choice(["value", "subtract"]))
+    is_reset = bool(rng.integers(2))  # to a value, above the threshold; else by subtraction, at it
+    choices = {"like": "euler", "reset": "value"} if is_reset else {"like": str(REACHED), "loop_delay": "spikes"}
     x = rng.random((2, TICKS, inputs)) < 0.4
-    return Drawn(f"seed {seed}", discretised(module, {"dt": "1ms", "like": "euler", "reset": reset}), x)
+    return Drawn(f"seed {seed}", discretised(module, {"dt": "1ms", **choices}), x)
 
 
 def compiled(seed: int) -> tuple[Subject, Compiled]:
