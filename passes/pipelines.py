@@ -155,10 +155,12 @@ def default_repair(feature: Feature, limit: int | None, device: Device | None = 
     return None if text is None else text.format(limit=limit)
 
 
-def fan_in_repair(device: Device, most: int) -> str:
-    """Returns the pass that splits fan-in: by payloads, or by spikes where the device sends no payload."""
-    code = " code=spikes" if device.whole("spike.payload_bits") == 0 else ""
-    return f"ntensor-split-fan-in{{most={max(2, most)}{code}}}"
+def fan_in_repair(device: Device, most: int, *, has_pool: bool = False) -> str:
+    """Returns the passes that split fan-in: by payloads, or by spikes where the device sends no payload, also of pools where there are any."""
+    if device.whole("spike.payload_bits") != 0:
+        return f"ntensor-split-fan-in{{most={max(2, most)}}}"
+    pools = "ntensor-split-pools, or " if has_pool else ""
+    return f"{pools}ntensor-split-fan-in{{most={max(2, most)} code=spikes}}"
 
 
 def named_repair(device: Device, feature: Feature) -> str | None:

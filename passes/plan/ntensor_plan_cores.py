@@ -227,7 +227,7 @@ def fit_slices(
         ratio, excess, neurons = worst
         if neurons == 1:
             message = f"one neuron needs more {excess.words} than a core has"
-            refuse_op(neuron, PLN002, message, **excess.fields, help=remedy(excess, device))
+            refuse_op(neuron, PLN002, message, **excess.fields, help=remedy(excess, device, connections))
         most = max(1, min(neurons - 1, int(neurons / ratio)))
 
 
@@ -235,11 +235,12 @@ def is_sliced(excess: Excess) -> bool:
     return excess.need.startswith("classes.") or all(need in SLICED for need in excess.need.split("+"))
 
 
-def remedy(excess: Excess, device: Device) -> str:
+def remedy(excess: Excess, device: Device, connections: list[Connection]) -> str:
     """Returns an advice that lowers the need of one neuron."""
     if "bytes" in excess.need and excess.path:
         return Phrase("ntensor-quantize-weights with fewer bits, or ", setting(excess.path, excess.found))
-    return fan_in_repair(device, excess.limit)
+    has_pool = any(isinstance(op, ntensor.PoolOp) for one in connections for op in one.chain)
+    return fan_in_repair(device, excess.limit, has_pool=has_pool)
 
 
 def has_more_limits(device: Device) -> bool:

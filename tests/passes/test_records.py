@@ -91,7 +91,8 @@ CASES: dict[str, list[tuple[str, str]]] = {
     ],
     "ntensor-clamp-delays": [("", "most=7"), ("", "most=40")],
     "ntensor-relay-delays": [("", "most=7 reorder"), ("", "most=40")],
-    "ntensor-split-fan-in": [("", "most=3 reorder"), ("", "most=1000"), ("", "most=8 code=spikes")],
+    "ntensor-split-fan-in": [("", "most=4 reorder"), ("", "most=1000"), ("", "most=12 code=spikes")],
+    "ntensor-split-pools": [("ntensor-quantize-inputs{kind=spike}", ""), ("", "load=1")],
     "ntensor-fit-axon-types": [
         ("", "types=2"),
         (PLAN, "types=4 copies=2"),
