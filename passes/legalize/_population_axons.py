@@ -18,7 +18,7 @@ from ...dialects.ntensor_ops.axon_types import mask_members
 from ...dialects.resources.slicing import Slicing, place_in, single_slice
 from ...dialects.resources.weights import smallest_integers
 from ..approximation_errors import Errors
-from ._axon_fit import Grid, fit_axons
+from ._axon_fit import AxonFit, Grid, fit_axons
 from ._axon_synapses import (
     FAX003,
     AxonSynapses,
@@ -68,6 +68,8 @@ class PopulationFit:
     name: str
     limits: Limits
     errors: Errors
+    known: dict[tuple[object, ...], tuple[AxonFit, float]]
+    """Fits of all populations by weights and limits: slices of a convolution have the same ones, in other places."""
     costs: list[str] = field(factory=list[str])
     """A line about duplicated axons."""
 
@@ -147,7 +149,7 @@ class PopulationFit:
             if self.limits.axons is not None and weights.shape[1] > self.limits.axons:
                 self.refuse_axons(k, weights.shape[1], self.limits.axons)
             room = weights.shape[1] * types if self.limits.axons is None else self.limits.axons
-            found, single = fit_axons(weights / unit, types, copies, room, grid)
+            found, single = self.fit(weights / unit, copies, room, grid)
             values[own] = found.values * unit
             place = np.empty(slicing.size, np.int64)
             place[own] = np.arange(len(own))
@@ -171,6 +173,13 @@ class PopulationFit:
                 f"the error is {after:.1f} % of the weights, {before:.1f} % without duplicates"
             )
         return values
+
+    def fit(self, weights: Reals, copies: Ints, room: int, grid: Grid) -> tuple[AxonFit, float]:
+        """Returns the fit of a slice, and its error without duplicates. Slices with equal weights are fitted once."""
+        key = weights.shape, weights.tobytes(), copies.tobytes(), room, grid
+        if key not in self.known:
+            self.known[key] = fit_axons(weights, self.limits.types, copies, room, grid)
+        return self.known[key]
 
     def slice_weights(
         self, fits: list[ChainFit], columns: list[tuple[Ints, Ints, Ints]], own: Ints, size: int

@@ -5,7 +5,8 @@
 
 1. A weight becomes the value that its neuron has for the type of its axon, or zero, without a connection. The type belongs to the axon, so that
    all neurons of a slice (`machine.boxes`; without a plan all neurons) choose the types of their axons together. Axons of all ops that a population
-   adds belong to the same slice. The mean absolute error is minimised (`_axon_fit.py`): exactly for 8 sources, else by heuristics.
+   adds belong to the same slice. The mean absolute error is minimised (`_axon_fit.py`): exactly for 8 sources, else by heuristics. Slices with equal
+   weights, as those of a convolution, are fitted once.
 2. With `copies`, sources have several axons of different types, as long as a slice has no more than `axons`. A weight is then a sum of some of
    their values: four axons have 16 sums. A remark lists the axons that this takes. Only inputs are duplicated where the device limits the
    destinations of a neuron (`core.destinations`), unless `neurons` is set: each axon of a neuron takes one of them.
@@ -42,6 +43,7 @@ from ...dialects.ntensor_ops.axon_types import DUPLICATES
 from ..approximation_errors import Errors
 from ..node_selection import check_names, networks
 from ..pipelines import MERGE_SUMS
+from ._axon_fit import AxonFit
 from ._axon_synapses import separate_readers
 from ._population_axons import Limits, PopulationFit
 from ._relays import NodeNames
@@ -93,9 +95,10 @@ class NtensorFitAxonTypesPass(DevicePass):
             errors, costs = Errors(), list[str]()
             separate_readers(network, NodeNames(network))
             wiring = wiring_of(network, MERGE_SUMS)
+            known = dict[tuple[object, ...], tuple[AxonFit, float]]()
             for name in wiring.neurons:
                 if not self.nodes or name in self.nodes:
-                    fit = PopulationFit(wiring, name, limits, errors)
+                    fit = PopulationFit(wiring, name, limits, errors, known)
                     fit.run()
                     costs += fit.costs
             values = f"{limits.types} value{'s' * (limits.types > 1)}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise, product
+from typing import Any
 
 import nir
 import numpy as np
@@ -15,6 +16,7 @@ from nopt.analysis.axon_types import population_axons
 from nopt.analysis.wiring import wiring_of
 from nopt.core.diagnostics import Diagnostics
 from nopt.dialects import ntensor
+from nopt.passes.legalize import _axon_fit, _population_axons
 
 TYPES = 4
 SEEDS = seeds(12)
@@ -224,3 +226,28 @@ def test_convolution_with_pool_keeps_its_sums(seed: int) -> None:
     kinds = [type(op).__name__ for op in network_of(after).body.block.ops]
     assert "SumPool2dOp" not in kinds
     assert recorded(after)[0] == 0
+
+
+def test_tiles_of_a_convolution_are_fitted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Four tiles of a convolution without padding have the same weights from other sources."""
+    shapes = list[tuple[int, ...]]()
+
+    def counted(weights: np.ndarray, *args: Any) -> Any:
+        shapes.append(weights.shape)
+        return _axon_fit.fit_axons(weights, *args)
+
+    monkeypatch.setattr(_population_axons, "fit_axons", counted)
+    weight = np.random.default_rng(5).normal(size=(2, 1, 3, 3)).astype(np.float32)
+    nodes: dict[str, nir.NIRNode] = {
+        "in": nir.Input({"input": np.array([1, 6, 6])}),
+        "conv": nir.Conv2d((6, 6), weight, 1, 0, 1, 1, np.zeros(2, np.float32)),
+        "if": nir.IF(*(np.full((2, 4, 4), value, np.float32) for value in (1, 1, 0))),
+        "out": nir.Output({"output": np.array([2, 4, 4])}),
+    }
+    module = discrete(nir.NIRGraph(nodes=nodes, edges=list(pairwise(nodes))))
+    nopt.apply(module, 'ntensor-plan-cores{device="truenorth/ns1e" set="core.neurons=8"}', diagnostics=Diagnostics())
+    after = fitted(module)
+    assert shapes == [(8, 16)]
+    (slices,) = population_axons(wiring_of(network_of(after), "")).values()
+    assert len(slices) == 4
+    assert all(np.array_equal(one.values, slices[0].values) for one in slices)
