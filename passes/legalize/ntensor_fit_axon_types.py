@@ -19,7 +19,7 @@ Exactness: weights that are sums of values already stay, and nothing is recorded
 
 Errors: QNO001 a name in `nodes`; QNO002 a network in continuous time; FAX001 `types`, `axons`, `copies` or `bits` out of range; FAX002 spikes that
 would merge; FAX003 a chain that is not a list of synapses; FAX004 more axons than a core has; FAX005 spikes without a weight among weights;
-FAX007 a weight that is not finite; WIR001 to WIR003; those of reading a device.
+FAX007 a weight that is not finite; FAX008 more rows of duplicates than the plan has room for; WIR001 to WIR003; those of reading a device.
 """
 
 from __future__ import annotations
@@ -32,17 +32,20 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
+from ...analysis.slicing import needs_of_slices, planned_slicing
 from ...analysis.wiring import wiring_of
 from ...core.device.device_pass import DevicePass
 from ...core.device.named_device import DEVICE
-from ...core.diagnostics import Code, ExitCode, refuse
+from ...core.device.records import Device
+from ...core.diagnostics import Code, ExitCode, refuse, refuse_op
 from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import pass_text
 from ...dialects import ntensor
 from ...dialects.ntensor_ops.axon_types import DUPLICATES
+from ...dialects.resources.connectivity import single_slice
 from ..approximation_errors import Errors
 from ..node_selection import check_names, networks
-from ..pipelines import MERGE_SUMS
+from ..pipelines import MERGE_SUMS, PLAN
 from ._axon_fit import AxonFit
 from ._axon_synapses import separate_readers
 from ._population_axons import Limits, PopulationFit
@@ -50,6 +53,8 @@ from ._relays import NodeNames
 
 FAX001 = Code("FAX001", "an option of the fit of axon types is out of range", exit_code=ExitCode.MISUSED)
 FAX006 = Code("FAX006", "axons are duplicated")
+
+FAX008 = Code("FAX008", "duplicated axons take more neurons than a core has")
 
 TYPES = 8
 """Maximum number of axon types, which have 2^8 sums."""
@@ -101,6 +106,8 @@ class NtensorFitAxonTypesPass(DevicePass):
                     fit = PopulationFit(wiring, name, limits, errors, known)
                     fit.run()
                     costs += fit.costs
+            if self.neurons:
+                self.verify_rows(network)
             values = f"{limits.types} value{'s' * (limits.types > 1)}"
             copied = f", with up to {self.copies} axons for each source" if self.copies > 1 else ""
             errors.record(network, pass_text(self), f"weights fitted to {values} for each neuron{copied}")
@@ -108,10 +115,39 @@ class NtensorFitAxonTypesPass(DevicePass):
                 at = f"ntensor.network @{network.sym_name.data}"
                 diagnostics_of(ctx).remark(FAX006, at=at, notes=costs)
 
+    def own_device(self, network: ntensor.NetworkOp) -> Device | None:
+        """Returns the device of the options or of the network; None without one."""
+        has_device = self.device is not None or bool(self.set) or DEVICE in network.attributes
+        return self.device_for(network) if has_device else None
+
+    def verify_rows(self, network: ntensor.NetworkOp) -> None:
+        """Refuses slices whose neurons, with a row for each group of destinations, are more than a core has. Errors: FAX008."""
+        device, wiring = self.own_device(network), wiring_of(network, MERGE_SUMS)
+        planned = {name: planned_slicing(neuron) for name, neuron in wiring.neurons.items()}
+        slices = {name: single_slice(shape) for name, shape in wiring.sources.items()}
+        slices |= {name: slicing for name, slicing in planned.items() if slicing is not None}
+        if device is None or None in planned.values() or (most := device.whole("core.neurons")) is None:
+            return
+        _, needs = needs_of_slices(wiring, slices, ntensor.updates_of(network), device)
+        for name, own in needs.items():
+            for k, one in enumerate(own):
+                if one["neurons"] > most:
+                    plan = f"{PLAN}{{copies={self.copies} neurons=true}}"
+                    refuse_op(
+                        wiring.neurons[name],
+                        FAX008,
+                        expected=f"at most {most} neurons of a slice, one for each axon that it sends to",
+                        found=f"{one['neurons']} neurons of slice {k}",
+                        source=device.cite("core.neurons"),
+                        path="core.neurons",
+                        limit=most,
+                        value=one["neurons"],
+                        help=f"{plan},{pass_text(self)}",
+                    )
+
     def limits(self, network: ntensor.NetworkOp) -> Limits:
         """Returns the options, with the numbers of the device in place of those that are not given. Errors: FAX001."""
-        has_device = self.device is not None or bool(self.set) or DEVICE in network.attributes
-        device = self.device_for(network) if has_device else None
+        device = self.own_device(network)
         given = {"types": self.types, "axons": self.axons, "bits": self.bits}
         for name, path in (
             ("types", "core.crossbar.axon_types"),

@@ -11,17 +11,19 @@
    connected neurons are neighbours. It does not depend on the numbering of the neurons.
 4. The network records the device of its plan: `machine.device`, with its overridden fields. Without the option the
    recorded device stays.
+5. With `copies`, slices leave room for the duplicates of `ntensor-fit-axon-types`: for as many axons of each source as a single neuron permits, and,
+   with `neurons`, for the rows of all destinations of these axons.
 
 No computed value changes.
 
-Errors: PLN001 no device; PLN002 a single neuron is beyond a limit; PLN003 the neurons do not fit on the device; WIR001 to WIR003; those of
-reading a device.
+Errors: PLN001 no device; PLN002 a single neuron is beyond a limit; PLN003 the neurons do not fit on the device; PLN004 `copies` out of range;
+WIR001 to WIR003; those of reading a device.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 
 import numpy as np
@@ -38,19 +40,22 @@ from ...core.device.limits import OTHER_DEVICE, Excess, class_limits, excesses
 from ...core.device.named_device import name_device
 from ...core.device.records import Device
 from ...core.device.topology import topology_of
-from ...core.diagnostics import Code, Refused, refuse, refuse_op
+from ...core.diagnostics import Code, ExitCode, Refused, refuse, refuse_op
 from ...core.ir.operation import shape_of
+from ...core.ir.pipeline import pass_text
 from ...core.phrases import Phrase, setting
 from ...dialects import ntensor
-from ...dialects.resources.connectivity import count_arrivals, count_destinations
+from ...dialects.resources.connectivity import count_arrivals
 from ...dialects.resources.needs import needs_of, sending_needs
 from ...dialects.resources.slicing import Slicing, single_slice
 from ..node_selection import networks
 from ..pipelines import MERGE_SUMS, fan_in_repair
+from ._duplicates import Duplicates
 from ._slices import boxes_of, order_neurons, run_boxes
 
 PLN002 = Code("PLN002", "a single neuron needs more than a core has")
 PLN003 = Code("PLN003", "the neurons of a network do not fit on the device")
+PLN004 = Code("PLN004", "the copies of axons are out of range", exit_code=ExitCode.MISUSED)
 
 SLICED = ("neurons", "input_axons", "output_axons", "synapse_bytes", "neuron_bytes", "axon_bytes")
 """Needs that smaller slices make smaller; so they do classes."""
@@ -67,32 +72,53 @@ class NtensorPlanCoresPass(DevicePass):
     Options:
         device: TARGET/NAME, or the path of a device file; default the one that the network names.
         set: fields of the device that are overridden: `set="core.neurons=64,topology.mesh.width=2"`.
+        copies: axons of one source in a slice for which there is room, as in `ntensor-fit-axon-types`; more take more cores; default 1.
+        neurons: also for sources that are neurons, each of which takes a row for each further axon; default false.
     """
 
     name = "ntensor-plan-cores"
+    copies: int = 1
+    neurons: bool = False
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         updates = ntensor.find_updates(op)
         for network in networks(op):
             device = self.device_for(network)
+            self.verify_copies(device)
             name_device(network, device)
             wiring = wiring_of(network, MERGE_SUMS)
-            for name, slicing in plan(wiring, updates, device).items():
+            copied = frozenset(wiring.sources if self.neurons else wiring.inputs)
+            for name, slicing in plan(wiring, updates, device, Duplicates(self.copies, copied)).items():
                 neuron = wiring.neurons[name]
                 neuron.attributes[BOXES] = ArrayAttr.of(slicing.boxes)
                 neuron.attributes.pop(ORDER, None)
                 if slicing.order is not None:
                     neuron.attributes[ORDER] = ArrayAttr.of(slicing.order)
 
+    def verify_copies(self, device: Device) -> None:
+        """Refuses copies on a device without axon types, or more than a source may have. Errors: PLN004."""
+        most = device.whole("core.crossbar.axon_types") or 1
+        if not 1 <= self.copies <= most:
+            help = pass_text(replace(self, copies=1 if self.copies < 1 else most))
+            expected = (
+                f"1 to {most}, the types of axons of a core" if most > 1 else "1, since cores have no types of axons"
+            )
+            refuse(PLN004, at=f"copies={self.copies}", expected=expected, found=str(self.copies), help=help)
 
-def plan(wiring: Wiring, updates: Mapping[str, ntensor.UpdateOp], device: Device) -> dict[str, Slicing]:
+
+def plan(
+    wiring: Wiring,
+    updates: Mapping[str, ntensor.UpdateOp],
+    device: Device,
+    duplicates: Duplicates,
+) -> dict[str, Slicing]:
     """Returns the slices of each population. Errors: PLN002, PLN003."""
     spatial = spatial_parts(wiring)
     refuse_size(wiring, device)
     sources = single_slices(wiring)
 
     def slices(name: str, on: Device, least: int) -> tuple[Slicing, int]:
-        return fit_slices(wiring, name, sources, updates, on, least, is_spatial=name in spatial)
+        return fit_slices(wiring, name, sources, updates, on, least, duplicates, is_spatial=name in spatial)
 
     devices = choose_kinds(wiring, updates, device, slices)
     most = {name: most_neurons(neuron, devices[name]) for name, neuron in wiring.neurons.items()}
@@ -101,7 +127,7 @@ def plan(wiring: Wiring, updates: Mapping[str, ntensor.UpdateOp], device: Device
     for _ in range(1 + PLAN_ROUNDS):
         for name, least in small.items():
             found[name], most[name] = slices(name, devices[name], least)
-        if not (small := reduce_sizes(wiring, found, sources, devices, most)):
+        if not (small := reduce_sizes(wiring, found, sources, devices, most, duplicates)):
             break
     return found
 
@@ -205,6 +231,7 @@ def fit_slices(
     updates: Mapping[str, ntensor.UpdateOp],
     device: Device,
     most: int,
+    duplicates: Duplicates,
     *,
     is_spatial: bool,
 ) -> tuple[Slicing, int]:
@@ -212,13 +239,18 @@ def fit_slices(
     neuron, connections = wiring.neurons[name], wiring.into(name)
     update = updates[neuron.update_name]
     shape = shape_of(neuron.z)
+    room = duplicates.within(connections, prod(shape), device.whole("core.input_axons"))
     while True:
         slicing = slice_population(shape, most, connections, name, is_spatial=is_spatial)
         if not has_more_limits(device):
             return slicing, most
         found = count_arrivals(slicing, [one.path for one in connections], sources)
         worst: tuple[float, Excess, int] | None = None
-        for needs in needs_of(neuron.params, neuron.z.type, update, slicing, found, device):
+        extra = room.axons(found) if room.copies > 1 else np.zeros(len(slicing.boxes), np.int64)
+        for needs, more in zip(
+            needs_of(neuron.params, neuron.z.type, update, slicing, found, device), extra.tolist(), strict=True
+        ):
+            needs["input_axons"] += more
             for excess in excesses(device, needs):
                 if is_sliced(excess) and (worst is None or excess.found / max(1, excess.limit) > worst[0]):
                     worst = excess.found / max(1, excess.limit), excess, needs["neurons"]
@@ -259,6 +291,7 @@ def reduce_sizes(
     sources: Mapping[str, Slicing],
     devices: Mapping[str, Device],
     most: Mapping[str, int],
+    duplicates: Duplicates,
 ) -> dict[str, int]:
     """Populations whose slices send to more than a core can, and how many neurons theirs may have."""
     paths = {"output_axons": "core.output_axons"}
@@ -274,7 +307,7 @@ def reduce_sizes(
         for name, slicing in slices.items()
     ]
     outputs = [source for _, source, _ in wiring.outputs]
-    sent = {} if each is None else count_destinations(arrived, sources, outputs)
+    sent = {} if each is None else duplicates.destinations(arrived, sources, outputs)
     found: dict[str, int] = {}
     for name, slicing in slices.items():
         for needs, own in zip(
