@@ -1,4 +1,4 @@
-"""Real networks on TrueNorth: the trained digits keep their accuracy, and a core has 256 axons, not 257."""
+"""Real networks on TrueNorth: the losses of the trained digits, level by level, and a core has 256 axons, not 257."""
 
 from __future__ import annotations
 
@@ -16,6 +16,10 @@ from nopt.core.diagnostics import Diagnostics, Refused
 ROOT = Path(__file__).parents[3]
 CHOICES: dict[str, Any] = {"target": "truenorth", "dt": "1ms", "like": "norse", "reset": "zero"}
 NEURONS = 4
+LATE = 8
+"""Ticks without input after a sample, in which spikes arrive at the output."""
+ALLOWED = 'ntensor-legalize{device="truenorth/ns1e" approximate=bound,count skip=axon_types}'
+COPIES = "ntensor-plan-cores{copies=4 neurons=true},ntensor-fit-axon-types{copies=4 neurons=true}"
 
 
 def verify(build: Path, x: np.ndarray) -> np.ndarray:
@@ -37,6 +41,36 @@ def test_trained_digits_keep_their_accuracy(tmp_path: Path, encoded: Any) -> Non
     assert found["target"] >= found["float"] - 0.01
     output = verify(tmp_path / "b", np.load(x))
     assert (output.sum(axis=1).argmax(axis=1) == np.load(y)).mean() == found["target"]
+
+
+def test_convolution_states_the_loss_of_each_level(tmp_path: Path, encoded: Any) -> None:
+    """A neuron of the second convolution reads 288 neurons through its pool. The refusal's help, and those after it, make it fit."""
+    spikes, y = encoded("conv")
+    x = tmp_path / "late.npy"
+    np.save(x, np.pad(np.load(spikes), [(0, 0), (0, LATE), *[(0, 0)] * 3]))
+    net, choices = ROOT / "examples" / "digits" / "conv.nir", {"target": "truenorth", "dt": "1ms", "like": "sinabs"}
+    with pytest.raises(Refused) as refused:
+        nopt.compile(net, out=tmp_path / "a", passes=ALLOWED, diagnostics=Diagnostics(), **choices)
+    finding = refused.value.findings[0]
+    assert (str(finding.code), finding.at, finding.value) == ("PLN002", 'ntensor.neuron "4"', 288)
+    assert str(finding.help) == "ntensor-split-pools, or ntensor-split-fan-in{most=256 code=spikes}"
+    pools = 'ntensor-split-pools{nodes="2"},ntensor-split-pools{nodes="5" load=1}'
+    build = nopt.compile(
+        net,
+        out=tmp_path / "b",
+        passes=f"{pools},{ALLOWED},{COPIES}",
+        calib=x,
+        labels=y,
+        diagnostics=Diagnostics(),
+        **choices,
+    )
+    found = {(one["step"] or one["level"]).partition("{")[0]: one["accuracy"] for one in build.report["levels"]}
+    assert found["float"] > 0.97
+    assert found["ntensor-split-pools"] > 0.94
+    assert found["ntensor-legalize"] > 0.94
+    assert found["ntensor-fit-axon-types"] > 0.91  # four values for each neuron, and their sums
+    assert found["target"] == found["ntensor-fit-axon-types"]
+    assert build.report["mapping"]["cores"] < 20
 
 
 def layer(inputs: int, file: Path) -> Path:
