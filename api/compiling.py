@@ -50,7 +50,7 @@ from .exits import compiled_targets, levels_of
 from .files import write_arrays, write_whole
 from .fitting import fit, needs_of, neurons_of, own_vertices
 from .integer_records import integer_notes, integer_records
-from .levelling import Labels, Levels, Stage, make_stages, measure
+from .levelling import Labels, Levels, RecordedStages, Stage, make_stages, measure, records_of
 from .mapping import mapping
 from .modules import available_passes, default_diagnostics, read
 from .number_types import storage_notes, with_precision
@@ -209,7 +209,8 @@ def compile(
         names = [name.data for name in graph.output_names]
         given_populations = {op.node.data for op in graph.populations}
         lowered = module.clone()
-        fitted = fit(module, chosen, until=until, pins=pin, hook=stages, is_brief=False)
+        recorded = None if calib is None else RecordedStages(records_of(module))
+        fitted = fit(module, chosen, until=until, pins=pin, hook=stages, observer=recorded, is_brief=False)
         found.extend(fitted.findings)
         found.check()
         lowered = fitted.network or lowered
@@ -230,7 +231,7 @@ def compile(
         levels = report["calibration"] = changes = ticks = None
         if calib is not None:
             own = [step for step in steps if step.name not in (REPAIR, DISCRETISE)]  # these follow from the choices
-            rows = make_stages(given, own, choices, Diagnostics())
+            rows = [*make_stages(given, own, choices, Diagnostics()), *(recorded.stages if recorded else ())]
             chip = None if not is_whole or exit.model is None else partial(exit.model(), module, device=chosen)
             if chip is not None or fitted.network is not None:
                 rows.append(Stage("target", None, lowered, chip))

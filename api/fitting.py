@@ -26,7 +26,7 @@ from ..core.device.numbers import numbers
 from ..core.device.topology import topology_of
 from ..core.diagnostics import Diagnostics, Finding, Severity
 from ..core.ir import pipeline
-from ..core.ir.context import NoptContext
+from ..core.ir.context import NoptContext, Observer
 from ..core.ir.operation import shape_of
 from ..core.phrases import Option, Passes, PassesOption, Phrase
 from ..dialects import machine, ntensor
@@ -91,14 +91,15 @@ def fit(
     until: str | None = None,
     pins: Sequence[str] = (),
     hook: pipeline.Hook | None = None,
+    observer: Observer | None = None,
     is_brief: bool = True,
 ) -> Fit:
     """Runs the target's pipeline on a discretised module in place, up to the first refusal, and returns all findings.
 
-    `until`: the level to stop after. `pins`: integers of the device that are set by hand. `is_brief`: passes skip optimisations, because the result is discarded. No refusal is raised.
+    `until`: the level to stop after. `pins`: integers of the device that are set by hand. `observer` sees every pass. `is_brief`: passes skip optimisations, because the result is discarded. No refusal is raised.
     """
     found = Diagnostics()
-    context = NoptContext(diagnostics=found)
+    context = NoptContext(diagnostics=found, observer=observer)
     neurons = neurons_of(only_network(module))
     planned, steps = with_pins(steps_of(device, until), pins), list[ModulePass]()
     examinations = list[pipeline.Examination]()

@@ -4,7 +4,7 @@
 | --- | --- |
 | float | the network under the chosen rule in f64, before any pass; the other levels are compared with the first |
 | discretized | the converted network, in its precision; the first level of an `ntensor` network |
-| quantized | after each pass, which `step` names; before the first recorded approximation, the level is still discretized |
+| quantized | after each pass, which `step` names; before the first recorded approximation, the level is still discretized. A pass that runs others, as the legalisation for a device, has a level for each of them that records an approximation |
 | target | legalised for a device, or run by its model (`nopt compile`) |
 
 `rate_cosine` and `bin_cosine` are those of `compare`, over all outputs, and for each population over its output. `rate` is the number
@@ -100,6 +100,20 @@ class Stage:
     """Creates the model that runs instead of an engine, from the network of the module."""
 
 
+@define
+class RecordedStages:
+    """Networks after each pass that records an approximation, in the order of the passes: an observer of a context."""
+
+    known: list[ntensor.ApproximationAttr]
+    stages: list[Stage] = field(factory=list[Stage])
+
+    def __call__(self, step: ModulePass, module: ModuleOp) -> None:
+        found = records_of(module)
+        if any(record not in self.known for record in found):
+            self.known = found
+            self.stages.append(Stage("quantized", pipeline.pass_text(step), module.clone()))
+
+
 # ---- measuring
 
 
@@ -162,9 +176,11 @@ def make_stages(
         now = run_enabling_passes(discretise(module, choices, diagnostics, early), first, diagnostics)
         stages.append(Stage(level_of(now, stages), ",".join(map(pipeline.pass_text, early)), now))
     for step in steps:
-        now = now.clone()
-        pipeline.run_observed([step], NoptContext(diagnostics=diagnostics), now, diagnostics)
-        stages.append(Stage(level_of(now, stages), pipeline.pass_text(step), now))
+        now, text = now.clone(), pipeline.pass_text(step)
+        recorded = RecordedStages(records_of(now))
+        pipeline.run_observed([step], NoptContext(diagnostics=diagnostics, observer=recorded), now, diagnostics)
+        stages += [stage for stage in recorded.stages if stage.step != text]
+        stages.append(Stage(level_of(now, stages), text, now))
     return stages
 
 

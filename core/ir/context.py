@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from functools import cache
 
 from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
 from xdsl.universe import Universe
 
 from .. import plugins, registry
@@ -32,12 +35,23 @@ def multiverse() -> Universe:
 registry.CACHED.append(multiverse)
 
 
+Observer = Callable[[ModulePass, ModuleOp], None]
+"""Takes a pass, and the module after it."""
+
+
 class NoptContext(Context):
     """Context with all dialects, each imported at the first use of one of its ops, and with collected findings."""
 
-    def __init__(self, allow_unregistered: bool = False, diagnostics: Diagnostics | None = None):
+    def __init__(
+        self,
+        allow_unregistered: bool = False,
+        diagnostics: Diagnostics | None = None,
+        observer: Observer | None = None,
+    ):
         super().__init__(allow_unregistered=allow_unregistered)
         self.diagnostics = Diagnostics() if diagnostics is None else diagnostics
+        self.observer = observer
+        """Called after each pass, also after those that a pass runs."""
         for name, factory in multiverse().all_dialects.items():
             self.register_dialect(name, factory)
 

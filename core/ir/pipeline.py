@@ -26,6 +26,7 @@ from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException
 
 from ..diagnostics import Code, Diagnostics, ExitCode, Finding, InvalidOp, Refused, refuse
 from ..phrases import Passes, Phrase
+from .context import NoptContext
 from .source import verify
 
 PAS001 = Code("PAS001", "unknown pass", exit_code=ExitCode.MISUSED)
@@ -301,7 +302,7 @@ Hook = Callable[[ModulePass | None, ModuleOp, ModulePass | None], None]
 
 
 def apply(step: ModulePass, ctx: Context, module: ModuleOp, is_verified: bool = True) -> None:
-    """Runs one pass and verifies the result.
+    """Runs one pass and verifies the result. The observer of the context sees it.
 
     Errors: PAS004 the pass cannot work on this module; PAS005 it left invalid IR; PAS006 it works on another level; those of the pass.
     """
@@ -336,6 +337,8 @@ def apply(step: ModulePass, ctx: Context, module: ModuleOp, is_verified: bool = 
             notes=[f"{len(others)} more like this"] if others else [],
         )
         raise Refused(finding)
+    if isinstance(ctx, NoptContext) and ctx.observer is not None:
+        ctx.observer(step, module)
 
 
 def run_observed(steps: Sequence[ModulePass], ctx: Context, module: ModuleOp, diagnostics: Diagnostics) -> None:
