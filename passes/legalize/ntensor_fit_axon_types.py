@@ -42,7 +42,7 @@ from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import pass_text
 from ...dialects import ntensor
 from ...dialects.ntensor_ops.axon_types import DUPLICATES
-from ...dialects.resources.connectivity import single_slice
+from ...dialects.resources.slicing import single_slice
 from ..approximation_errors import Errors
 from ..node_selection import check_names, networks
 from ..pipelines import MERGE_SUMS, PLAN

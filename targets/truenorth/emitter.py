@@ -34,7 +34,7 @@ from ...core.ir.operation import shape_of
 from ...core.target import Artefact
 from ...dialects.truenorth import BUS, ChipOp, CoreOp, InputOp, NeuronsOp, OutputOp, column, columns, line, lines
 from .images import bus_rows, core_image, row_word
-from .model import crossbar_chip
+from .model import axon_weights, crossbar_chip
 
 CHIP_SCHEMA = "nopt.truenorth/1"
 NETWORK, CONFIG, CHIP, PACK, DEVICE_FILE = "network.json", "config.json", "chip.json", "pack.py", "device.json"
@@ -225,15 +225,46 @@ class Writer:
                 f"{NETWORK}: RANC resets a potential below the negative threshold, where {self.device.key} saturates: at the earliest "
                 f"after {earliest} ticks of the largest inhibition"
             )
+        if (earliest := self.earliest_overflow()) is not None:
+            found.append(
+                f"{NETWORK}: RANC has no bound of potentials, where those of {self.device.key} {self.chip.overflow.data} at "
+                f"{self.chip.potential_bits.value.data} bits: at the earliest after {earliest} ticks of the largest excitation or inhibition"
+            )
         return found
+
+    def earliest_overflow(self) -> int | None:
+        """Returns the first tick in which a potential can leave its bits; None if none can.
+
+        A potential below the threshold, and not below the negative threshold, meets the sum of a tick.
+        """
+        high = (1 << self.chip.potential_bits.value.data - 1) - 1
+        earliest: int | None = None
+        for core in self.chip.cores.values():
+            for op in core.neurons:
+                registers, typed = op.registers(), axon_weights(op, core.types.values.astype(np.int64))
+                sums = (
+                    (np.maximum(typed, 0), np.maximum(registers["leak"], 0), registers["threshold"] - 1, high),
+                    (
+                        -np.minimum(typed, 0),
+                        -np.minimum(registers["leak"], 0),
+                        registers["negative_threshold"],
+                        high + 1,
+                    ),
+                )
+                for weights, leak, bound, last in sums:
+                    step = weights.sum(axis=1) + leak
+                    can = (step > 0) & (bound + step > last)
+                    if can.any():
+                        ticks = int((last // step[can]).min()) + 1
+                        earliest = ticks if earliest is None else min(earliest, ticks)
+        return earliest
 
     def earliest_saturation(self) -> int | None:
         """Returns the first tick in which a potential can reach a negative threshold at which it saturates; None if none can."""
         earliest: int | None = None
         for core in self.chip.cores.values():
             for op in core.neurons:
-                registers, types = op.registers(), core.types.values.astype(np.int64)
-                typed = op.weights.values[:, np.minimum(types, op.weights.shape[1] - 1)] * op.crossbar.values
+                registers, typed = op.registers(), axon_weights(op, core.types.values.astype(np.int64))
                 down = -(np.minimum(typed, 0).sum(axis=1) + np.minimum(registers["leak"], 0))
                 falls = (registers["negative_mode"] == 1) & (down > 0)
                 if falls.any():

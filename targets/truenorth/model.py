@@ -228,9 +228,14 @@ class TruenorthModel(ChipModel):
 
 def row_table(op: NeuronsOp, types: Ints) -> Ints:
     """Returns for each row its weight of each axon, its initial potential and its registers. Shapes: [rows, axons + 1 + registers]."""
+    return np.column_stack([axon_weights(op, types), op.potentials(), *op.registers().values()])
+
+
+def axon_weights(op: NeuronsOp, types: Ints) -> Ints:
+    """Returns for each row its weight of each axon, 0 without a synapse. Shapes: types [axons]; [rows, axons]."""
     weights = op.weights.values.astype(np.int64)
     typed = weights[:, np.minimum(types, weights.shape[1] - 1)]  # an axon of another type has no switch here
-    return np.column_stack([typed * op.crossbar.values, op.potentials(), *op.registers().values()])
+    return typed * op.crossbar.values
 
 
 def links_of(neuron: Ints, core: Ints, axon: Ints, delay: Ints) -> tuple[Link, ...]:
