@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +18,10 @@ from nopt.core.diagnostics import Diagnostics, Refused
 ROOT = Path(__file__).parents[3]
 CHOICES: dict[str, Any] = {"target": "truenorth", "dt": "1ms", "like": "norse", "reset": "zero"}
 NEURONS = 4
+BARS = 200
 LATE = 8
 """Ticks without input after a sample, in which spikes arrive at the output."""
-ALLOWED = 'ntensor-legalize{device="truenorth/ns1e" approximate=bound,count skip=axon_types}'
+LEGALIZE = 'ntensor-legalize{device="truenorth/ns1e" skip=axon_types}'
 COPIES = "ntensor-plan-cores{copies=4 neurons=true},ntensor-fit-axon-types{copies=4 neurons=true}"
 
 
@@ -49,8 +52,9 @@ def test_convolution_states_the_loss_of_each_level(tmp_path: Path, encoded: Any)
     x = tmp_path / "late.npy"
     np.save(x, np.pad(np.load(spikes), [(0, 0), (0, LATE), *[(0, 0)] * 3]))
     net, choices = ROOT / "examples" / "digits" / "conv.nir", {"target": "truenorth", "dt": "1ms", "like": "sinabs"}
+    allowed = LEGALIZE.replace("skip", "approximate=count skip")  # sinabs sends several spikes in a tick
     with pytest.raises(Refused) as refused:
-        nopt.compile(net, out=tmp_path / "a", passes=ALLOWED, diagnostics=Diagnostics(), **choices)
+        nopt.compile(net, out=tmp_path / "a", passes=allowed, diagnostics=Diagnostics(), **choices)
     finding = refused.value.findings[0]
     assert (str(finding.code), finding.at, finding.value) == ("PLN002", 'ntensor.neuron "4"', 288)
     assert str(finding.help) == "ntensor-split-pools, or ntensor-split-fan-in{most=256 code=spikes}"
@@ -58,7 +62,7 @@ def test_convolution_states_the_loss_of_each_level(tmp_path: Path, encoded: Any)
     build = nopt.compile(
         net,
         out=tmp_path / "b",
-        passes=f"{pools},{ALLOWED},{COPIES}",
+        passes=f"{pools},{allowed},{COPIES}",
         calib=x,
         labels=y,
         diagnostics=Diagnostics(),
@@ -68,9 +72,34 @@ def test_convolution_states_the_loss_of_each_level(tmp_path: Path, encoded: Any)
     assert found["float"] > 0.97
     assert found["ntensor-split-pools"] > 0.94
     assert found["ntensor-legalize"] > 0.94
-    assert found["ntensor-fit-axon-types"] > 0.91  # four values for each neuron, and their sums
+    assert found["ntensor-fit-axon-types"] > 0.9  # four values for each neuron, and their sums
     assert found["target"] == found["ntensor-fit-axon-types"]
     assert build.report["mapping"]["cores"] < 20
+
+
+def test_bars_state_their_loss(tmp_path: Path, root: Path) -> None:
+    """Four values lose most of what distinguishes the bars; their sums, over four axons of each source, little."""
+    x, net = tmp_path / "bars.npy", root / "examples" / "bars" / "bars.nir"
+    subprocess.run([sys.executable, root / "examples/bars/encode.py", str(BARS), x], check=True)
+    found: list[dict[str, float]] = []
+    for k, steps in enumerate(("", f"{LEGALIZE},{COPIES}")):
+        report = nopt.compile(
+            net,
+            out=tmp_path / str(k),
+            passes=steps,
+            calib=x,
+            labels=np.arange(BARS) % 2,
+            diagnostics=Diagnostics(),
+            target="truenorth",
+            dt="1ms",
+            like="sinabs",
+            options="spike_fn=single",
+        ).report
+        found.append({(one["step"] or one["level"]).partition("{")[0]: one["accuracy"] for one in report["levels"]})
+    four, sums = found
+    assert four["float"] == sums["float"] == four["ntensor-convert-updates"] == 0.94
+    assert four["ntensor-fit-axon-types"] == four["target"] < 0.65
+    assert sums["ntensor-fit-axon-types"] == sums["target"] > 0.9
 
 
 def layer(inputs: int, file: Path) -> Path:
