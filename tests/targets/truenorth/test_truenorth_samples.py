@@ -14,6 +14,7 @@ import pytest
 import nopt.api as nopt
 from nopt.api.execution import execute
 from nopt.core.diagnostics import Diagnostics, Refused
+from nopt.core.phrases import in_command
 
 ROOT = Path(__file__).parents[3]
 CHOICES: dict[str, Any] = {"target": "truenorth", "dt": "1ms", "like": "norse", "reset": "zero"}
@@ -100,6 +101,35 @@ def test_bars_state_their_loss(tmp_path: Path, root: Path) -> None:
     assert four["float"] == sums["float"] == four["ntensor-convert-updates"] == 0.94
     assert four["ntensor-fit-axon-types"] == four["target"] < 0.65
     assert sums["ntensor-fit-axon-types"] == sums["target"] > 0.9
+
+
+@pytest.mark.parametrize(
+    ("name", "reset", "linear", "chip"), [("noBias_subtract", "subtract", 0.75, 0.9), ("bias_zero", "zero", 0.95, 0.85)]
+)
+def test_braille_is_refused_for_its_leak_and_the_help_compiles(
+    name: str, reset: str, linear: float, chip: float, shared: Path, tmp_path: Path
+) -> None:
+    """Current-based neurons with exponential leaks. The linear leak keeps the rates of the output nearly, and four values do not."""
+    folder = shared / "samples" / "nir_paper" / "braille"
+    net, x = folder / f"braille_noDelay_{name}.nir", np.load(folder / "input_sample0.npy")
+    choices: dict[str, Any] = {"target": "truenorth", "dt": "0.1ms", "like": "snntorch", "reset": reset}
+    with pytest.raises(Refused) as refused:
+        nopt.compile(net, out=tmp_path / "a", diagnostics=Diagnostics(), **choices)
+    assert {str(one.code) for one in refused.value.findings} == {"LGF003", "FIT002"}
+    assert all("the leak of the population is a fraction of v" in str(one) for one in refused.value.findings)
+    remedies = {in_command(one.help or "") for one in refused.value.findings}
+    steps = {one.removeprefix("--passes ").strip("'") for one in remedies}
+    assert steps == {"ntensor-linearize-leak"}
+    found: list[dict[str, float]] = []
+    for k, passes in enumerate(("ntensor-linearize-leak", f"ntensor-linearize-leak,{LEGALIZE},{COPIES}")):
+        build = nopt.compile(net, out=tmp_path / str(k), passes=passes, calib=x, diagnostics=Diagnostics(), **choices)
+        levels = build.report["levels"]
+        found.append({(one["step"] or one["level"]).partition("{")[0]: one["rate_cosine"] for one in levels})
+        verify(tmp_path / str(k), x)
+    four, sums = found
+    assert four["ntensor-linearize-leak"] == sums["ntensor-linearize-leak"] > linear
+    assert sums["target"] == sums["ntensor-fit-axon-types"] > chip
+    assert four["target"] < sums["target"]
 
 
 def layer(inputs: int, file: Path) -> Path:
