@@ -164,3 +164,30 @@ def test_the_help_for_257_inputs_compiles_and_runs(tmp_path: Path) -> None:
     assert steps == "ntensor-split-fan-in{most=256 code=spikes}"
     nopt.compile(net, out=tmp_path / "b", passes=steps, diagnostics=Diagnostics(), **CHOICES)
     assert verify(tmp_path / "b", np.random.default_rng(1).random((20, 257)) < 0.5).any()
+
+
+def test_the_help_for_a_loop_of_300_neurons_compiles_and_runs(tmp_path: Path) -> None:
+    """A neuron that reads itself and 299 others, and two inputs, has more axons than a core; partial sums take a tick more."""
+    size = 300
+    weights = np.full((size, size), 1 / 1024)
+    neurons = nir.IF(r=np.ones(size), v_threshold=np.ones(size), v_reset=np.zeros(size))
+    nodes = {
+        "in": nir.Input({"input": np.array([2])}),
+        "fc": nir.Linear(weight=np.full((size, 2), 0.25)),
+        "if": neurons,
+        "rec": nir.Linear(weight=weights),
+        "out": nir.Output({"output": np.array([size])}),
+    }
+    edges = [("in", "fc"), ("fc", "if"), ("if", "rec"), ("rec", "if"), ("if", "out")]
+    nir.write(net := tmp_path / "net.nir", nir.NIRGraph(nodes, edges, type_check=False))
+    steps = list[str]()
+    for code, found in (("PLN002", "302 axons"), ("LRT001", "1 ticks")):
+        with pytest.raises(Refused) as refused:
+            nopt.compile(net, out=tmp_path / code, passes=",".join(steps), diagnostics=Diagnostics(), **CHOICES)
+        finding = refused.value.findings[0]
+        assert str(finding.code) == code
+        assert str(finding.found).startswith(found)
+        steps.append(str(finding.help))
+    assert steps == ["ntensor-split-fan-in{most=256 code=spikes}", "ntensor-retime{lengthen=true}"]
+    nopt.compile(net, out=tmp_path / "b", passes=",".join(steps), diagnostics=Diagnostics(), **CHOICES)
+    assert verify(tmp_path / "b", np.random.default_rng(1).random((30, 2)) < 0.5).any()
