@@ -23,8 +23,7 @@ from ..core.ir.operation import shape_of
 from .machine_ops.mapping import EdgeOp, VertexOp
 from .machine_ops.parts import MCH001, PopulationOp, ProjectionOp, updates_of
 from .ntensor import SynapseOpInterface
-from .resources.chain_counts import ChainCounts
-from .resources.chains import Chain
+from .resources.chains import Chain, ChainCounts
 from .resources.connectivity import Arrivals, count_arrivals, count_destinations, joints
 from .resources.needs import Needs, learning_violations, needs_of, sending_needs, weight_needs
 from .resources.sharing import Contents, contents_of, join_needs

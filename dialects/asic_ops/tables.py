@@ -46,7 +46,7 @@ from ..chip_ops.parts import (
     verify_whole,
 )
 from ..nir import StdpAttr
-from ..resources.chain_counts import row_counts
+from ..resources.chains import row_counts
 from ..resources.weights import bits_of_range, sign_of_range
 
 ORDER = (

@@ -25,7 +25,7 @@ from ...core.device.records import Device
 from ...core.diagnostics import Code
 from ...core.ir.operation import BracketedAttribute
 from ..chip_ops.parts import Entries, SynapseTable, refuse_chip, refuse_table, verify_synapses, verify_whole
-from ..resources.chain_counts import row_counts
+from ..resources.chains import row_counts
 from ..resources.formats import AxonRows, TableFormat, has_delays
 from .learning import LearningRuleAttr, verify_bits, verify_rule
 

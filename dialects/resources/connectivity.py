@@ -22,8 +22,7 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from ...core.arrays.numeric import Ints
-from .chain_counts import ChainCounts, count_chain
-from .chains import Chain
+from .chains import Chain, ChainCounts, count_chain
 from .lines import Line, masks_of, ranked_chains
 from .slicing import Slicing, place_in
 

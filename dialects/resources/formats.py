@@ -24,7 +24,7 @@ from ...core.device.fields import Quantity
 from ...core.device.outside_memory import STORE
 from ...core.device.records import Device
 from ...core.device.synapse_records import Format, SignMode
-from .chain_counts import ChainCounts
+from .chains import ChainCounts
 from .connectivity import Arrivals
 from .slicing import Slicing
 from .weights import Mantissas

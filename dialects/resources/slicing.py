@@ -9,7 +9,7 @@ import numpy as np
 from attrs import field, frozen
 
 from ...core.arrays.numeric import Counts, Ints
-from .cache_keys import Content
+from ._cache_keys import Content
 
 
 @frozen(eq=False, slots=False)

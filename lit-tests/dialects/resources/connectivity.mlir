@@ -1,11 +1,12 @@
 // RUN: nopt %s -p 'ntensor-plan-cores{device="%S/../../passes/plan/inputs/small.json" set="core.neurons=4,synapse.bits=8"},convert-ntensor-to-machine' | filecheck %s
 
-// A pool of 2 x 2 composed with a convolution of 1 x 3 with a zero in its middle, over 1 x 2 x 8 inputs: 4 pooled positions. Each neuron
-// reads its left and right neighbour, with 4 inputs each. Neuron 0 has no left one, neuron 3 no right one: 4 + 8 + 8 + 4 paths. All 16
-// inputs are read.
-// CHECK-LABEL: machine.graph @folded
-// CHECK:         machine.vertex "p/0" {{.*}} needs = {neurons = 4 : i64, synapses = 24 : i64, fan_in = 8 : i64, input_axons = 16 : i64,
-// CHECK:         machine.edge "conv" : "x/0" -> "p/0" {synapses = 24 : i64, axons = 16 : i64, activity = 1.600000e+01 : f64, delays = #nopt.array<[0, 0] : tensor<2xi64>>}
+// Single synapses with delays of 1 to 4 ticks, into two slices of 3 neurons; the weight from 1 to 5 is 0, so it is not a synapse. Neurons
+// that share a source are in one slice: 0, 2 and 4 read source 0, the others source 1.
+// CHECK-LABEL: machine.graph @sparse
+// The delays of an edge are those of its synapses: 4 and 1 from source 1, without that of the missing synapse, and 1, 2 and 1 from source 0.
+// CHECK-DAG:     machine.edge "each" : "s/0" -> "q/{{[01]}}" {synapses = 2 : i64, axons = 1 : i64, activity = 1.000000e+00 : f64, delays = #nopt.array<[1, 4] : tensor<2xi64>>, sources = #nopt.array<[1] : tensor<1xi32>>}
+// CHECK-DAG:     machine.edge "each" : "s/0" -> "q/{{[01]}}" {synapses = 3 : i64, axons = 1 : i64, activity = 1.000000e+00 : f64, delays = #nopt.array<[1, 2] : tensor<2xi64>>, sources = #nopt.array<[0] : tensor<1xi32>>}
+// CHECK:       }
 ntensor.update @lif <spike> inputs ["a"] states ["v"] params ["g"] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
   %0 = arith.constant 1.0 : f64
@@ -21,20 +22,6 @@ ntensor.update @lif <spike> inputs ["a"] states ["v"] params ["g"] raw [] canoni
   %1 = fixed.cmp gt %a, %0 : !fixed.int<-32768, 32767>, !fixed.int<2, 2>
   ntensor.emit %1, %a : i1, !fixed.int<-32768, 32767>
 }
-ntensor.network @folded("x" %x: tensor<1x2x8xi1>) -> ("out": tensor<1x1x4xi1>) attributes {tick_ns = 1000} {
-  %a = ntensor.sum_pool2d "pool" %x {kernel = #nopt.array<[2, 2] : tensor<2xi64>>, stride = #nopt.array<[2, 2] : tensor<2xi64>>, padding = #nopt.array<[[0, 0], [0, 0]] : tensor<2x2xi64>>} : tensor<1x2x8xi1> -> tensor<1x1x4xi8>
-  %y = ntensor.conv2d "conv" %a {weight = #nopt.array<[[[[1, 0, 1]]]] : tensor<1x1x1x3xi8>>, stride = #nopt.array<[1, 1] : tensor<2xi64>>, padding = #nopt.array<[[0, 0], [1, 1]] : tensor<2x2xi64>>, dilation = #nopt.array<[1, 1] : tensor<2xi64>>, groups = 1 : i64} : tensor<1x1x4xi8> -> tensor<1x1x4xi16>
-  %p = ntensor.neuron "p" @lif(%y) {params = {g = #nopt.array<1 : tensor<i8>>}, initial = {v = #nopt.array<0 : tensor<i16>>}} : (tensor<1x1x4xi16>) -> tensor<1x1x4xi1>
-  ntensor.output %p : tensor<1x1x4xi1>
-}
-
-// Single synapses with delays of 1 to 4 ticks, into two slices of 3 neurons; the weight from 1 to 5 is 0, so it is not a synapse. Neurons
-// that share a source are in one slice: 0, 2 and 4 read source 0, the others source 1.
-// CHECK-LABEL: machine.graph @sparse
-// The delays of an edge are those of its synapses: 4 and 1 from source 1, without that of the missing synapse, and 1, 2 and 1 from source 0.
-// CHECK-DAG:     machine.edge "each" : "s/0" -> "q/{{[01]}}" {synapses = 2 : i64, axons = 1 : i64, activity = 1.000000e+00 : f64, delays = #nopt.array<[1, 4] : tensor<2xi64>>, sources = #nopt.array<[1] : tensor<1xi32>>}
-// CHECK-DAG:     machine.edge "each" : "s/0" -> "q/{{[01]}}" {synapses = 3 : i64, axons = 1 : i64, activity = 1.000000e+00 : f64, delays = #nopt.array<[1, 2] : tensor<2xi64>>, sources = #nopt.array<[0] : tensor<1xi32>>}
-// CHECK:       }
 ntensor.network @sparse("s" %x: tensor<2xi1>) -> ("out": tensor<6xi1>) attributes {tick_ns = 1000} {
   %y = ntensor.sparse_linear "each" %x {weight = #nopt.array<[1, 2, 3, 1, 2, 0] : tensor<6xi8>>, source = #nopt.array<[0, 0, 0, 1, 1, 1] : tensor<6xi32>>, target = #nopt.array<[0, 2, 4, 1, 3, 5] : tensor<6xi32>>, delay = #nopt.array<[1, 2, 1, 4, 1, 1] : tensor<6xi8>>} : tensor<2xi1> -> tensor<6xi16>
   %p = ntensor.neuron "q" @lif(%y) {params = {g = #nopt.array<1 : tensor<i8>>}, initial = {v = #nopt.array<0 : tensor<i16>>}} : (tensor<6xi16>) -> tensor<6xi1>
