@@ -22,6 +22,7 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from ...core.arrays.numeric import Ints
+from ._cache_keys import Content
 from .chains import Chain, ChainCounts, count_chain
 from .lines import Line, masks_of, ranked_chains
 from .slicing import Slicing, place_in
@@ -45,6 +46,12 @@ class Arrivals:
     target: Slicing
     paths: Sequence[tuple[str, Chain]]
     sources: Mapping[str, Slicing]
+
+    @cached_property
+    def content(self) -> Content:
+        """Returns a key that is equal for equal synapses."""
+        paths = tuple((name, chain.content, self.sources[name].content) for name, chain in self.paths)
+        return Content((self.target.content, paths))
 
     @cached_property
     def lines(self) -> dict[str, dict[Line, NDArray[np.uint8]]]:

@@ -19,7 +19,7 @@ Needs are omitted if the device does not specify how much memory they take.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 
 import numpy as np
 from xdsl.dialects.builtin import DictionaryAttr, Float32Type, Float64Type
@@ -38,6 +38,8 @@ from .lines import has_lines
 from .slicing import Slicing
 from .weights import Mantissas
 
+MOST_KEPT = 512
+"""Populations on one device whose needs are kept."""
 Needs = dict[str, int]
 ClassValues = tuple[tuple[int, float], ...]
 """Values of the parameters of a group, each with the place of the parameter in the group."""
@@ -171,6 +173,14 @@ def classes_of(
 # ---- needs of slices
 
 
+class KnownNeeds:
+    """Needs of the slices of populations on one device, by the content of the population, the oldest first."""
+
+    def __init__(self, device: Device):
+        del device
+        self.found: dict[Hashable, list[Needs]] = {}
+
+
 def needs_of(
     params: DictionaryAttr,
     emitted: Attribute,
@@ -179,7 +189,27 @@ def needs_of(
     found: Arrivals,
     device: Device | None,
 ) -> list[Needs]:
-    """Returns the needs of each slice of a population, except for those of sending."""
+    """Returns the needs of each slice of a population, except for those of sending. The needs of equal populations are counted once."""
+    if device is None:
+        return count_slice_needs(params, emitted, update, slicing, found, device)
+    known, types = device.derive(KnownNeeds).found, (update.stored_types, update.param_types)
+    key = params, emitted, *(tuple(each.items()) for each in types), slicing.content, found.content
+    if key not in known:
+        if len(known) >= MOST_KEPT:
+            del known[next(iter(known))]
+        known[key] = count_slice_needs(params, emitted, update, slicing, found, device)
+    return [dict(one) for one in known[key]]
+
+
+def count_slice_needs(
+    params: DictionaryAttr,
+    emitted: Attribute,
+    update: UpdateOp,
+    slicing: Slicing,
+    found: Arrivals,
+    device: Device | None,
+) -> list[Needs]:
+    """Returns the needs of each slice, as `needs_of` does."""
     states = max((bits_of(type) for type in update.stored_types.values()), default=0)
     groups = {f"classes.{name}": one for name, one in classes_of(params, slicing, found, device).items()}
     weights = {"weight_bits": max((one.weight_bits for one in found.chains), default=0)}
