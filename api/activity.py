@@ -57,7 +57,7 @@ def check_activity(
     Warnings: CHK012 to CHK015. Errors: those of the input and of the run.
     """
     inputs = {name.data: shape_of(arg) for name, arg in zip(network.input_names, network.body.block.args, strict=True)}
-    fed = stimulus(calib, inputs, network.tick_ns.value.data, diagnostics)
+    fed = stimulus(calib, inputs, network.tick_ns.value.data // network.frame_ticks, diagnostics)
     neurons = {op.node.data: op for op in network.body.block.ops if isinstance(op, ntensor.NeuronOp)}
     width = sum(prod(shape_of(op.z)) * (1 if ntensor.is_event(element_type(op.z)) else 8) for op in neurons.values())
     found: dict[str, Activity] = {}

@@ -28,6 +28,7 @@ from ..dialects.machine import GraphOp
 from ..dialects.ntensor import NetworkOp
 from ..passes.pipelines import LIFT
 from ..simulation.axes import order_axes
+from ..simulation.frames import add_frames, frames_of
 from ..simulation.runs import CHIP, REFERENCE, ModelKind, Unsuitable
 from ..simulation.stimuli import Given, stimulus
 from .discretisation import Choices, conversion_pass, is_discretised, refuse_choices, repair_numbers
@@ -338,7 +339,9 @@ def execute(
         runner, who = start_engine(engine, graph, found, **options)
     start_seconds = perf_counter() - begun
     inputs: Mapping[str, tuple[int, ...]] = runner.inputs
-    fed = stimulus(order_axes(given, axes), inputs, graph.tick_ns.value.data, found)
+    frame = graph.frame_ticks
+    fed = add_frames(stimulus(order_axes(given, axes), inputs, graph.tick_ns.value.data // frame, found), frame)
+    ticks = None if ticks is None else frames_of(ticks, frame)
     start = perf_counter()
     arrays: dict[str, NDArray[Any]] = runner.run(fed.signals, ticks=ticks, progress=progress)
     seconds = perf_counter() - start
@@ -367,7 +370,8 @@ def run(
     The network is a file or a module, `nir` or `ntensor`. A `nir` network needs `dt` and `like`, or the switches of the preset
     (`Choices`), and is not changed. `x` is an array, a file, or one of these per input. `axes` is the order of its axes before those of the
     input, `samples,ticks` or `ticks,samples`; default the first. An entry of `record` may be a list with commas, unless it is the name of a
-    node. A larger `ticks` than the length of the input pads it with zeros, a smaller one truncates it. `sum_order="fast"` permits any
+    node. A larger `ticks` than the length of the input pads it with zeros, a smaller one truncates it. A network of frames adds up the ticks
+    of each frame (`ntensor.frame_ticks`), and its outputs have one row for each frame. `sum_order="fast"` permits any
     order of sums.
 
     Shapes: [ticks, *shape], or [samples, ticks, *shape] if the input has samples, for any order of its axes.

@@ -9,7 +9,8 @@
 
 `rate_cosine` and `bin_cosine` are those of `compare`, over all outputs, and for each population over its output. `rate` is the number
 of events per neuron and tick; values have none. `rate_before` is the rate of the first level over the same ticks. `first` is the first difference from the first level. `accuracy` is the ratio of samples
-whose arg-max, as in `run`, is the label. An output that a pass has delayed (`machine.lag`) is compared with that delay.
+whose arg-max, as in `run`, is the label. An output that a pass has delayed (`machine.lag`) is compared with that delay. A network of frames is compared with the sums of the
+first level over the ticks of each frame.
 
 The samples run in groups, through all levels, so that the records need a bounded amount of memory.
 """
@@ -35,6 +36,7 @@ from ..core.ir.operation import element_type, shape_of
 from ..core.phrases import Phrase, WithoutOptions
 from ..dialects import ntensor
 from ..simulation.axes import order_axes
+from ..simulation.frames import add_array
 from ..simulation.stimuli import Given, load_arrays, stimulus
 from .comparison import First
 from .discretisation import Choices, is_discretised, split_by_level
@@ -243,7 +245,7 @@ def measure(
         row.lags = {name: more for name, lag in row.lags.items() if (more := lag - late.get(name, 0)) > 0}
     network = rows[0].network
     inputs = {name.data: shape_of(arg) for name, arg in zip(network.input_names, network.body.block.args, strict=True)}
-    fed = stimulus(given, inputs, network.tick_ns.value.data, diagnostics)
+    fed = stimulus(given, inputs, network.tick_ns.value.data // network.frame_ticks, diagnostics)
     length = fed.ticks if ticks is None else ticks
     expected = labels_of(labels, fed.samples, rows[0].outputs, has_samples=fed.has_samples, ticks=fed.ticks)
     sample_bytes = 2 * length * max(row.tick_bytes for row in rows)
@@ -340,6 +342,8 @@ class Row:
     lags: dict[str, int]
     """Delays of populations and outputs in ticks, relative to the original network (`machine.lag`)."""
     right: int = 0
+    first_ticks: int = 1
+    """The ticks of the first level that are one tick of this one: more than 1 for a network of frames."""
 
     @staticmethod
     def of(stage: Stage) -> Row:
@@ -362,16 +366,18 @@ class Row:
         )
 
     def compare_with(self, first: Row) -> None:
-        """Sets the element types of the first level, which determine how its events are counted."""
+        """Sets the element types of the first level, which determine how its events are counted, and its ticks in a frame."""
+        self.first_ticks = max(1, self.network.frame_ticks // first.network.frame_ticks)
         for own, other in ((self.populations, first.populations), (self.given, first.given)):
             for name, tally in own.items():
-                tally.first_element = other[name].element if name in other else None
+                tally.first_element = other[name].frame_element(self.first_ticks) if name in other else None
 
     def add(self, result: Result, reference: Result, start: int | None, labels: NDArray[Any] | None) -> None:
         mine = arrays_with_samples(result)
         first = mine if reference is result else arrays_with_samples(reference)
         for name, tally in (*self.populations.items(), *self.given.items()):
             a, b, lag = first.get(name), mine[name], self.lags.get(name, 0)
+            a = None if a is None else add_array(a, self.first_ticks)
             if lag:  # row t of the first is row t + lag here; later rows are not compared
                 a, b = None if a is None else a[:, : max(0, a.shape[1] - lag)], b[:, lag:]
             tally.add(b, a, start)

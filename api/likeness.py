@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from attrs import define, evolve, field, frozen
 from numpy.typing import NDArray
+from xdsl.dialects.builtin import i1
 from xdsl.ir import Attribute
 
 from ..dialects import ntensor
@@ -21,7 +22,7 @@ class Likeness(Record):
     """Comparison of the output of a population with that of the first level."""
 
     rate: float | None
-    """Events per neuron and tick; None for values."""
+    """Events per neuron and tick, which is a frame in a network of frames; None for values."""
     rate_before: float | None
     """Rate of the first level over the same ticks; None for values, and where `rate_cosine` is None because of shapes."""
     rate_cosine: float | None
@@ -70,6 +71,10 @@ class Tally:
         self.differing += int(wrong.sum())
         if self.first is None:
             self.first = first_difference(wrong, flat_a, flat_b, start)
+
+    def frame_element(self, ticks: int) -> Attribute:
+        """Returns the element type of sums over some ticks: several spikes are a count. Units: ticks [ticks]."""
+        return ntensor.CountType(63) if ticks > 1 and self.element == i1 else self.element
 
     @property
     def rate(self) -> float | None:

@@ -13,6 +13,7 @@ from ..core.device.device import Device
 from ..core.diagnostics import Diagnostics
 from ..core.ir.operation import shape_of
 from ..core.target import Artefact, Sample
+from ..simulation.frames import add_frames
 from ..simulation.signals import DenseSignal
 from ..simulation.stimuli import Given, stimulus
 from .execution import execute, only_network
@@ -34,11 +35,14 @@ def first_sample(network: ModuleOp, given: Given) -> Sample:
     """Returns the first sample of an input of a network in ticks."""
     graph = only_network(network)
     inputs = {name.data: shape_of(arg) for name, arg in zip(graph.input_names, graph.body.block.args, strict=True)}
-    fed = stimulus(given, inputs, graph.tick_ns.value.data)
+    frame = graph.frame_ticks
+    whole = stimulus(given, inputs, graph.tick_ns.value.data // frame)
+    fed = add_frames(whole, frame)
 
     def run(ticks: int) -> tuple[dict[str, NDArray[Any]], dict[str, NDArray[Any]]]:
         rows = {name: signal.window(slice(0, 1), slice(0, ticks))[:, 0] for name, signal in fed.signals.items()}
-        signals = {name: DenseSignal(array[None]) for name, array in rows.items()}
+        given = {name: signal.window(slice(0, 1), slice(0, ticks * frame)) for name, signal in whole.signals.items()}
+        signals = {name: DenseSignal(array.swapaxes(0, 1)) for name, array in given.items()}
         result = execute(network, signals, engine=REFERENCE, sum_order="index", diagnostics=Diagnostics())
         return rows, {name: array[0] for name, array in result.arrays.items()}
 

@@ -97,6 +97,7 @@ from .ntensor_ops.synapses import (
 from .ntensor_ops.wiring import DelayOp, ReshapeOp, SumOp, breaks_loops, delay_property, owned_delays
 
 __all__ = [
+    "FRAME_TICKS",
     "HALF_TYPES",
     "NTENSOR",
     "AccumulatedOp",
@@ -152,6 +153,9 @@ __all__ = [
 
 NTE001 = Code("NTE001", "a loop has no delay")
 NTE004 = Code("NTE004", "a name is used twice, or is missing")
+
+FRAME_TICKS = "ntensor.frame_ticks"
+"""The attribute of a network of frames: how many ticks of the input are one frame."""
 
 
 @irdl_attr_definition
@@ -228,10 +232,12 @@ class OutputOp(TerminatorOperation):
 class NetworkOp(NetworkOperation):
     """One tick of a network. Operands may be used before they are defined; every cycle contains a delay.
 
-    Units: `tick_ns` [ns].
+    The attribute `ntensor.frame_ticks` of a network of frames is the number of ticks of the input that one tick adds up.
+
+    Units: `tick_ns` [ns], `ntensor.frame_ticks` [ticks].
     Errors: NTE001 a loop without a delay; NTE002 inputs or outputs that differ from the signature; NTE003 an input or output that is not
     a signal; NTE004 a name used twice, or a delay that is part of a node other than the one it reads; NTE005 a neuron that does not match
-    its update; NTE006 `tick_ns` not positive.
+    its update; NTE006 `tick_ns` or `ntensor.frame_ticks` not positive.
     """
 
     name = "ntensor.network"
@@ -248,6 +254,12 @@ class NetworkOp(NetworkOperation):
     def dt(self) -> float:
         """The length of a tick [s]."""
         return self.tick_ns.value.data / 1e9
+
+    @property
+    def frame_ticks(self) -> int:
+        """The ticks of the input that one tick of the network adds up; 1 unless the network computes frames."""
+        found = self.attributes.get(FRAME_TICKS)
+        return found.value.data if isinstance(found, IntegerAttr) else 1
 
     @property
     def populations(self) -> list[NeuronOp]:
@@ -282,6 +294,10 @@ class NetworkOp(NetworkOperation):
             expected = "tick_ns of 1 or more"
             help = "tick_ns = 1000000 is one millisecond"
             invalid(self, NTE006, message, expected=expected, found=str(self.tick_ns.value.data), help=help)
+        frame = self.attributes.get(FRAME_TICKS)
+        if frame is not None and not (isinstance(frame, IntegerAttr) and self.frame_ticks >= 1):
+            message, found = "the ticks of a frame are not a positive integer", f"{frame}"
+            invalid(self, NTE006, message, expected="1 or more", found=found, help=f"{FRAME_TICKS} = 16 : i64")
         self.verify_signature(NTE002, "network", OutputOp)
         for name, value in zip(self.input_names, self.body.block.args, strict=True):
             verify_signal(self, f"input {name}", element_type(value))

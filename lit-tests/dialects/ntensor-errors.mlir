@@ -57,6 +57,18 @@ ntensor.network @still("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attribut
 
 // -----
 
+// A frame has at least one tick of the input.
+// CHECK:      error[NTE006]: the ticks of a frame are not a positive integer
+// CHECK-NEXT:   at: ntensor.network @empty
+// CHECK-NEXT:   expected: 1 or more
+// CHECK-NEXT:   found: 0 : i64
+// CHECK-NEXT:   help: ntensor.frame_ticks = 16 : i64
+ntensor.network @empty("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attributes {tick_ns = 1000 : i64, ntensor.frame_ticks = 0 : i64} {
+  ntensor.output %x : tensor<2xf32>
+}
+
+// -----
+
 // The length of a tick must be specified.
 // CHECK:      error[SRC001]: expected `attributes {tick_ns = N}`, the length of a tick in nanoseconds
 // CHECK-NEXT:   at: ntensor.network @timeless("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) {

@@ -49,6 +49,7 @@ from ...core.memory import available_bytes
 from ...core.phrases import PassesOption, Phrase
 from ...dialects import ntensor
 from ...simulation.axes import order_axes
+from ...simulation.frames import add_frames
 from ...simulation.room import format_bytes
 from ...simulation.signals import DenseSignal
 from ...simulation.stimuli import Stimulus, stimulus
@@ -103,7 +104,7 @@ class NtensorCalibratePass(NoptPass):
 
     Options:
         data: a file as `nopt run --input` takes it, required.
-        ticks [ticks]: length of the run; zeros follow shorter data; default the length of the data.
+        ticks [ticks]: length of the run, in frames for a network of frames; zeros follow shorter data; default the length of the data.
         samples: number of samples, from the first; default all. Fewer are faster, and observe less.
         axes: the order of axes before those of the input, `samples,ticks` or `ticks,samples`; default the first.
     """
@@ -208,9 +209,10 @@ def store_observations(module: ModuleOp, network: ntensor.NetworkOp, fed: Fed, d
 
 
 def stimulus_of(network: ntensor.NetworkOp, data: Any, diagnostics: Diagnostics) -> Stimulus:
-    """Returns sample input for a network."""
+    """Returns sample input for a network: for one of frames, the sums of their ticks."""
     inputs = dict(zip(texts_of(network.input_names), map(shape_of, network.body.block.args), strict=True))
-    return stimulus(data, inputs, network.tick_ns.value.data, diagnostics)
+    ticks = network.frame_ticks
+    return add_frames(stimulus(data, inputs, network.tick_ns.value.data // ticks, diagnostics), ticks)
 
 
 RATE = "rate "

@@ -1,0 +1,46 @@
+"""Frames are sums over windows of ticks, however a signal is stored and read."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nopt.simulation.frames import FrameSignal, add_array, frames_of
+from nopt.simulation.signals import DenseSignal, EventSignal, Signal
+
+
+def signals(values: np.ndarray) -> list[Signal]:
+    """Returns the same spikes as an array and as events."""
+    sample, tick, index = np.nonzero(values)
+    events = EventSignal(
+        tick, index, shape=values.shape[2:], ticks=values.shape[1], sample=sample, samples=len(values)
+    )
+    return [DenseSignal(values), events]
+
+
+@given(
+    seed=st.integers(0, 2**16),
+    samples=st.integers(1, 3),
+    ticks=st.integers(0, 20),
+    length=st.integers(1, 7),
+)
+def test_frames_are_sums(seed: int, samples: int, ticks: int, length: int) -> None:
+    values = np.random.default_rng(seed).random((samples, ticks, 3)) < 0.5
+    frames = frames_of(ticks, length)
+    expected = np.array([[row[k * length : (k + 1) * length].sum(0) for k in range(frames)] for row in values])
+    expected = expected.reshape(samples, frames, 3)
+    np.testing.assert_array_equal(add_array(values, length), expected)
+    for signal in signals(values):
+        found = FrameSignal(signal, length)
+        assert (found.samples, found.ticks, found.shape) == (samples, frames, (3,))
+        np.testing.assert_array_equal(found.window(slice(0, samples), slice(0, frames)), expected.swapaxes(0, 1))
+        np.testing.assert_array_equal(found.window(slice(0, 1), slice(1, 3)).sum((0, 1)), expected[0, 1:3].sum(0))
+
+
+@pytest.mark.parametrize("dtype", [np.bool_, np.uint8, np.float32])
+def test_sums_are_not_wrapped(dtype: type) -> None:
+    values = np.ones((1, 300, 1), dtype)
+    assert FrameSignal(DenseSignal(values), 300).window(slice(0, 1), slice(0, 1)).item() == 300
+    assert add_array(values, 300).item() == 300
