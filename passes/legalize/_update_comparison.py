@@ -355,12 +355,14 @@ class Comparison:
 
 
 STRICT = {">": ">", "<": ">", ">=": ">=", "<=": ">="}
+COUNTED = {Rounding.FLOOR: ">=", Rounding.CEIL: ">"}
+"""The comparison of a number of spikes: floor(v / threshold), or ceil((v - threshold) / level)."""
 
 
 def relation_of(update: ntensor.UpdateOp) -> str | None:
     """`>` or `>=`: how what fires is compared with the threshold; None where it cannot be read from the equations."""
     tests, counts, _ = emission_ops(update)
-    found = {">=" if op.rounding.data == Rounding.FLOOR else None for op in counts}
+    found = {COUNTED.get(op.rounding.data) for op in counts}
     for op in tests:
         symbol = comparison_symbol(op) if isinstance(op, arith.CmpfOp | fixed.CmpOp) else ""
         if symbol in STRICT and depends_on_input(op, update):

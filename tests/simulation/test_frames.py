@@ -14,9 +14,7 @@ from nopt.simulation.signals import DenseSignal, EventSignal, Signal
 def signals(values: np.ndarray) -> list[Signal]:
     """Returns the same spikes as an array and as events."""
     sample, tick, index = np.nonzero(values)
-    events = EventSignal(
-        tick, index, shape=values.shape[2:], ticks=values.shape[1], sample=sample, samples=len(values)
-    )
+    events = EventSignal(tick, index, shape=values.shape[2:], ticks=values.shape[1], sample=sample, samples=len(values))
     return [DenseSignal(values), events]
 
 
