@@ -6,6 +6,9 @@ it without weights, an `ntensor.scale` is inserted. An output keeps the count.
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any, cast
+
 import numpy as np
 from xdsl.dialects.builtin import StringAttr, TensorType
 from xdsl.ir import Operation, SSAValue
@@ -14,9 +17,12 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ...analysis.observations import OBSERVED
 from ...core.arrays.arrays import ArrayAttr, dtype_of
 from ...core.arrays.numeric import Reals
+from ...core.diagnostics import Code, refuse
 from ...core.ir.operation import element_type, shape_of
+from ...core.ir.pipeline import NoptPass, suggest_pass
 from ...dialects import ntensor
 from ..approximation_errors import Errors
+from ._activations import MOST_COUNT_BITS
 from ._relays import NodeNames
 
 
@@ -88,3 +94,10 @@ def add_errors(errors: Errors, node: str, each: Reals, numbers: Reals | None) ->
     """Adds the errors of all numbers of spikes of a node, weighted by how often they occur if that is known."""
     weights = np.ones(each.size) if numbers is None else numbers[: each.size]
     errors.add_sum(node, float(each.max(initial=0)), float((each * weights).sum()), int(weights.sum()))
+
+
+def check_count_bits(step: NoptPass, bits: int, code: Code) -> None:
+    """Refuses a width of counts that is out of range. Errors: `code`."""
+    if not 1 <= bits <= MOST_COUNT_BITS:
+        help = suggest_pass(replace(cast("Any", step), bits=min(max(bits, 1), MOST_COUNT_BITS)))
+        refuse(code, at=f"bits={bits}", expected=f"1 to {MOST_COUNT_BITS}", found=str(bits), help=help)

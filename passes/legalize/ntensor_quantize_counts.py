@@ -20,7 +20,7 @@ Errors: QNO001 a name in `nodes`; QNO002 a network in continuous time; QCT001 bi
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from xdsl.context import Context
@@ -29,14 +29,13 @@ from xdsl.dialects.builtin import ModuleOp
 from ...analysis.observations import OBSERVED, find_observation
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import Reals
-from ...core.diagnostics import Code, ExitCode, refuse
+from ...core.diagnostics import Code, ExitCode
 from ...core.ir.context import diagnostics_of
-from ...core.ir.pipeline import NoptPass, pass_text, suggest_pass
+from ...core.ir.pipeline import NoptPass, pass_text
 from ...dialects import ntensor
 from ..approximation_errors import Errors
 from ..node_selection import check_names, choose_ops, erase_unused_updates, name_of, networks
 from ._activations import (
-    MOST_COUNT_BITS,
     activate,
     activation_values,
     build_activation,
@@ -44,7 +43,7 @@ from ._activations import (
     most_of,
     replace_population,
 )
-from ._count_units import add_errors, errors_of_unit, fitted_unit, multiply_readers, unit_of
+from ._count_units import add_errors, check_count_bits, errors_of_unit, fitted_unit, multiply_readers, unit_of
 from ._frame_errors import count_numbers
 from ._relays import NodeNames
 
@@ -71,9 +70,7 @@ class NtensorQuantizeCountsPass(NoptPass):
     nodes: tuple[str, ...] = ()
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        if not 1 <= self.bits <= MOST_COUNT_BITS:
-            help = suggest_pass(replace(self, bits=min(max(self.bits, 1), MOST_COUNT_BITS)))
-            refuse(QCT001, at=f"bits={self.bits}", expected=f"1 to {MOST_COUNT_BITS}", found=str(self.bits), help=help)
+        check_count_bits(self, self.bits, QCT001)
         check_names(op, self.nodes, is_activation, self.name)
         updates = ntensor.find_updates(op)
         for network in networks(op):
