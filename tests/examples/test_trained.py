@@ -15,6 +15,8 @@ import pytest
 NAMES = ("fc", "conv", "order")
 RIGHT = {"fc": 577, "conv": 583, "order": 599}
 """Correctly classified test samples of each network; of 599, 599 and 600."""
+LAYERS = ("crossbar", "rates")
+"""Networks that were trained in PyTorch alone, without a framework of spiking networks."""
 LEAST = {"fc": 0.95, "conv": 0.95, "order": 0.90}
 
 
@@ -160,12 +162,12 @@ def test_recipes_name_their_versions(root: Path) -> None:
         pins |= dict(re.findall(r"^(\S+)==(\S+)", path.read_text(encoding="utf-8"), re.MULTILINE))
     assert pins["torch"] == "2.13.0"
     scripts = sorted((root / "examples").glob("*/train_*.py"))
-    assert len(scripts) == len({*NAMES, "crossbar"})
+    assert len(scripts) == len({*NAMES, *LAYERS})
     for script in scripts:
         row = re.search(r"^\| framework, exporter \| (.*) \|$", script.read_text(encoding="utf-8"), re.MULTILINE)
         assert row is not None
         said = re.findall(r"([A-Za-z]+) (\d[\d.]*\d)", row[1])
-        assert len(said) == (2 if script.stem == "train_crossbar" else 3)  # it has no framework of spiking networks
+        assert len(said) == (2 if script.stem.removeprefix("train_") in LAYERS else 3)
         for name, version in said:
             assert pins[name.lower()] == version
 
