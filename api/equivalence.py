@@ -24,6 +24,7 @@ from ..core.ir.operation import element_type
 from ..core.ir.pipeline import NoptPass, pass_text
 from ..dialects import ntensor
 from ..dialects.fixed import IntType
+from ..simulation.frames import add_array
 from ..simulation.stimuli import Given
 from .activity import OFTEN, TICKS
 from .comparison import Comparison, compare
@@ -63,6 +64,15 @@ class Look:
     has_samples: bool
     ticks: int
     populations: dict[str, Population]
+    frame_ticks: int = 1
+    """Ticks of the input in a tick of the network."""
+
+    def in_frames(self, frame_ticks: int) -> dict[str, NDArray[Any]]:
+        """Returns the outputs, added up over the frames of another network. Units: frame_ticks [ticks]."""
+        ticks = max(1, frame_ticks // self.frame_ticks)
+        if self.has_samples:
+            return {name: add_array(array, ticks) for name, array in self.outputs.items()}
+        return {name: add_array(array[None], ticks)[0] for name, array in self.outputs.items()}
 
 
 def look(module: ModuleOp, given: Given, choices: Choices) -> Look:
@@ -78,7 +88,7 @@ def look(module: ModuleOp, given: Given, choices: Choices) -> Look:
     found = {name: population(name, op, ends[name], result.arrays) for name, op in neurons.items()}
     outputs = {name: result.arrays[name] for name in names}
     ticks = next((array.shape[result.has_samples] for array in result.arrays.values()), 0)
-    return Look(outputs, result.has_samples, ticks, found)
+    return Look(outputs, result.has_samples, ticks, found, network.frame_ticks)
 
 
 def ends_of(op: ntensor.NeuronOp, update: ntensor.UpdateOp | None) -> dict[str, tuple[float, ...]]:
@@ -142,7 +152,7 @@ def watcher(
             if done is None:
                 first.append(now)
             else:
-                found = compare(first[0].outputs, now.outputs, samples=now.has_samples)
+                found = compare(first[0].in_frames(now.frame_ticks), now.outputs, samples=now.has_samples)
                 before, was = last.pop()
                 log("\n".join(f"{pass_text(done)}: {line}" for line in [*verdicts(found), *rate_changes(was, now)]))
                 if (worse := list(damaged_populations(was, now))) and diagnostics is not None:
@@ -178,7 +188,9 @@ def verdicts(found: Comparison) -> list[str]:
 
 
 def rate_changes(was: Look, now: Look) -> Iterator[str]:
-    """Yields a line for each population whose rate the pass changed."""
+    """Yields a line for each population whose rate the pass changed; none if it changed the length of a tick."""
+    if was.frame_ticks != now.frame_ticks:
+        return
     for name, after in now.populations.items():
         before = was.populations.get(name)
         if before is not None and before.rate is not None and after.rate is not None and before.rate != after.rate:
@@ -192,7 +204,10 @@ def damaged_populations(was: Look, now: Look) -> Iterator[Population]:
     """Yields the populations that are silent or saturate only after the pass."""
     for name, after in now.populations.items():
         before = was.populations.get(name)
-        if before is not None and (is_silenced(before, after) or is_saturated(before, after, now.ticks)):
+        is_same_tick = was.frame_ticks == now.frame_ticks
+        if before is not None and (
+            is_silenced(before, after) or (is_same_tick and is_saturated(before, after, now.ticks))
+        ):
             yield after
 
 

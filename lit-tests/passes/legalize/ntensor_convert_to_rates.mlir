@@ -1,4 +1,11 @@
 // RUN: nopt %s --split-input-file -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=subtract precision=f32 rate-window=16},ntensor-convert-to-rates{window=16}' | filecheck %s
+// RUN: nopt %S/inputs/counts.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=subtract}' -o %t.mlir
+// RUN: python -c 'import numpy; x = numpy.zeros((1, 30, 1, 4, 4), bool); x[:, :4] = True; numpy.save("%t.npy", x)'
+// RUN: nopt %t.mlir -p 'ntensor-convert-to-rates{window=15},ntensor-quantize-counts{bits=1}' --verify-equivalence %t.npy -o /dev/null 2>&1 | filecheck %s --check-prefix=VERIFY
+
+// Outputs are compared frame by frame. In ticks, the potential of the first 15 ticks causes spikes in the second, and the layer keeps nothing of it.
+// VERIFY: ntensor-convert-to-rates{window=15}: "out" differs: rate cosine 1.000000, bin cosine 0.707107, first at sample 0, tick 1, index 0: 15 became 0
+// VERIFY-NEXT: ntensor-quantize-counts{bits=1}: "out" differs
 
 // A frame of 16 ticks: an input of spikes becomes one of counts of 5 bits. A bias is added in each tick, so the thresholds are 1.5 - 16 * 0.25 = -2.5
 // and 1.5 - 16 * -0.5 = 9.5. With r = 2, an input of 1 / 2 reaches the threshold of 1. The counts of constant inputs are exact, so no error is known.
