@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from ..core.diagnostics import Code, Diagnostics
 from ..core.ir.operation import element_type, shape_of
 from ..dialects import ntensor
-from ..simulation.stimuli import Given, Stimulus, stimulus
+from ..simulation.frames import read_data
+from ..simulation.stimuli import Given, Stimulus
 from .execution import Progress, execute, offset_progress, parent_module
 
 CHK012 = Code("CHK012", "an input is silent")
@@ -57,7 +58,7 @@ def check_activity(
     Warnings: CHK012 to CHK015. Errors: those of the input and of the run.
     """
     inputs = {name.data: shape_of(arg) for name, arg in zip(network.input_names, network.body.block.args, strict=True)}
-    fed = stimulus(calib, inputs, network.tick_ns.value.data // network.frame_ticks, diagnostics)
+    fed = read_data(network, calib, diagnostics)
     neurons = {op.node.data: op for op in network.body.block.ops if isinstance(op, ntensor.NeuronOp)}
     width = sum(prod(shape_of(op.z)) * (1 if ntensor.is_event(element_type(op.z)) else 8) for op in neurons.values())
     found: dict[str, Activity] = {}

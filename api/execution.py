@@ -28,7 +28,7 @@ from ..dialects.machine import GraphOp
 from ..dialects.ntensor import NetworkOp
 from ..passes.pipelines import LIFT
 from ..simulation.axes import order_axes
-from ..simulation.frames import add_frames, frames_of
+from ..simulation.frames import data_shapes, fit_data, frames_of
 from ..simulation.runs import CHIP, REFERENCE, ModelKind, Unsuitable
 from ..simulation.stimuli import Given, stimulus
 from .discretisation import Choices, conversion_pass, is_discretised, refuse_choices, repair_numbers
@@ -338,10 +338,10 @@ def execute(
         options = {"sum_order": sum_order, "record": record_names(record, graph)}
         runner, who = start_engine(engine, graph, found, **options)
     start_seconds = perf_counter() - begun
-    inputs: Mapping[str, tuple[int, ...]] = runner.inputs
-    frame = graph.frame_ticks
-    fed = add_frames(stimulus(order_axes(given, axes), inputs, graph.tick_ns.value.data // frame, found), frame)
-    ticks = None if ticks is None else frames_of(ticks, frame)
+    inputs: Mapping[str, tuple[int, ...]] = data_shapes(graph, runner.inputs)
+    tick_ns = graph.tick_ns.value.data // graph.frame_ticks
+    fed = fit_data(graph, stimulus(order_axes(given, axes), inputs, tick_ns, found))
+    ticks = None if ticks is None else frames_of(ticks, graph.frame_ticks)
     start = perf_counter()
     arrays: dict[str, NDArray[Any]] = runner.run(fed.signals, ticks=ticks, progress=progress)
     seconds = perf_counter() - start

@@ -36,8 +36,8 @@ from ..core.ir.operation import element_type, shape_of
 from ..core.phrases import Phrase, WithoutOptions
 from ..dialects import ntensor
 from ..simulation.axes import order_axes
-from ..simulation.frames import add_array
-from ..simulation.stimuli import Given, load_arrays, stimulus
+from ..simulation.frames import add_array, read_data
+from ..simulation.stimuli import Given, load_arrays
 from .comparison import First
 from .discretisation import Choices, is_discretised, split_by_level
 from .execution import Progress, Result, discretise, execute, offset_progress, parent_module
@@ -244,8 +244,7 @@ def measure(
         row.compare_with(rows[0])
         row.lags = {name: more for name, lag in row.lags.items() if (more := lag - late.get(name, 0)) > 0}
     network = rows[0].network
-    inputs = {name.data: shape_of(arg) for name, arg in zip(network.input_names, network.body.block.args, strict=True)}
-    fed = stimulus(given, inputs, network.tick_ns.value.data // network.frame_ticks, diagnostics)
+    fed = read_data(network, given, diagnostics)
     length = fed.ticks if ticks is None else ticks
     expected = labels_of(labels, fed.samples, rows[0].outputs, has_samples=fed.has_samples, ticks=fed.ticks)
     sample_bytes = 2 * length * max(row.tick_bytes for row in rows)

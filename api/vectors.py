@@ -11,11 +11,10 @@ from xdsl.dialects.builtin import ModuleOp
 from ..core import registry
 from ..core.device.device import Device
 from ..core.diagnostics import Diagnostics
-from ..core.ir.operation import shape_of
 from ..core.target import Artefact, Sample
-from ..simulation.frames import add_frames
+from ..simulation.frames import fit_data, read_data
 from ..simulation.signals import DenseSignal
-from ..simulation.stimuli import Given, stimulus
+from ..simulation.stimuli import Given
 from .execution import execute, only_network
 
 REFERENCE = "numpy"
@@ -34,10 +33,8 @@ def with_vectors(made: Artefact, exit: ModuleOp, network: ModuleOp, device: Devi
 def first_sample(network: ModuleOp, given: Given) -> Sample:
     """Returns the first sample of an input of a network in ticks."""
     graph = only_network(network)
-    inputs = {name.data: shape_of(arg) for name, arg in zip(graph.input_names, graph.body.block.args, strict=True)}
-    frame = graph.frame_ticks
-    whole = stimulus(given, inputs, graph.tick_ns.value.data // frame)
-    fed = add_frames(whole, frame)
+    frame, whole = graph.frame_ticks, read_data(graph, given)
+    fed = fit_data(graph, whole)
 
     def run(ticks: int) -> tuple[dict[str, NDArray[Any]], dict[str, NDArray[Any]]]:
         rows = {name: signal.window(slice(0, 1), slice(0, ticks))[:, 0] for name, signal in fed.signals.items()}

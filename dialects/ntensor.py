@@ -18,8 +18,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import ClassVar, cast
 
+import numpy as np
+from numpy.typing import NDArray
 from xdsl.dialects.builtin import ArrayAttr as ListAttr
 from xdsl.dialects.builtin import (
+    DictionaryAttr,
     FloatAttr,
     FunctionType,
     IntegerAttr,
@@ -44,10 +47,11 @@ from xdsl.parser import AttrParser, Parser
 from xdsl.traits import HasParent
 from xdsl.utils.exceptions import VerifyException
 
+from ..core.arrays.arrays import ArrayAttr
 from ..core.diagnostics import Code, describe_op, invalid
 from ..core.ir.contents import has_verified, op_contents
 from ..core.ir.graph_region import NetworkOperation, Signature, find_cycle, is_loop, names, schedule
-from ..core.ir.operation import TerminatorOperation, define_dialect, element_type
+from ..core.ir.operation import TerminatorOperation, define_dialect, element_type, shape_of
 from .ntensor_ops.axon_types import AxonTypesAttr, crossbar_points
 from .ntensor_ops.neurons import (
     HALF_TYPES,
@@ -156,6 +160,8 @@ NTE004 = Code("NTE004", "a name is used twice, or is missing")
 
 FRAME_TICKS = "ntensor.frame_ticks"
 """The attribute of a network of frames: how many ticks of the input are one frame."""
+INPUT_PADDING = "ntensor.input_padding"
+"""The attribute of a network with padded inputs: the zeros before and after each axis of the data, by input. Shapes: each [axes, 2]."""
 
 
 @irdl_attr_definition
@@ -232,12 +238,13 @@ class OutputOp(TerminatorOperation):
 class NetworkOp(NetworkOperation):
     """One tick of a network. Operands may be used before they are defined; every cycle contains a delay.
 
-    The attribute `ntensor.frame_ticks` of a network of frames is the number of ticks of the input that one tick adds up.
+    The attribute `ntensor.frame_ticks` of a network of frames is the number of ticks of the input that one tick adds up. The attribute
+    `ntensor.input_padding` holds the zeros around the data of each padded input.
 
     Units: `tick_ns` [ns], `ntensor.frame_ticks` [ticks].
     Errors: NTE001 a loop without a delay; NTE002 inputs or outputs that differ from the signature; NTE003 an input or output that is not
     a signal; NTE004 a name used twice, or a delay that is part of a node other than the one it reads; NTE005 a neuron that does not match
-    its update; NTE006 `tick_ns` or `ntensor.frame_ticks` not positive.
+    its update; NTE006 `tick_ns` or `ntensor.frame_ticks` not positive, `ntensor.input_padding` of other axes.
     """
 
     name = "ntensor.network"
@@ -260,6 +267,13 @@ class NetworkOp(NetworkOperation):
         """The ticks of the input that one tick of the network adds up; 1 unless the network computes frames."""
         found = self.attributes.get(FRAME_TICKS)
         return found.value.data if isinstance(found, IntegerAttr) else 1
+
+    @property
+    def input_padding(self) -> dict[str, NDArray[np.int64]]:
+        """The zeros around the data of inputs, by name. Shapes: each [axes, 2]."""
+        found = self.attributes.get(INPUT_PADDING)
+        entries = found.data.items() if isinstance(found, DictionaryAttr) else ()
+        return {name: array.values.astype(np.int64) for name, array in entries if isinstance(array, ArrayAttr)}
 
     @property
     def populations(self) -> list[NeuronOp]:
@@ -299,6 +313,7 @@ class NetworkOp(NetworkOperation):
             message, found = "the ticks of a frame are not a positive integer", f"{frame}"
             invalid(self, NTE006, message, expected="1 or more", found=found, help=f"{FRAME_TICKS} = 16 : i64")
         self.verify_signature(NTE002, "network", OutputOp)
+        verify_padding(self)
         for name, value in zip(self.input_names, self.body.block.args, strict=True):
             verify_signal(self, f"input {name}", element_type(value))
         for name, value in zip(self.output_names, self.outputs.values, strict=True):
@@ -312,6 +327,30 @@ class NetworkOp(NetworkOperation):
             for op in self.body.block.ops:
                 if isinstance(op, NeuronOp) and sound.get(name := op.update_name, True):
                     op.verify_against(updates.get(name))
+
+
+def verify_padding(op: NetworkOp) -> None:
+    """Refuses a padding of an input that is not there, or that leaves no data. Errors: NTE006."""
+    given = op.attributes.get(INPUT_PADDING)
+    if given is None:
+        return
+    shapes = dict(zip((name.data for name in op.input_names), map(shape_of, op.body.block.args), strict=True))
+    padding = op.input_padding
+    is_complete = isinstance(given, DictionaryAttr) and len(given.data) == len(padding) > 0
+
+    def fits(name: str, rows: NDArray[np.int64]) -> bool:
+        shape = shapes.get(name)
+        if shape is None or rows.shape != (len(shape), 2):
+            return False
+        return bool((rows >= 0).all() and (np.array(shape) > rows.sum(1)).all())
+
+    wrong = [name for name, rows in padding.items() if not fits(name, rows)]
+    if wrong or not is_complete:
+        message = "the padding of an input does not fit it"
+        expected = "integers from 0, before and after each axis of an input, that leave some data"
+        found = f"{wrong[0]}: {padding[wrong[0]].tolist()}" if wrong else f"{given}"
+        help = f"remove {INPUT_PADDING}, or correct it"
+        invalid(op, NTE006, message, expected=expected, found=found, help=help)
 
 
 def find_updates(module: Operation | None) -> dict[str, UpdateOp]:

@@ -1,18 +1,22 @@
-"""Frames: a signal whose ticks are sums over windows of the ticks of another signal.
+"""Data for networks of frames and for padded inputs: sums over windows of ticks, and zeros around an axis.
 
 Frame k is the sum of ticks k n to (k + 1) n - 1. Zeros follow the last tick of the data, so the last frame may be the sum of fewer ticks.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from attrs import evolve
 from numpy.typing import NDArray
 
+from ..core.diagnostics import Diagnostics
+from ..core.ir.operation import shape_of, texts_of
+from ..dialects import ntensor
 from .signals import Signal
-from .stimuli import Stimulus
+from .stimuli import Given, Stimulus, stimulus
 
 
 class FrameSignal:
@@ -34,17 +38,51 @@ class FrameSignal:
         self.inner.require_finite()
 
 
+class PaddedSignal:
+    """A signal with zeros around its axes. Shapes: padding [axes, 2], before and after each axis."""
+
+    def __init__(self, inner: Signal, padding: NDArray[np.int64]):
+        self.inner, self.padding = inner, padding
+        self.samples, self.ticks = inner.samples, inner.ticks
+        self.shape = tuple(int(n) for n in np.array(inner.shape) + padding.sum(1))
+
+    def window(self, samples: slice, ticks: slice) -> NDArray[Any]:
+        return np.pad(self.inner.window(samples, ticks), [(0, 0), (0, 0), *self.padding.tolist()])
+
+    def require_finite(self) -> None:
+        self.inner.require_finite()
+
+
+def data_shapes(network: ntensor.NetworkOp, inputs: Mapping[str, tuple[int, ...]]) -> dict[str, tuple[int, ...]]:
+    """Returns the shapes of the data of the inputs of a network, without their padding."""
+    padding = network.input_padding
+    return {
+        name: tuple(int(n) for n in np.array(shape) - padding[name].sum(1)) if name in padding else shape
+        for name, shape in inputs.items()
+    }
+
+
+def read_data(network: ntensor.NetworkOp, given: Given, diagnostics: Diagnostics | None = None) -> Stimulus:
+    """Returns the data for a network, in their own ticks and shapes. Errors and warnings: those of `stimulus`."""
+    inputs = dict(zip(texts_of(network.input_names), map(shape_of, network.body.block.args), strict=True))
+    return stimulus(given, data_shapes(network, inputs), network.tick_ns.value.data // network.frame_ticks, diagnostics)
+
+
+def fit_data(network: ntensor.NetworkOp, data: Stimulus) -> Stimulus:
+    """Returns the inputs of a network from the data for it: frames of their ticks, with zeros around padded inputs."""
+    ticks, padding = network.frame_ticks, network.input_padding
+    if ticks == 1 and not padding:
+        return data
+    signals: dict[str, Signal] = dict(data.signals)
+    if ticks > 1:
+        signals = {name: FrameSignal(signal, ticks) for name, signal in signals.items()}
+    signals |= {name: PaddedSignal(signals[name], rows) for name, rows in padding.items() if name in signals}
+    return evolve(data, signals=signals, ticks=frames_of(data.ticks, ticks))
+
+
 def frames_of(ticks: int, frame_ticks: int) -> int:
     """Returns the frames that hold some ticks. Units: both [ticks]."""
     return -(-ticks // frame_ticks)
-
-
-def add_frames(given: Stimulus, frame_ticks: int) -> Stimulus:
-    """Returns the inputs of a network of frames, from inputs in ticks. Units: frame_ticks [ticks]."""
-    if frame_ticks == 1:
-        return given
-    signals: dict[str, Signal] = {name: FrameSignal(signal, frame_ticks) for name, signal in given.signals.items()}
-    return evolve(given, signals=signals, ticks=frames_of(given.ticks, frame_ticks))
 
 
 def add_array(array: NDArray[Any], frame_ticks: int) -> NDArray[Any]:

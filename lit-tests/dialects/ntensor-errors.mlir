@@ -69,6 +69,26 @@ ntensor.network @empty("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attribut
 
 // -----
 
+// The padding of an input has two numbers for each axis, and leaves some data.
+// CHECK:      error[NTE006]: the padding of an input does not fit it
+// CHECK-NEXT:   at: ntensor.network @full
+// CHECK-NEXT:   expected: integers from 0, before and after each axis of an input, that leave some data
+// CHECK-NEXT:   found: x: {{\[\[}}1, 1]]
+// CHECK-NEXT:   help: remove ntensor.input_padding, or correct it
+ntensor.network @full("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attributes {tick_ns = 1000 : i64, ntensor.input_padding = {x = #nopt.array<[[1, 1]] : tensor<1x2xi64>>}} {
+  ntensor.output %x : tensor<2xf32>
+}
+
+// -----
+
+// CHECK:      error[NTE006]: the padding of an input does not fit it
+// CHECK:        found: 3 : i64
+ntensor.network @number("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attributes {tick_ns = 1000 : i64, ntensor.input_padding = 3 : i64} {
+  ntensor.output %x : tensor<2xf32>
+}
+
+// -----
+
 // The length of a tick must be specified.
 // CHECK:      error[SRC001]: expected `attributes {tick_ns = N}`, the length of a tick in nanoseconds
 // CHECK-NEXT:   at: ntensor.network @timeless("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) {

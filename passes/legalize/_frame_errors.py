@@ -6,16 +6,17 @@ from collections.abc import Iterator, Mapping
 from math import prod
 
 import numpy as np
+from attrs import evolve
 
 from ...core import registry
 from ...core.arrays.numeric import Reals
 from ...core.diagnostics import Diagnostics
-from ...core.ir.operation import shape_of, texts_of
+from ...core.ir.operation import shape_of
 from ...dialects import ntensor
 from ...simulation.axes import order_axes
-from ...simulation.frames import FrameSignal, add_array
+from ...simulation.frames import add_array, fit_data, read_data
 from ...simulation.signals import DenseSignal
-from ...simulation.stimuli import Stimulus, stimulus
+from ...simulation.stimuli import Stimulus
 from ..approximation_errors import Errors
 
 RECORD_BYTES = 2**27
@@ -28,8 +29,7 @@ Data = tuple[str, tuple[str, ...] | None, int | None]
 def read_samples(network: ntensor.NetworkOp, data: Data, diagnostics: Diagnostics) -> Stimulus:
     """Returns the input in a file, in ticks. Errors: those of reading the data."""
     file, axes, _ = data
-    inputs = dict(zip(texts_of(network.input_names), map(shape_of, network.body.block.args), strict=True))
-    return stimulus(order_axes(file, axes), inputs, network.tick_ns.value.data // network.frame_ticks, diagnostics)
+    return read_data(network, order_axes(file, axes), diagnostics)
 
 
 def sample_groups(given: Stimulus, data: Data, sample_bytes: int) -> Iterator[dict[str, DenseSignal]]:
@@ -48,12 +48,12 @@ def count_numbers(
 
     Errors: those of reading the data and of a run.
     """
-    given, ticks = read_samples(network, data, diagnostics), network.frame_ticks
+    given = read_samples(network, data, diagnostics)
     width = sum(prod(shape_of(op.results[0])) for op in network.body.block.ops if op.results)
     model = registry.reference()(network, record=list(values))
     found: dict[str, Reals] = {name: np.zeros(1) for name in values}
     for signals in sample_groups(given, data, 8 * width * given.ticks):
-        arrays = model.run({name: FrameSignal(signal, ticks) for name, signal in signals.items()})
+        arrays = model.run(fit_data(network, evolve(given, signals=signals)).signals)
         for name, factor in values.items():
             more = np.bincount(np.rint(arrays[name] * factor).astype(np.int64).reshape(-1))
             size = max(len(more), len(found[name]))
@@ -73,7 +73,7 @@ def measure_frames(
     ticks, errors = after.frame_ticks, Errors()
     for signals in sample_groups(given, data, 8 * width * given.ticks):
         was = models[0].run(signals, ticks=given.ticks)
-        now = models[1].run({name: FrameSignal(signal, ticks) for name, signal in signals.items()})
+        now = models[1].run(fit_data(after, evolve(given, signals=signals)).signals)
         for name in names:
             errors.add(name, np.abs(add_array(was[name], ticks).astype(np.float64) - now[name]))
     return errors.largest, errors.mean

@@ -136,7 +136,7 @@ def fitted_response(op: ntensor.NeuronOp, total: Reals, counts: Reals, most: int
             )
         threshold[k] = (silent.max() + spiking.min()) / 2 if silent.size else spiking.min()
         way = x.max() - threshold[k]
-        levels: Reals = np.geomspace(way / most / 4, way, FITTED).astype(np.float64)[:, None]
+        levels = way * (4.0 * most) ** np.linspace(-1, 0, FITTED)[:, None]
         losses = ((activate(x, threshold[k], levels, most) - n) ** 2).sum(1)
         level[k] = levels[int(losses.argmin()), 0]
     errors = np.abs(activate(total, threshold, level, most) - counts)

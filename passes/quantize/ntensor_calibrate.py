@@ -49,10 +49,10 @@ from ...core.memory import available_bytes
 from ...core.phrases import PassesOption, Phrase
 from ...dialects import ntensor
 from ...simulation.axes import order_axes
-from ...simulation.frames import add_frames
+from ...simulation.frames import fit_data, read_data
 from ...simulation.room import format_bytes
 from ...simulation.signals import DenseSignal
-from ...simulation.stimuli import Stimulus, stimulus
+from ...simulation.stimuli import Stimulus
 
 CAL001 = Code("CAL001", "no network to calibrate")
 CAL002 = Code("CAL002", "the calibration data are empty")
@@ -210,9 +210,7 @@ def store_observations(module: ModuleOp, network: ntensor.NetworkOp, fed: Fed, d
 
 def stimulus_of(network: ntensor.NetworkOp, data: Any, diagnostics: Diagnostics) -> Stimulus:
     """Returns sample input for a network: for one of frames, the sums of their ticks."""
-    inputs = dict(zip(texts_of(network.input_names), map(shape_of, network.body.block.args), strict=True))
-    ticks = network.frame_ticks
-    return add_frames(stimulus(data, inputs, network.tick_ns.value.data // ticks, diagnostics), ticks)
+    return fit_data(network, read_data(network, data, diagnostics))
 
 
 RATE = "rate "

@@ -112,6 +112,7 @@ CASES: dict[str, list[tuple[str, str]]] = {
         ('ntensor-quantize-plasticity{device="loihi2/loihi1"}', 'device="loihi2/oheo_gulch"'),
     ],
     "ntensor-widen-sums": [("", "")],
+    "ntensor-pad-inputs": [("", ""), ("", "channels=3")],
     "ntensor-split-signs": [(INTEGERS, "")],
     "ntensor-convert-updates": [("", "to=norse"), ("", "to=nengo approximate=initial,reset")],
     "ntensor-pin-values": [(INTEGERS, 'values="pop1.th=77,pop2.th=3"')],
@@ -137,6 +138,7 @@ COMPARED: dict[str, tuple[str, ...]] = {
 SILENT = {
     "ntensor-calibrate",
     "ntensor-check-device",
+    "ntensor-pad-inputs",
     "ntensor-replace-biases",
     "ntensor-split-signs",
     "ntensor-widen-sums",

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nopt.simulation.frames import FrameSignal, add_array, frames_of
+from nopt.simulation.frames import FrameSignal, PaddedSignal, add_array, frames_of
 from nopt.simulation.signals import DenseSignal, EventSignal, Signal
 
 
@@ -42,3 +42,13 @@ def test_sums_are_not_wrapped(dtype: type) -> None:
     values = np.ones((1, 300, 1), dtype)
     assert FrameSignal(DenseSignal(values), 300).window(slice(0, 1), slice(0, 1)).item() == 300
     assert add_array(values, 300).item() == 300
+
+
+def test_padding_surrounds_every_axis() -> None:
+    values = np.arange(24).reshape(2, 3, 2, 2)
+    padding = np.array([[0, 1], [2, 0]])
+    found = PaddedSignal(DenseSignal(values), padding)
+    assert (found.samples, found.ticks, found.shape) == (2, 3, (3, 4))
+    window = found.window(slice(0, 2), slice(1, 3))
+    np.testing.assert_array_equal(window[:, :, :2, 2:], values[:, 1:3].swapaxes(0, 1))
+    assert window.sum() == values[:, 1:3].sum()
