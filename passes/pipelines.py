@@ -42,6 +42,8 @@ PIN = "ntensor-pin-values"
 """Sets integers of neurons and synapses by hand."""
 LINEARIZE = "ntensor-linearize-leak"
 """Replaces exponential leaks by linear ones."""
+RATES = "ntensor-convert-to-rates{{window=16{}}}"
+"""Replaces spikes of ticks by counts of frames; the braces take an approximation."""
 MERGE_SUMS = "ntensor-merge-sums{any-order=true}"
 """Merges the sums before a population, whose chains a machine graph needs separately."""
 

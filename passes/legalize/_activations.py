@@ -21,18 +21,18 @@ from ...core.ir.operation import element_type, shape_of
 from ...core.neuron.neuron import parse_neurons
 from ...dialects import ntensor
 from ._integer_synapses import retype
+from ._neuron_files import COUNTED
 from ._new_populations import build_population
 from ._relays import NodeNames
 
 LAYER_EQUATIONS = Path(__file__).with_name("activation.neuron")
-FAMILY = "activation"
 MOST_COUNT_BITS = 16
 """Maximum width of a count."""
 
 
 def is_activation(op: Operation) -> bool:
     """Returns whether an op is a population of activations of reals."""
-    if not isinstance(op, ntensor.NeuronOp) or op.family is None or op.family.data != FAMILY:
+    if not isinstance(op, ntensor.NeuronOp) or op.family is None or op.family.data != COUNTED:
         return False
     return set(op.params.data) == {"threshold", "level"} and not isinstance(element_type(op.xs[0]), IntegerType)
 

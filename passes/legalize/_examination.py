@@ -29,7 +29,7 @@ from ...dialects import ntensor
 from ..pipelines import default_repair
 from ._device_violations import CHECKS, FEATURES_OF_SLICES, DeviceNetwork, Violation
 from ._helper_neurons import helpers_of
-from ._neuron_files import LEAK_NOTE, leak_remedy
+from ._neuron_files import family_remedy
 from .ntensor_check_device import NCD003, NCD004
 from .ntensor_check_device import findings as incapacities
 
@@ -149,7 +149,7 @@ def unserved(network: ntensor.NetworkOp, device: Device, counters: Collection[st
             continue
         family = op.family.data if op.family is not None else f"@{op.update_name}"
         if family not in families:
-            remedy = leak_remedy(family, families)
+            remedy = family_remedy(family, families)
             yield finding_about(
                 op,
                 FIT002,
@@ -158,9 +158,9 @@ def unserved(network: ntensor.NetworkOp, device: Device, counters: Collection[st
                 found=family,
                 source=device.cite("neuron.updates"),
                 path="neuron.updates",
-                help=Phrase(PassesOption(remedy)) if remedy else OTHER_DEVICE,
+                help=Phrase(PassesOption(remedy[0])) if remedy else OTHER_DEVICE,
                 notes=(
                     *(f"{name}: {one.note}" for name, one in updates.items() if one.families and one.note),
-                    LEAK_NOTE if remedy else "ntensor-convert-updates makes it another neuron",
+                    remedy[1] if remedy else "ntensor-convert-updates makes it another neuron",
                 ),
             )

@@ -16,7 +16,7 @@ from ...core.ir.pipeline import option_text
 from ...core.neuron.tree import Neuron, NeuronFile
 from ...core.registry import devices, neurons, presets
 from ...dialects import ntensor
-from ..pipelines import LINEARIZE
+from ..pipelines import LINEARIZE, RATES
 
 LGF001 = Code("LGF001", "the file of neurons does not exist", exit_code=ExitCode.MISUSED)
 LGF002 = Code("LGF002", "the file has no such neuron", exit_code=ExitCode.MISUSED)
@@ -25,7 +25,10 @@ LGF003 = Code("LGF003", "the neuron does not serve the family of a population")
 
 EXPONENTIAL, LINEAR = ("lif", "cuba_lif"), "linear_lif"
 """Families with an exponential leak, and the family that they become with a linear one."""
+INTEGRATING, COUNTED = ("if", *EXPONENTIAL), "activation"
+"""Families of spiking neurons, and the family of layers of counts that they become."""
 LEAK_NOTE = "the leak of the population is a fraction of v in each tick (exponential), that of the device is a constant (linear)"
+RATES_NOTE = "its layers compute counts of spikes in a window of ticks, whose length is a choice"
 NAMED_NEURONS = 4
 """Maximum number of populations in a note."""
 
@@ -94,9 +97,15 @@ def serving_neuron(neurons: Sequence[Neuron], op: ntensor.NeuronOp, emits: ntens
     return next((neuron for neuron in found if neuron.emit.kind == emits), next(iter(found), None))
 
 
-def leak_remedy(family: str | None, served: Collection[str]) -> str | None:
-    """Returns the pass that makes the leak of a family linear, if only that is served."""
-    return LINEARIZE if family in EXPONENTIAL and LINEAR in served and family not in served else None
+def family_remedy(family: str | None, served: Collection[str]) -> tuple[str, str] | None:
+    """Returns the pass that makes a family one that is served, with the reason; None without such a pass."""
+    if family in served:
+        return None
+    if family in EXPONENTIAL and LINEAR in served:
+        return LINEARIZE, LEAK_NOTE
+    if family in INTEGRATING and COUNTED in served:
+        return RATES.format(" approximate=leak" if family in EXPONENTIAL else ""), RATES_NOTE
+    return None
 
 
 def choose_neuron(file: NeuronFile, name: str | None, op: ntensor.NeuronOp, emits: ntensor.Emits) -> Neuron:
@@ -118,7 +127,7 @@ def choose_neuron(file: NeuronFile, name: str | None, op: ntensor.NeuronOp, emit
     candidates = [neuron for neuron in file.neurons if name in (None, neuron.name)]
     found = serving_neuron(candidates, op, emits)
     if found is None:
-        remedy = leak_remedy(family, [name for neuron in candidates for name in neuron.families])
+        remedy = family_remedy(family, [name for neuron in candidates for name in neuron.families])
         served = "; ".join(f"{neuron.name} for {', '.join(neuron.families) or 'none'}" for neuron in candidates)
         who = f"no neuron of {file.source} serves" if name is None else f"neuron {name} does not serve"
         refuse_op(
@@ -127,7 +136,9 @@ def choose_neuron(file: NeuronFile, name: str | None, op: ntensor.NeuronOp, emit
             f"{who} family {family}",
             expected=served or "a neuron",
             found=f"family {family or 'none'}",
-            help=remedy or "to=FILE with a neuron that serves it, or nodes=A,B with the populations that are served",
-            notes=[LEAK_NOTE] if remedy else [],
+            help=remedy[0]
+            if remedy
+            else "to=FILE with a neuron that serves it, or nodes=A,B with the populations that are served",
+            notes=[remedy[1]] if remedy else [],
         )
     return found

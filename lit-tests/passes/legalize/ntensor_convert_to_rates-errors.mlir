@@ -9,6 +9,17 @@
 // RUN: not nopt %S/inputs/approximated.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-convert-to-rates{window=16 bits=17}' 2>&1 | filecheck %s --check-prefix=BITS
 // RUN: not nopt %S/inputs/approximated.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-convert-to-rates{window=16 approximate=leaks}' 2>&1 | filecheck %s --check-prefix=NAME
 // RUN: not nopt %S/inputs/approximated.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-convert-to-rates{window=16 approximate=leak,response,delay},ntensor-convert-to-rates{window=2}' 2>&1 | filecheck %s --check-prefix=TWICE
+// RUN: not nopt %S/inputs/counts.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=subtract},ntensor-convert-updates{to="%S/inputs/layer.neuron"}' 2>&1 | filecheck %s --check-prefix=SERVED
+// RUN: not nopt %S/inputs/approximated.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-convert-updates{to="%S/inputs/layer.neuron" nodes=lif}' 2>&1 | filecheck %s --check-prefix=LEAKY
+
+// Neurons of layers serve no spiking neuron. The help names this pass.
+// SERVED:      error[LGF003]: no neuron of {{.*}}layer.neuron serves family if
+// SERVED-NEXT:   at: ntensor.neuron "if"
+// SERVED-NEXT:   expected: layer for activation
+// SERVED-NEXT:   found: family if
+// SERVED-NEXT:   help: ntensor-convert-to-rates{window=16}
+// SERVED-NEXT:   note: its layers compute counts of spikes in a window of ticks, whose length is a choice
+// LEAKY: help: ntensor-convert-to-rates{window=16 approximate=leak}
 
 // All errors are reported, each with the options that all of them need.
 // ALL:      error[RAT005]: a layer has no delays
