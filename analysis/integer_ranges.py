@@ -23,6 +23,7 @@ from ..core.ir.graph_region import components, schedule, sources
 from ..core.ir.operation import element_type
 from ..dialects.ntensor import (
     DelayOp,
+    MaxPool2dOp,
     NetworkOp,
     NeuronOp,
     ReshapeOp,
@@ -83,7 +84,7 @@ class IntegerRanges:
                 found = None if update is None else range_of_emission(op, update, xs)
             case DelayOp():
                 found = None if xs[0] is None else xs[0].join(ZERO)
-            case ReshapeOp():
+            case ReshapeOp() | MaxPool2dOp():
                 found = xs[0]
             case _:
                 sums = self.sums(op)

@@ -20,6 +20,12 @@ COMMON = ""
 """The name of the kind of cores that are in no kind: those of `core` itself."""
 
 
+def has_neuron_cores(device: Device) -> bool:
+    """Returns whether cores hold neurons, whose mapping is planned neuron by neuron. Cores of a device whose unit is the layer hold layers."""
+    is_layered = device.execution is not None and device.execution.granularity == "layer"
+    return device.topology is not None and not is_layered
+
+
 def kinds_of(device: Device) -> dict[str, Device]:
     """Returns the device as it is for the cores of each kind, by name; the kind COMMON only if a core is in no other kind."""
     if not device.core_kinds:

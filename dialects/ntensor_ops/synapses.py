@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ._convolution import Conv1dOp, Conv2dOp, ConvolutionOp
 from ._linear import FanInLinearOp, LinearOp, ScaleOp, SparseLinearOp
-from ._pool import AvgPool2dOp, PoolOp, SumPool2dOp
+from ._pool import AvgPool2dOp, MaxPool2dOp, PoolOp, SumPool2dOp
 from ._synapse_checks import QuantizedAttr
 from ._synapse_interface import SynapseOpInterface, WeightLines, WindowOp
 
@@ -15,6 +15,7 @@ __all__ = [
     "ConvolutionOp",
     "FanInLinearOp",
     "LinearOp",
+    "MaxPool2dOp",
     "PoolOp",
     "QuantizedAttr",
     "ScaleOp",

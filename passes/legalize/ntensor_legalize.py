@@ -9,8 +9,8 @@
    device's numbers, overridden ones included. Weights follow the device's advice (`quantization`), updates its own neurons, and tables its signs of weights, even without a fallback.
 3. A step may cause another violation, as late biases lengthen delays. That is repaired in turn.
 4. A violation without a fallback stays. The plan, or the conversion to `machine`, refuses it.
-5. Populations that have no slices yet are planned (`ntensor-plan-cores`), before fan-out and after what changes populations. Names of sums that
-   steps have made, the plan cannot cut, so they go (`ntensor-fold-identities`).
+5. Populations that have no slices yet are planned (`ntensor-plan-cores`), before fan-out and after what changes populations, unless cores
+   compute layers (`execution.granularity`). Names of sums that steps have made, the plan cannot cut, so they go (`ntensor-fold-identities`).
 6. Populations that steps have added become neurons of the device (`ntensor-convert-relays`), before they are planned.
 7. Integers that the user chose (`pin-values`) are set once, when populations are neurons of the device (`ntensor-pin-values`).
 8. `machine.steps` lists the passes that ran, as they can be typed. Each records what it loses by itself.
@@ -34,6 +34,7 @@ from xdsl.utils.hints import isa
 from ...analysis.observations import find_observation, needs_calibration
 from ...analysis.rate_windows import rate_windows
 from ...core import registry
+from ...core.device.core_kinds import has_neuron_cores
 from ...core.device.device_pass import DevicePass
 from ...core.device.named_device import device_of, name_device
 from ...core.device.records import Device, Feature
@@ -194,7 +195,7 @@ class Legalization:
 
     def plan(self) -> None:
         """Slices for populations that have none, on a device with cores; before, sums that steps have given a name lose it."""  # 5
-        if self.device.topology is None:
+        if not has_neuron_cores(self.device):
             return
         if any(is_named_sum(op) for op in self.subject.ops):
             self.run_steps("ntensor-fold-identities,ntensor-merge-sums")

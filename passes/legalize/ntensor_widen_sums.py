@@ -66,7 +66,7 @@ def widen(network: ntensor.NetworkOp) -> bool:
         if held is None:
             continue
         given = [element_type(x) for x in op.operands]
-        if isinstance(op, ntensor.DelayOp | ntensor.ReshapeOp):
+        if isinstance(op, ntensor.DelayOp | ntensor.ReshapeOp | ntensor.MaxPool2dOp):
             new = given[0]
         else:
             sums = every[op]  # 1

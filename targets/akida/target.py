@@ -2,7 +2,53 @@
 
 from __future__ import annotations
 
-from ...core.target import API_VERSION, HardwareTarget
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from ...core.target import API_VERSION, Artefact, HardwareTarget
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ModuleOp
+
+    from ...core.device.device import Device
+    from ...core.diagnostics import Diagnostics
+    from .model import AkidaModel
+
+
+def pipeline(device: Device) -> str:
+    """Returns the passes from `ntensor` to an `akida.model`."""
+    from ...passes.pipelines import to_device_neurons
+
+    return f"{to_device_neurons(device)},convert-ntensor-to-akida"  # one layer after the other, on processors
+
+
+def emit() -> Callable[[ModuleOp, Diagnostics], str]:
+    """Returns the function that prints the model in the vendor's JSON form (`-t akida`)."""
+    from .emitter import model_text
+
+    return model_text
+
+
+def artefact() -> Callable[[ModuleOp, Device, Diagnostics], Artefact]:
+    """Returns the function that writes the model for the vendor's tool."""
+    from .emitter import artefact_of
+
+    return artefact_of
+
+
+def load() -> Callable[[Mapping[str, bytes], Diagnostics], ModuleOp]:
+    """Returns the function that reads the model back."""
+    from .loader import load as load_files
+
+    return load_files
+
+
+def model() -> type[AkidaModel]:
+    """Returns the class that runs an `akida.model`."""
+    from .model import AkidaModel
+
+    return AkidaModel
+
 
 TARGET = HardwareTarget(
     slug="akida",
@@ -10,4 +56,10 @@ TARGET = HardwareTarget(
     source="BrainChip akida 2.19.3 and the MetaTF documentation",
     api_version=API_VERSION,
     device="akd1000",
+    emit=emit,
+    pipeline=pipeline,
+    artefact=artefact,
+    load=load,
+    model=model,
+    oracles={"akida": "tests/oracles/akida/test_akida.py"},
 )

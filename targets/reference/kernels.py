@@ -31,6 +31,7 @@ from ...dialects.ntensor import (
     ConvolutionOp,
     FanInLinearOp,
     LinearOp,
+    MaxPool2dOp,
     PoolOp,
     ReshapeOp,
     ScaleOp,
@@ -53,7 +54,7 @@ def kernel_of(op: Operation, fast: bool) -> Kernel | None:
 
     Errors: RUN006 integer weights that are too large to be added exactly.
     """
-    from .windows import Convolution, Pool
+    from .windows import Convolution, Pool, greatest_of_windows
 
     dtype = working_dtype(element_type(op.results[0])) if op.results else None
     if dtype is None:
@@ -62,6 +63,8 @@ def kernel_of(op: Operation, fast: bool) -> Kernel | None:
     match op:
         case ReshapeOp():
             return partial(reshape_rows, shape_of(op.y))
+        case MaxPool2dOp():
+            return partial(greatest_of_windows, op, dtype)
         case SumOp():
             return total(op) if is_whole else partial(add_rows, dtype)
         case FanInLinearOp():

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ...core.ir.operation import shape_of
 from ...core.windows import WindowAxis
-from ...dialects.ntensor import AvgPool2dOp, ConvolutionOp, PoolOp
+from ...dialects.ntensor import AvgPool2dOp, ConvolutionOp, MaxPool2dOp, PoolOp
 from .kernels import BLAS_SHARE, SCRATCH_BYTES, Rows
 
 TAP_COST = 5
@@ -257,3 +257,15 @@ class Pool:
         if self.divisor is not None:
             y /= self.divisor
         return y
+
+
+def greatest_of_windows(op: MaxPool2dOp, dtype: np.dtype[Any], x: Rows) -> Rows:
+    """Returns the greatest element of each window; padding has none. Shapes: x [rows, c, y, x], result [rows, c, y', x']."""
+    vertical, horizontal = op.axes()
+    least: Any = -np.inf if dtype.kind == "f" else False if dtype.kind == "b" else np.iinfo(dtype).min
+    y = np.full((len(x), *shape_of(op.y)), least, dtype)
+    for ky, kx in product(range(vertical.taps), range(horizontal.taps)):
+        (rows, targets), (columns, places) = vertical.inside(ky), horizontal.inside(kx)
+        part = y[:, :, targets, places]
+        np.maximum(part, x[:, :, rows, columns], out=part)
+    return y

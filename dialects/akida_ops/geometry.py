@@ -1,0 +1,229 @@
+"""Geometry of layers that the blocks of a device compute: kernels, strides, pools, paddings, sizes of maps, and bits.
+
+A device states its numbers among its features; a missing number is no limit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from attrs import frozen
+
+from ...core.device.records import Device
+from ...core.diagnostics import Code, invalid
+from .layers import (
+    SAME,
+    ConvolutionalOp,
+    ConvolutionOp,
+    FullyConnectedOp,
+    InputConvolutionalOp,
+    LayerOp,
+    SeparableConvolutionalOp,
+)
+from .memory import input_bytes
+from .parts import CNP1, FNP2, FNP3, HRC, feature
+
+AKI003 = Code("AKI003", "a layer has a geometry that the device does not compute")
+AKI004 = Code("AKI004", "a layer has bits that the device does not have")
+
+SMALLER_KERNELS = "replace the layer by several with smaller kernels"
+SPLIT = "split the layer into several, or make its map smaller by a stride or pool before it"
+
+
+@frozen
+class Violation:
+    """A property of a layer beyond a number of the device."""
+
+    message: str
+    feature: str
+    """The name among the features of the device, or the path of a field."""
+    expected: str
+    found: str
+    help: str
+    code: Code = AKI003
+
+    def refuse(self, layer: LayerOp, device: Device) -> None:
+        path = self.feature if "." in self.feature else f"features.{self.feature}"
+        invalid(
+            layer,
+            self.code,
+            self.message,
+            expected=self.expected,
+            found=self.found,
+            source=device.cite(path),
+            path=path,
+            limit=device.whole(path),
+            help=self.help,
+        )
+
+
+def times(pair: tuple[int, int]) -> str:
+    return f"{pair[0]} x {pair[1]}"
+
+
+def verify_geometry(layer: LayerOp, bits: int, device: Device, *, is_last: bool) -> None:
+    """Refuses the first property of a layer that the device does not compute. `bits`: of the input. Errors: AKI003, AKI004."""
+    match layer:
+        case FullyConnectedOp():
+            found = dense_violations(layer, device)
+        case InputConvolutionalOp():
+            found = image_violations(layer, device)
+        case _:
+            assert isinstance(layer, ConvolutionOp)
+            found = map_violations(layer, bits, device, is_last=is_last)
+    for violation in found:
+        violation.refuse(layer, device)
+
+
+def above(device: Device, name: str, value: int) -> bool:
+    """Returns whether a value exceeds a number of the device."""
+    limit = feature(device, name)
+    return limit is not None and value > limit
+
+
+def below(device: Device, name: str, value: int) -> bool:
+    limit = feature(device, name)
+    return limit is not None and value < limit
+
+
+def dense_violations(layer: FullyConnectedOp, device: Device) -> Iterator[Violation]:
+    if above(device, "dense_bits", layer.bits):
+        yield wide_weights("dense_bits", layer, device)
+    if above(device, "dense_inputs", layer.inputs):
+        limit = feature(device, "dense_inputs")
+        message = "a dense layer has more inputs than a processor reads"
+        help = "pool the map before the layer, or compile for a device with more inputs"
+        yield Violation(message, "dense_inputs", f"at most {limit} inputs", str(layer.inputs), help)
+
+
+def wide_weights(name: str, layer: LayerOp, device: Device) -> Violation:
+    expected, found = f"at most {feature(device, name)} bits", f"{layer.bits} bits"
+    help = f"quantize the weights of the layer to {feature(device, name)} bits"
+    return Violation("the weights have more bits than a processor has", name, expected, found, help, AKI004)
+
+
+def square_violations(layer: ConvolutionOp, largest: str, least: str, device: Device) -> Iterator[Violation]:
+    """Yields kernels, strides and pools that differ along both axes, and kernels out of range."""
+    kernel = layer.kernel
+    if kernel[0] != kernel[1] or kernel[0] % 2 == 0 or above(device, largest, kernel[0]) or below(device, least, kernel[0]):
+        expected = f"square, odd, {feature(device, least) or 1} to {feature(device, largest) or 'any size'}"
+        message = "the kernel has a size that the device does not compute"
+        yield Violation(message, largest, expected, times(kernel), SMALLER_KERNELS)
+    for what, name, given in (
+        ("stride", "equal_strides", layer.stride),
+        *(("pool", "equal_pools", one) for one in layer.pool or ()),
+    ):
+        if given[0] != given[1]:
+            message = f"the {what} differs along both axes"
+            yield Violation(message, name, "equal along both axes", times(given), f"make the {what} equal")
+
+
+def pool_violations(layer: ConvolutionOp, limit: str, device: Device) -> Iterator[Violation]:
+    if (pool := layer.pool) is None:
+        return
+    if above(device, limit, pool[0][0]):
+        expected = f"at most {feature(device, limit)} x {feature(device, limit)}"
+        help = "pool by 2 x 2, or compile for a device with larger pools"
+        yield Violation("the pool is larger than the device computes", limit, expected, times(pool[0]), help)
+    if max(pool[0]) > min(layer.shape[:2]):
+        expected = f"at most the input of {times(layer.shape[:2])}"
+        yield Violation("the pool is larger than the input", limit, expected, times(pool[0]), "remove the pool")
+
+
+def image_violations(layer: InputConvolutionalOp, device: Device) -> Iterator[Violation]:
+    """Yields what the block of the input convolution does not compute."""
+    height, width, channels = layer.shape
+    yield from square_violations(layer, "hrc_kernel", "hrc_least_kernel", device)
+    if above(device, "hrc_stride", max(layer.stride)):
+        expected = f"at most {feature(device, 'hrc_stride')}"
+        yield Violation("the stride is larger than the device computes", "hrc_stride", expected, times(layer.stride), "use a smaller stride, then a pool")
+    name = f"hrc_filters_{channels}_{layer.kernel[0]}"
+    if name not in device.features and any(one.startswith("hrc_filters_") for one in device.features):
+        known = sorted({int(one.split("_")[2]) for one in device.features if one.startswith("hrc_filters_")})
+        expected = " or ".join(map(str, known)) + " channels"
+        help = "give the input convolution an image with one or three channels"
+        yield Violation("the input has a number of channels that the block does not read", "hrc_channels", expected, str(channels), help)
+    if above(device, name, layer.filters):
+        expected = f"at most {feature(device, name)} filters"
+        yield Violation("the input convolution has more filters than the block holds", name, expected, str(layer.filters), "give the first layer fewer filters")
+    if above(device, "hrc_width", width):
+        expected = f"a width of at most {feature(device, 'hrc_width')}"
+        yield Violation("the image is wider than a line of the block", "hrc_width", expected, str(width), "scale the image down, or exchange height and width")
+    if below(device, "hrc_least_size", min(height, width)):
+        expected = f"at least {feature(device, 'hrc_least_size')} along each axis"
+        yield Violation("the image is smaller than the block reads", "hrc_least_size", expected, times((height, width)), "pad the image")
+    yield from pool_violations(layer, "hrc_pool", device)
+    if layer.is_summed:
+        message = "the block of the input convolution does not add a whole map"
+        yield Violation(message, "hrc_pool", "max pooling or none", "average", "add a convolution before the sum")
+
+
+def map_violations(layer: ConvolutionOp, bits: int, device: Device, *, is_last: bool) -> Iterator[Violation]:
+    """Yields what a processor does not compute of a convolution of a map."""
+    height, width, channels = layer.shape
+    separable = isinstance(layer, SeparableConvolutionalOp)
+    least = "separable_least_kernel" if separable else "cnp_least_kernel"
+    yield from square_violations(layer, "cnp_kernel", least, device)
+    if above(device, "cnp_bits", layer.bits):
+        yield wide_weights("cnp_bits", layer, device)
+    if separable and below(device, "separable_least_bits", layer.bits):
+        expected = f"at least {feature(device, 'separable_least_bits')} bits"
+        yield Violation("separable weights have too few bits", "separable_least_bits", expected, f"{layer.bits}", "store the weights with 2 bits", AKI004)
+    if above(device, "cnp_stride", max(layer.stride)):
+        expected = f"at most {feature(device, 'cnp_stride')}"
+        yield Violation("the stride is larger than the device computes", "cnp_stride", expected, times(layer.stride), "use a stride of 2, or a pool")
+    strided = feature(device, "cnp_strided_kernel")
+    if max(layer.stride) > 1 and strided is not None and layer.kernel[0] != strided:
+        expected = f"a kernel of {strided} x {strided}"
+        yield Violation("a stride requires another kernel", "cnp_strided_kernel", expected, times(layer.kernel), f"use a kernel of {strided} x {strided}")
+    if layer.padding.data != SAME and feature(device, "cnp_same_padding"):
+        yield Violation("a processor pads every map", "cnp_same_padding", f"padding {SAME}", layer.padding.data, "pad the convolution so that the size of its map is kept")
+    if above(device, "cnp_channels", channels):
+        expected = f"at most {feature(device, 'cnp_channels')} channels"
+        yield Violation("a layer reads more channels than a processor", "cnp_channels", expected, str(channels), "give the layer before fewer filters")
+    yield from pool_violations(layer, "cnp_pool", device)
+    if is_last and layer.pool is not None and feature(device, "pooled_last") == 0:
+        message = "a layer with max pooling is the last one"
+        yield Violation(message, "pooled_last", "a layer without max pooling at the end", "max pooling", "add a layer after it")
+    if layer.is_summed:
+        yield from sum_violations(layer, bits, device)
+
+
+def sum_violations(layer: ConvolutionOp, bits: int, device: Device) -> Iterator[Violation]:
+    """Yields sums of whole maps that a processor does not compute."""
+    height, width, channels = layer.shape
+    if above(device, "cnp_height", height):
+        expected = f"a height of at most {feature(device, 'cnp_height')}"
+        yield Violation("a sum of a whole map cannot be divided into tiles", "cnp_height", expected, str(height), SPLIT)
+    if below(device, "summed_least_width", layer.convolved_shape[1]):
+        expected = f"a width of at least {feature(device, 'summed_least_width')}"
+        found = str(layer.convolved_shape[1])
+        yield Violation("the map of a sum is too narrow", "summed_least_width", expected, found, "use a dense layer")
+    room = device.whole("core.memory.input.bytes")
+    if room is not None and (used := input_bytes(height, width, channels, bits)) > room:
+        message = "a sum of a whole map cannot be divided into tiles"
+        yield Violation(message, "core.memory.input.bytes", f"an input of at most {room} bytes", f"{used} bytes", SPLIT)
+
+
+def verify_tiles(layer: LayerOp, tiles: int, device: Device) -> None:
+    """Refuses pools that a processor does not compute on a map in several tiles. Errors: AKI003."""
+    if tiles < 2 or not isinstance(layer, ConvolutionOp) or (pool := layer.pool) is None:
+        return
+    expected, found = "a map in one tile", f"{tiles} tiles"
+    if pool[0][0] > pool[1][0]:
+        message = "a pool whose windows overlap needs the whole map on one processor"
+        Violation(message, "overlapping_tiles", expected, found, "make the stride of the pool equal to its size").refuse(layer, device)
+    if isinstance(layer, ConvolutionalOp) and max(layer.stride) > 1:
+        message = "a convolution with a stride and a pool needs the whole map on one processor"
+        Violation(message, "strided_pool_tiles", expected, found, "use the stride or the pool alone").refuse(layer, device)
+
+
+def functions_of(layer: LayerOp) -> tuple[str, ...]:
+    """Returns the functions of processors that can compute a layer, the first choice first."""
+    match layer:
+        case FullyConnectedOp():
+            return FNP3, FNP2
+        case InputConvolutionalOp():
+            return (HRC,)
+        case _:
+            return (CNP1,)

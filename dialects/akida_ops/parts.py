@@ -1,0 +1,73 @@
+"""Parts that the layers of `akida` share: refusals, numbers of the device, and the words of the vendor."""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+from xdsl.dialects.builtin import IntegerAttr, StringAttr
+
+from ...core.device.records import Device
+from ...core.diagnostics import Code, invalid
+from ...core.ir.operation import NoptOperation
+
+AKI001 = Code("AKI001", "a layer is inconsistent")
+
+AGAIN = "compile the network again"
+
+WEIGHTS = {1: (0, 1), 2: (-1, 1), 4: (-7, 7), 8: (-127, 127)}
+"""The least and the greatest weight, by the bits of the weights."""
+ACT_BITS = (1, 2, 4)
+"""Bits of an activation."""
+IMAGE_BITS = 8
+"""Bits of the input of an input convolution."""
+
+CNP1, FNP2, FNP3, HRC = "CNP1", "FNP2", "FNP3", "HRC"
+"""Functions of processors: convolutions, dense layers with external weights, dense layers, and the input convolution."""
+KIND_FUNCTIONS = {"cnp1": (CNP1,), "": (CNP1,), "fnp3": (CNP1, FNP3), "fnp2": (CNP1, FNP2)}
+"""The functions of the NPs of each kind of `core_kinds`, in the order in which convolutions take them."""
+
+
+def refuse_layer(op: NoptOperation, message: str, expected: str, found: str, code: Code = AKI001) -> NoReturn:
+    """Errors: AKI001, or the given code."""
+    invalid(op, code, message, expected=expected, found=found, help=AGAIN)
+
+
+def refuse_limit(
+    op: NoptOperation,
+    code: Code,
+    message: str,
+    device: Device,
+    feature: str,
+    *,
+    expected: str,
+    found: str,
+    value: int,
+    help: str,
+) -> NoReturn:
+    """Refuses a layer beyond a number of the device, of its features or at a path."""
+    path = feature if "." in feature else f"features.{feature}"
+    invalid(
+        op,
+        code,
+        message,
+        expected=expected,
+        found=found,
+        source=device.cite(path),
+        path=path,
+        limit=device.whole(path),
+        value=value,
+        help=help,
+    )
+
+
+def feature(device: Device, name: str) -> int | None:
+    """Returns a number of the device; None if it is unknown, which means no limit."""
+    return device.whole(f"features.{name}")
+
+
+def number_of(attribute: IntegerAttr | None) -> int:
+    return 0 if attribute is None else attribute.value.data
+
+
+def text_of(attribute: StringAttr) -> str:
+    return attribute.data

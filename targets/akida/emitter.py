@@ -1,0 +1,235 @@
+"""Writes an `akida.model` for the vendor's tool.
+
+| file | content |
+| --- | --- |
+| `model.json` | the layers with their numbers, for `akida.Model.from_json` |
+| `mapping.json` | names of the network, neural processors of each layer, parameters of learning (`nopt.akida/1`) |
+| `device.json` | the device |
+| `build_model.py` | builds the same model layer by layer, maps it onto a device, and saves it: `python build_model.py [OUT.fbz]` |
+
+Every decision was made before: the emitter chooses nothing. Source: the JSON form of models of BrainChip akida 2.19.3.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from xdsl.dialects.builtin import ModuleOp
+
+from ...core.arrays.numeric import AnyArray
+from ...core.device.device import Device
+from ...core.device.device_attr import record_of
+from ...core.diagnostics import Diagnostics
+from ...core.target import Artefact
+from ...dialects.akida import (
+    ConvolutionOp,
+    FullyConnectedOp,
+    InputConvolutionalOp,
+    LayerOp,
+    ModelOp,
+    NpOp,
+)
+from ...dialects.akida_ops.layers import AVERAGE, MAX, NO_POOL, SAME, VALID
+from ...dialects.akida_ops.parts import HRC
+from .model import model_of
+
+SCHEMA = "nopt.akida/1"
+MODEL, MAPPING, DEVICE, SCRIPT = "model.json", "mapping.json", "device.json", "build_model.py"
+BUILD_SCRIPT = Path(__file__).parent / f"{SCRIPT}.in"
+VERSION = "2.19.3"
+"""The version of the vendor's package whose JSON form is written."""
+PADDINGS = {VALID: 0, SAME: 1}
+POOLS = {NO_POOL: 0, MAX: 1, AVERAGE: 2}
+ABSENT = -1
+"""The vendor's number for a pool that a layer lacks."""
+
+
+def model_json(model: ModelOp) -> dict[str, Any]:
+    """Returns the model in the vendor's form."""
+    layers, before = list[dict[str, Any]](), list[str]()
+    if (data := model.input_data) is not None:
+        height, width, channels = (int(n) for n in data.input_shape.values)
+        parameters = {
+            "input_bits": data.bits,
+            "input_channels": channels,
+            "input_height": width,
+            "input_signed": 0,
+            "input_width": height,
+            "layer_type": "InputData",
+        }
+        shape = [height, width, channels]
+        layers.append(entry(data.node.data, parameters, {}, [], shape, shape))
+        before = [data.node.data]
+    for layer in model.layers:
+        name = layer_name(model, layer)
+        variables = {key: variable_json(values) for key, values in variables_of(layer).items()}
+        layers.append(
+            entry(name, parameters_of(layer), variables, before, list(layer.shape), list(layer.output_shape))
+        )
+        before = [name]
+    return {
+        "Akida version": VERSION,
+        "IP version": model.ip_version.data,
+        "layers": layers,
+        "learning": None,
+        "input_shape": layers[0]["input_shape"],
+        "output_shape": layers[-1]["output_shape"],
+    }
+
+
+def layer_name(model: ModelOp, layer: LayerOp) -> str:
+    """Returns the name of a layer, which differs from that of the input."""
+    data = model.input_data
+    return f"{layer.node.data}_layer" if data is not None and data.node == layer.node else layer.node.data
+
+
+def entry(
+    name: str,
+    parameters: dict[str, Any],
+    variables: dict[str, Any],
+    before: list[str],
+    given: list[int],
+    found: list[int],
+) -> dict[str, Any]:
+    return {
+        "name": name,
+        "parameters": parameters,
+        "variables": variables,
+        "inbounds": before,
+        "input_shape": given,
+        "output_shape": found,
+    }
+
+
+def parameters_of(layer: LayerOp) -> dict[str, Any]:
+    """Returns the parameters of a layer by the vendor's names. The vendor's x and width are the first axis."""
+    found: dict[str, Any] = {
+        "act_bits": layer.activation_bits or 1,
+        "activation": int(layer.act_bits is not None),
+        "weights_bits": layer.bits,
+    }
+    if isinstance(layer, ConvolutionOp):
+        size, stride = layer.pool or ((ABSENT, ABSENT), (ABSENT, ABSENT))
+        found |= {
+            "filters": layer.filters,
+            "kernel_width": layer.kernel[0],
+            "kernel_height": layer.kernel[1],
+            "padding": PADDINGS[layer.padding.data],
+            "pool_type": POOLS[layer.pool_type.data],
+            "pooling_width": size[0],
+            "pooling_height": size[1],
+            "pooling_stride_x": stride[0],
+            "pooling_stride_y": stride[1],
+            "stride_x": layer.stride[0],
+            "stride_y": layer.stride[1],
+        }
+    else:
+        found["units"] = layer.filters
+    if isinstance(layer, InputConvolutionalOp):
+        height, width, channels = layer.shape
+        found |= {
+            "input_channels": channels,
+            "input_height": width,
+            "input_width": height,
+            "padding_value": 0,
+        }
+    return dict(sorted(found.items())) | {"layer_type": layer.TYPE}
+
+
+def variables_of(layer: LayerOp) -> dict[str, AnyArray]:
+    """Returns the arrays of a layer by the vendor's names."""
+    found = layer.stored_weights()
+    if layer.threshold is not None and layer.act_step is not None:
+        found |= {"threshold": layer.threshold.values, "act_step": layer.act_step.values}
+    return found
+
+
+def variable_json(values: AnyArray) -> dict[str, Any]:
+    bits = 0
+    if values.dtype.kind == "i":
+        ends = (int(values.min(initial=0)), int(values.max(initial=0)))
+        bits = max(2, 1 + max((~ends[0] if ends[0] < 0 else ends[0]).bit_length(), ends[1].bit_length()))
+    return {"shape": list(values.shape), "dtype": str(values.dtype), "bitwidth": bits, "data": values.tolist()}
+
+
+def mapping_json(model: ModelOp, device: Device) -> dict[str, Any]:
+    """Returns the names of the network and the processors of each layer."""
+    return {
+        "schema": SCHEMA,
+        "network": model.sym_name.data,
+        "device": device.key,
+        "tick_ns": model.tick_ns.value.data,
+        "input": model.input_name,
+        "outputs": [
+            {"name": op.node.data, "source": op.source.data, "type": str(op.type)} for op in model.outputs
+        ],
+        "layers": [
+            {
+                "layer": layer_name(model, layer),
+                "name": layer.node.data,
+                "source": layer.source.data,
+                "pass": layer.number_of_pass,
+                "learning": layer.learned if isinstance(layer, FullyConnectedOp) else None,
+                "processors": [processor_json(np) for np in layer.nps],
+            }
+            for layer in model.layers
+        ],
+    }
+
+
+def processor_json(op: NpOp) -> dict[str, Any]:
+    """Returns a part of a layer on its processor."""
+    names = ("input_bytes", "weight_bytes", "external_bytes")
+    return {
+        "function": op.function.data,
+        **{name: list(op.numbers(name)) for name in ("ident", "filters", "tile")},
+        **dict(zip(names, op.needs, strict=True)),
+    }
+
+
+def model_text(module: ModuleOp, diagnostics: Diagnostics) -> str:
+    """Returns `model.json` of a module (`-t akida`). Errors: AKM002."""
+    return json.dumps(model_json(model_of(module))) + "\n"
+
+
+def artefact_of(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
+    """Returns the files for the vendor's tool. Errors: AKM002."""
+    model = model_of(module)
+    nps = [np for layer in model.layers for np in layer.nps]
+    files = {
+        MODEL: model_text(module, diagnostics).encode(),
+        MAPPING: (json.dumps(mapping_json(model, device), indent=1) + "\n").encode(),
+        DEVICE: f"{record_of(device).text}\n".encode(),
+        SCRIPT: BUILD_SCRIPT.read_bytes(),
+    }
+    memory: dict[str, int | None] = {
+        what: sum(np.needs[k] for np in nps) for k, what in enumerate(("input", "weights", "external"))
+    }
+    return Artefact(files=files, memory=memory, arithmetic="integers", facts={"processors": report(model)})
+
+
+def report(model: ModelOp) -> dict[str, Any]:
+    """Returns the entry of the report: processors, memory of each, and bits of each layer."""
+    layers = [
+        {
+            "layer": layer.source.data,
+            "type": layer.TYPE,
+            "weights_bits": layer.bits,
+            "act_bits": layer.activation_bits,
+            "input_bits": bits,
+            "pass": layer.number_of_pass,
+            "processors": [processor_json(np) for np in layer.nps],
+        }
+        for layer, bits in zip(model.layers, model.input_bits(), strict=True)
+    ]
+    used = [np for layer in model.layers for np in layer.nps if np.function.data != HRC]
+    return {
+        "used": len(used),
+        "passes": 1 + max(layer.number_of_pass for layer in model.layers),
+        "largest_input_bytes": max((np.needs[0] for np in used), default=0),
+        "largest_weight_bytes": max((np.needs[1] for np in used), default=0),
+        "layers": layers,
+    }
+

@@ -1,0 +1,204 @@
+"""Reads the files of `emitter.py` back into an `akida.model`.
+
+Errors: AKF001 a file that is missing or has another content than the emitter writes; those of the verifier of `akida.model`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import prod
+from typing import Any
+
+import numpy as np
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, TensorType, i64
+from xdsl.ir import Attribute, Block, Operation, Region
+from xdsl.parser import Parser
+from xdsl.utils.exceptions import ParseError, VerifyException
+
+from ...core.arrays.arrays import ArrayAttr
+from ...core.device.device import from_record
+from ...core.device.named_device import name_device
+from ...core.diagnostics import Code, Diagnostics, refuse
+from ...core.ir import source
+from ...core.ir.context import NoptContext
+from ...core.json_node import HELP, JsonNode
+from ...dialects import akida
+from ...dialects.akida_ops.layers import MAX
+from .emitter import DEVICE, MAPPING, MODEL, PADDINGS, POOLS, SCHEMA
+
+AKF001 = Code("AKF001", "an artefact cannot be read")
+
+KINDS: dict[str, type[akida.LayerOp]] = {
+    kind.TYPE: kind
+    for kind in (
+        akida.ConvolutionalOp,
+        akida.FullyConnectedOp,
+        akida.InputConvolutionalOp,
+        akida.SeparableConvolutionalOp,
+    )
+}
+INPUT = "InputData"
+MOST = 2**31 - 1
+DTYPES = {"weights": np.int8, "weights_pw": np.int8, "threshold": np.int32, "act_step": np.float32}
+
+
+class Loader:
+    """Reader of one artefact."""
+
+    def __init__(self, files: Mapping[str, bytes], diagnostics: Diagnostics):
+        self.files, self.context = files, NoptContext(diagnostics=diagnostics)
+
+    def text(self, name: str) -> str:
+        """Returns the text of a file."""
+        try:
+            return self.files[name].decode("utf-8")
+        except (KeyError, UnicodeDecodeError) as failure:
+            found = "no such file" if isinstance(failure, KeyError) else "bytes that are not UTF-8"
+            refuse(AKF001, f"{name} cannot be read", file=name, expected="a text", found=found, help=HELP)
+
+    def read(self) -> ModuleOp:
+        """Returns the module with the model. Errors: AKF001."""
+        mapping, model = (JsonNode.parse(name, self.text(name), AKF001) for name in (MAPPING, MODEL))
+        if mapping["schema"].text() != SCHEMA:
+            mapping["schema"].refuse(f'"{SCHEMA}"')
+        given, rows = model["layers"].items(), mapping["layers"].items()
+        data: list[Operation] = []
+        if given and given[0]["parameters"]["layer_type"].text() == INPUT:
+            data.append(self.input(given.pop(0)))
+        if len(given) != len(rows):
+            mapping["layers"].refuse(f"{len(given)} layers, as in {MODEL}", f"{len(rows)} layers")
+        layers = [self.layer(layer, row) for layer, row in zip(given, rows, strict=True)]
+        outputs = [self.output(node) for node in mapping["outputs"].items()]
+        made = akida.ModelOp(
+            properties={
+                "sym_name": StringAttr(mapping["network"].text()),
+                "tick_ns": IntegerAttr(mapping["tick_ns"].whole(1), i64),
+                "ip_version": StringAttr(model["IP version"].text()),
+                "input": None if data else StringAttr(mapping["input"].text()),
+            },
+            regions=[Region(Block([*data, *layers, *outputs]))],
+        )
+        name_device(made, from_record(self.text(DEVICE)))
+        found = ModuleOp([made])
+        source.check_module(found)
+        return found
+
+    def input(self, node: JsonNode) -> akida.InputDataOp:
+        return akida.InputDataOp(
+            properties={
+                "node": StringAttr(node["name"].text()),
+                "input_shape": self.whole_array(node["input_shape"], 3),
+                "input_bits": IntegerAttr(node["parameters"]["input_bits"].whole(1, 8), i64),
+            }
+        )
+
+    def layer(self, node: JsonNode, row: JsonNode) -> akida.LayerOp:
+        """Returns a layer with its processors."""
+        parameters = node["parameters"]
+        kind = KINDS.get(name := parameters["layer_type"].text())
+        if kind is None:
+            parameters["layer_type"].refuse(f"one of {', '.join(KINDS)}", name)
+        if row["layer"].text() != node["name"].text():
+            row["layer"].refuse(f'"{node["name"].text()}", as in {MODEL}')
+        variables = node["variables"]
+        found: dict[str, Attribute | None] = {
+            "node": StringAttr(row["name"].text()),
+            "source": StringAttr(row["source"].text()),
+            "input_shape": self.whole_array(node["input_shape"], 3),
+            "weights_bits": IntegerAttr(parameters["weights_bits"].whole(1, 8), i64),
+            **{key: self.variable(key, one) for key, one in variables.members()},
+        }
+        if number := row["pass"].whole(0, MOST):
+            found["pass_number"] = IntegerAttr(number, i64)
+        if parameters["activation"].whole(0, 1):
+            found["act_bits"] = IntegerAttr(parameters["act_bits"].whole(1, 8), i64)
+        if issubclass(kind, akida.ConvolutionOp):
+            found |= self.window(parameters)
+        elif (learning := row.optional("learning")) is not None:
+            values = [self.real(learning[name]) for name in akida.LEARNED]
+            found["learning"] = ArrayAttr.of(np.array(values, np.float32))
+        known = kind.get_irdl_definition().properties
+        if extra := next((key for key in found if key not in known), None):
+            variables.refuse(f"variables of {name}", extra)
+        nps = [self.processor(one) for one in row["processors"].items()]
+        return kind(properties=found, regions=[Region(Block(nps))])
+
+    def window(self, node: JsonNode) -> dict[str, Attribute | None]:
+        """Returns the properties of a window."""
+        pool = self.word(node["pool_type"], POOLS)
+        found: dict[str, Attribute | None] = {
+            "padding": StringAttr(self.word(node["padding"], PADDINGS)),
+            "pool_type": StringAttr(pool),
+            "kernel_stride": self.pair(node, "stride_x", "stride_y"),
+        }
+        if pool == MAX:
+            found["pool_size"] = self.pair(node, "pooling_width", "pooling_height")
+            found["pool_stride"] = self.pair(node, "pooling_stride_x", "pooling_stride_y")
+        return found
+
+    def pair(self, node: JsonNode, first: str, second: str) -> ArrayAttr:
+        return ArrayAttr.of(np.array([node[name].whole(1, MOST) for name in (first, second)], np.int32))
+
+    def word(self, node: JsonNode, known: Mapping[str, int]) -> str:
+        number = node.whole(0, MOST)
+        return next((word for word, n in known.items() if n == number), None) or node.refuse("a known number")
+
+    def variable(self, name: str, node: JsonNode) -> ArrayAttr:
+        """Returns an array of a layer."""
+        if name not in DTYPES:
+            node.refuse(f"one of {', '.join(DTYPES)}", name)
+        dtype = np.dtype(DTYPES[name])
+        if node["dtype"].text() != str(dtype):
+            node["dtype"].refuse(f'"{dtype}"')
+        shape = [one.whole(0, MOST) for one in node["shape"].items()]
+        values: Any = node["data"].value
+        try:
+            with np.errstate(all="raise"):
+                found = np.array(values, np.float64 if dtype.kind == "f" else np.int64)
+        except (ValueError, TypeError, OverflowError):
+            node["data"].refuse("numbers")
+        if found.size != prod(shape):
+            node["data"].refuse(f"{prod(shape)} numbers, as the shape {shape} requires", f"{found.size} numbers")
+        if dtype.kind == "i" and found.size:
+            held = np.iinfo(dtype)
+            if not held.min <= found.min() <= found.max() <= held.max:
+                node["data"].refuse(f"numbers of {dtype}", f"{found.min()} to {found.max()}")
+        return ArrayAttr.of(np.ascontiguousarray(found.reshape(shape).astype(dtype)))
+
+    def whole_array(self, node: JsonNode, size: int) -> ArrayAttr:
+        values = [one.whole(0, MOST) for one in node.items()]
+        if len(values) != size:
+            node.refuse(f"{size} integers")
+        return ArrayAttr.of(np.array(values, np.int32))
+
+    def real(self, node: JsonNode) -> float:
+        value = node.value
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            node.refuse("a number")
+        return float(value)
+
+    def processor(self, node: JsonNode) -> akida.NpOp:
+        arrays = {name: self.whole_array(node[name], n) for name, n in (("ident", 3), ("filters", 2), ("tile", 4))}
+        sizes = ("input_bytes", "weight_bytes", "external_bytes")
+        return akida.NpOp.create(
+            properties={
+                "function": StringAttr(node["function"].text()),
+                **arrays,
+                **{name: IntegerAttr(node[name].whole(0), i64) for name in sizes},
+            }
+        )
+
+    def output(self, node: JsonNode) -> akida.OutputOp:
+        try:
+            found = Parser(self.context, node["type"].text()).parse_type()
+        except (ParseError, VerifyException):
+            node["type"].refuse("a type of MLIR")
+        if not isinstance(found, TensorType):
+            node["type"].refuse("a tensor")
+        names = {"node": StringAttr(node["name"].text()), "source": StringAttr(node["source"].text())}
+        return akida.OutputOp(properties={**names, "type": found})
+
+
+def load(files: Mapping[str, bytes], diagnostics: Diagnostics) -> ModuleOp:
+    """Returns the module of an artefact. Errors: AKF001; those of the verifier of `akida.model`."""
+    return Loader(files, diagnostics).read()

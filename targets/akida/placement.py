@@ -1,0 +1,188 @@
+"""Assigns the layers of a model to neural processors (NPs), as the vendor's mapper does with the fewest processors.
+
+1. Layers are placed in their order; the input convolution is on its own block.
+2. A layer with a window is divided into tiles of its input and groups of filters (`dialects/akida_ops/tiles.py`). Each part takes the next free
+   NP of the kinds in their order: those that compute convolutions alone first, then those without dense layers, with them, and with external
+   weights.
+3. A dense layer is on one NP: with its weights in the NP (FNP3) if they fit, else in external memory (FNP2).
+4. NPs of one kind are taken in the order of columns, rows and numbers. A device that repeats passes starts another one where NPs are missing.
+
+Errors: AKI003, AKI004 a layer that no processor computes; AKI006 weights of one filter that exceed the memory; AKI008 too few processors.
+Source: observed on the mapper of BrainChip akida 2.19.3, `MapMode.Minimal`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NoReturn
+
+import numpy as np
+from xdsl.dialects.builtin import IntegerAttr, i64
+
+from ...core.device.core_kinds import kind_of_cores
+from ...core.device.records import Device
+from ...core.device.topology import topology_of
+from ...core.diagnostics import InvalidOp, Refused, refuse_op
+from ...dialects import akida
+from ...dialects.akida import AKI006, AKI008, ident_of
+from ...dialects.akida_ops.geometry import AKI003, verify_geometry, verify_tiles
+from ...dialects.akida_ops.needs import margin_of, needs_of, weight_bytes
+from ...dialects.akida_ops.parts import CNP1, FNP2, FNP3, HRC, KIND_FUNCTIONS, feature
+from ...dialects.akida_ops.tiles import TileLimits, choose_tiles, split_filters
+
+Part = tuple[tuple[int, int], tuple[int, int, int, int]]
+"""Filters and tile of a part."""
+KINDS = {CNP1: ("cnp1", "", "fnp3", "fnp2"), FNP3: ("fnp3",), FNP2: ("fnp2",)}
+"""Kinds of NPs that a function takes, the first choice first."""
+
+
+def place_layers(model: akida.ModelOp, device: Device) -> None:
+    """Adds the processors of every layer."""
+    processors = Processors(device)
+    layers = model.layers
+    for layer, bits in zip(layers, model.input_bits(), strict=True):
+        try:
+            verify_geometry(layer, bits, device, is_last=layer is layers[-1])
+            function, parts = parts_of(layer, bits, device)
+            verify_tiles(layer, len({tile for _, tile in parts}), device)
+        except InvalidOp as refusal:
+            raise Refused(refusal.finding.located(node=layer.source.data)) from refusal
+        if function == HRC:
+            layer.body.block.add_op(akida.NpOp(HRC, (0, 0, 0), *parts[0], (0, 0, 0)))
+            continue
+        number, idents = processors.take(layer, function, len(parts))
+        if number:
+            layer.pass_number = IntegerAttr(number, i64)
+        for ident, (filters, tile) in zip(idents, parts, strict=True):
+            needs = needs_of(layer, function, filters[1], tile, bits, device)
+            layer.body.block.add_op(akida.NpOp(function, ident, filters, tile, needs))
+
+
+def parts_of(layer: akida.LayerOp, bits: int, device: Device) -> tuple[str, list[Part]]:
+    """Returns the function of the processors of a layer, and its parts. Errors: AKI003, AKI006."""
+    height, width, channels = layer.shape
+    whole: Part = ((0, layer.filters), (0, 0, height, width))
+    if isinstance(layer, akida.InputConvolutionalOp):
+        return HRC, [whole]
+    if isinstance(layer, akida.FullyConnectedOp):
+        room = feature(device, "dense_bytes")
+        fits = room is None or weight_bytes(layer, layer.filters, device) <= room
+        return (FNP3 if fits else FNP2), [whole]
+    assert isinstance(layer, akida.ConvolutionOp)
+    groups = filter_groups(layer, device)
+    if layer.is_summed:
+        limits = TileLimits(feature(device, "cnp_height"), feature(device, "cnp_width"), None)
+    else:
+        room = device.whole("core.memory.input.bytes")
+        limits = TileLimits(feature(device, "cnp_height"), feature(device, "cnp_width"), room)
+    step = layer.pool[1][0] if layer.pool is not None else 1
+    tiles = choose_tiles((height, width), channels, bits, margin_of(layer), step, limits)
+    if tiles is None:
+        refuse_op(
+            layer,
+            AKI003,
+            "one position of the input exceeds the memory of a processor",
+            node=layer.source.data,
+            expected=f"at most {limits.bytes} bytes",
+            found=f"{channels} channels of {bits} bits",
+            source=device.cite("core.memory.input.bytes"),
+            path="core.memory.input.bytes",
+            help="give the layer before fewer filters",
+        )
+    rows, columns = tiles
+    return CNP1, [
+        (group, (h[0], w[0], h[1], w[1])) for group in groups for h in rows for w in columns
+    ]
+
+
+def filter_groups(layer: akida.ConvolutionOp, device: Device) -> list[tuple[int, int]]:
+    """Returns the groups of filters of a layer. Errors: AKI006, AKI003."""
+    room = device.whole("core.memory.weights.bytes")
+    groups = split_filters(
+        layer.filters, feature(device, "cnp_filters"), room, lambda filters: weight_bytes(layer, filters, device)
+    )
+    if groups is None:
+        used = weight_bytes(layer, 1, device)
+        refuse_op(
+            layer,
+            AKI006,
+            "the weights of one filter exceed the memory of a processor",
+            node=layer.source.data,
+            expected=f"at most {room} bytes",
+            found=f"{used} bytes for {layer.shape[2]} channels of {layer.bits} bits",
+            source=device.cite("core.memory.weights.bytes"),
+            path="core.memory.weights.bytes",
+            limit=room,
+            value=used,
+            help="give the layer before fewer filters, or the weights fewer bits",
+        )
+    lanes = feature(device, "single_channel_groups") or 1
+    if layer.shape[2] == 1 and isinstance(layer, akida.ConvolutionalOp):
+        for _, filters in groups:
+            found = -(-filters // 8)
+            if found > 1 and found % lanes:
+                refuse_op(
+                    layer,
+                    AKI003,
+                    "a layer with one input channel has an odd number of groups of filters",
+                    node=layer.source.data,
+                    expected=f"8 filters, or a multiple of {8 * lanes}, rounded up to 8, on each processor",
+                    found=f"{filters} filters on one",
+                    source=device.cite("features.single_channel_groups"),
+                    path="features.single_channel_groups",
+                    limit=lanes,
+                    value=found,
+                    help=f"give the layer {-(-filters // (8 * lanes)) * 8 * lanes} filters",
+                )
+    return groups
+
+
+class Processors:
+    """The free processors of a device."""
+
+    def __init__(self, device: Device):
+        self.device = device
+        topology = topology_of(device, 1)
+        names, kinds = kind_of_cores(device, topology.cores, topology.own)
+        self.every: dict[str, list[tuple[int, int, int]]] = {name: [] for name in KIND_FUNCTIONS}
+        for core in np.flatnonzero(topology.is_usable).tolist():
+            self.every[names[int(kinds[core])]].append(ident_of(core, topology))
+        for idents in self.every.values():
+            idents.sort()
+        self.number = 0
+        self.free = {name: list(idents) for name, idents in self.every.items()}
+
+    def take(self, layer: akida.LayerOp, function: str, count: int) -> tuple[int, list[tuple[int, int, int]]]:
+        """Returns the pass and the processors of a layer. Errors: AKI008."""
+        if count > sum(len(self.every[kind]) for kind in KINDS[function]):
+            self.refuse(layer, function, count, sum(len(self.every[kind]) for kind in KINDS[function]))
+        free = sum(len(self.free[kind]) for kind in KINDS[function])
+        if count > free:
+            if (feature(self.device, "passes") or 0) == 1:
+                self.refuse(layer, function, count, free)
+            self.number += 1
+            self.free = {name: list(idents) for name, idents in self.every.items()}
+        return self.number, list(self.next(function, count))
+
+    def next(self, function: str, count: int) -> Iterator[tuple[int, int, int]]:
+        for kind in KINDS[function]:
+            while count and self.free[kind]:
+                count -= 1
+                yield self.free[kind].pop(0)
+
+    def refuse(self, layer: akida.LayerOp, function: str, count: int, free: int) -> NoReturn:
+        what = {CNP1: "convolutions", FNP3: "dense layers", FNP2: "dense layers with external weights"}[function]
+        path = "core_kinds.fnp2" if function == FNP2 else "core_kinds.fnp3" if function == FNP3 else "topology.cores"
+        refuse_op(
+            layer,
+            AKI008,
+            f"the device has too few processors for {what}",
+            node=layer.source.data,
+            expected=f"at most {free} processors of type {function} for this layer",
+            found=f"{count}",
+            source=f"{self.device.key}, {path}",
+            path=path,
+            limit=free,
+            value=count,
+            help="make layers smaller, narrow their weights, or compile for a device with more processors",
+        )

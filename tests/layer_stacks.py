@@ -1,0 +1,222 @@
+"""Random layer networks in ticks: convolutions, separable ones, dense layers, pools, and activations of 1, 2 or 4 bits.
+
+    stack = draw(17, "akida/akd1000")
+    stack.module, stack.frames
+
+Each network is a chain, as chips of layers compute it. Thresholds and steps follow from the potentials of the frames, so that activations
+are neither silent nor saturated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+from attrs import define, field, frozen
+from xdsl.dialects.builtin import FunctionType, IntegerAttr, IntegerType, ModuleOp, StringAttr, TensorType, f64, i64
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+
+from nopt.core.arrays.arrays import ArrayAttr
+from nopt.core.device.named_device import name_device, resolve_device
+from nopt.core.ir.graph_region import Signature, names
+from nopt.core.ir.operation import shape_of
+from nopt.core.neuron.neuron import parse_neurons
+from nopt.core.windows import window_outputs
+from nopt.dialects import ntensor
+from nopt.dialects.equations.build import build_update
+from nopt.simulation.signals import DenseSignal
+from nopt.targets.reference.model import ReferenceModel
+
+OPTIONS = {1: "one", 2: "two", 4: "four"}
+RANGES = {1: (0, 1), 2: (-1, 1), 4: (-7, 7), 8: (-127, 127)}
+i32 = IntegerType(32)
+
+
+@frozen
+class Stack:
+    """A network, and frames for it."""
+
+    module: ModuleOp
+    frames: np.ndarray[Any, np.dtype[Any]]
+    """Shapes: [frames, *shape]."""
+    kinds: tuple[str, ...]
+    """What occurs in the network."""
+
+    @property
+    def network(self) -> ntensor.NetworkOp:
+        return next(op for op in self.module.ops if isinstance(op, ntensor.NetworkOp))
+
+
+@cache
+def update_of(device: str, bits: int) -> ntensor.UpdateOp:
+    """Returns the neuron of a device for some bits."""
+    name, entry = next(iter(resolve_device(device).updates.items()))
+    rule = next(one for one in parse_neurons("\n".join(entry.text), device).neurons if one.name == name)
+    return build_update(rule, options={"act_bits": OPTIONS[bits]}, precision=f64)
+
+
+def same_pads(size: Sequence[int], kernel: Sequence[int], stride: Sequence[int]) -> list[list[int]]:
+    """Returns the padding with which a window has as many positions as the map divided by its stride, rounded up."""
+    missing = [max((-(-n // s) - 1) * s + k - n, 0) for n, k, s in zip(size, kernel, stride, strict=True)]
+    return [[n // 2, n - n // 2] for n in missing]
+
+
+@define
+class Chain:
+    """A network that grows by layers."""
+
+    device: str
+    shape: tuple[int, ...]
+    bits: int
+    rng: np.random.Generator
+    frames: np.ndarray[Any, np.dtype[Any]]
+    block: Block = field(init=False)
+    value: SSAValue = field(init=False)
+    used: dict[int, ntensor.UpdateOp] = field(factory=dict)
+    layers: int = 0
+
+    def __attrs_post_init__(self) -> None:
+        element: Attribute = ntensor.CountType(self.bits)
+        self.block = Block(arg_types=[TensorType(element, self.shape)])
+        self.value = self.block.args[0]
+
+    def add(self, op: Operation) -> SSAValue:
+        self.block.add_op(op)
+        self.value = op.results[0]
+        return self.value
+
+    def op(self, kind: Any, name: str, shape: Sequence[int], element: Attribute, **properties: Any) -> SSAValue:
+        """Adds an op; arrays become attributes."""
+        made = {k: ArrayAttr.of(v) if isinstance(v, np.ndarray) else v for k, v in properties.items() if v is not None}
+        op = kind.create(
+            operands=[self.value],
+            result_types=[TensorType(element, shape)],
+            properties={"node": StringAttr(name), **made},
+        )
+        return self.add(op)
+
+    def weights(self, bits: int, *shape: int) -> Any:
+        low, high = RANGES[bits]
+        found = self.rng.integers(low, high, shape, endpoint=True).astype(np.int8)
+        found.reshape(-1)[0] = high
+        return found
+
+    def convolution(
+        self,
+        filters: int,
+        kernel: int,
+        bits: int,
+        *,
+        stride: int = 1,
+        padding: str = "same",
+        groups: int = 1,
+        bias: bool = False,
+        name: str | None = None,
+    ) -> None:
+        """Adds a convolution."""
+        channels, *size = shape_of(self.value)
+        pads = same_pads(size, [kernel] * 2, [stride] * 2) if padding == "same" else [[0, 0], [0, 0]]
+        found = window_outputs(size, [kernel] * 2, [stride] * 2, pads, (1, 1))
+        self.op(
+            ntensor.Conv2dOp,
+            name or f"conv{self.layers}",
+            [filters, *found],
+            i32,
+            weight=self.weights(bits, filters, channels // groups, kernel, kernel),
+            bias=self.rng.integers(-9, 9, filters).astype(np.int32) if bias else None,
+            stride=np.array([stride] * 2),
+            padding=np.array(pads),
+            dilation=np.array([1, 1]),
+            groups=IntegerAttr(groups, i64),
+        )
+
+    def separable(self, filters: int, kernel: int, bits: int, *, stride: int = 1) -> None:
+        """Adds a convolution of each channel, then one of points."""
+        channels = shape_of(self.value)[0]
+        self.convolution(channels, kernel, bits, stride=stride, groups=channels, name=f"depth{self.layers}")
+        self.convolution(filters, 1, bits, name=f"points{self.layers}")
+
+    def dense(self, units: int, bits: int, *, bias: bool = False) -> None:
+        """Adds a dense layer, which reads a map flat."""
+        shape = shape_of(self.value)
+        inputs = int(np.prod(shape))
+        if len(shape) > 1:
+            element = self.value.type.get_element_type()  # pyright: ignore
+            self.op(ntensor.ReshapeOp, f"flat{self.layers}", [inputs], element)
+        self.op(
+            ntensor.LinearOp,
+            f"fc{self.layers}",
+            [units],
+            i32,
+            weight=self.weights(bits, units, inputs),
+            bias=self.rng.integers(-9, 9, units).astype(np.int32) if bias else None,
+        )
+
+    def max_pool(self, size: int, stride: int, padding: str = "same") -> None:
+        channels, *around = shape_of(self.value)
+        pads = same_pads(around, [size] * 2, [stride] * 2) if padding == "same" else [[0, 0], [0, 0]]
+        found = window_outputs(around, [size] * 2, [stride] * 2, pads, (1, 1))
+        window = {"kernel": np.array([size] * 2), "stride": np.array([stride] * 2), "padding": np.array(pads)}
+        self.op(ntensor.MaxPool2dOp, f"pool{self.layers}", [channels, *found], i32, **window)
+
+    def sum_map(self) -> None:
+        channels, *size = shape_of(self.value)
+        window = {"kernel": np.array(size), "stride": np.array(size), "padding": np.zeros((2, 2), np.int64)}
+        self.op(ntensor.SumPool2dOp, f"sum{self.layers}", [channels, 1, 1], i32, **window)
+
+    def activate(self, bits: int) -> None:
+        """Adds an activation whose threshold and steps follow from the potentials of the frames."""
+        potentials = self.potentials()
+        shape = shape_of(self.value)
+        by_filter = np.moveaxis(potentials, 1, 0).reshape(shape[0], -1)
+        low, high = np.quantile(by_filter, [0.4, 0.95], axis=1)
+        step = np.maximum((high - low) / (2**bits - 1) / 2 ** (4 - bits), 0.05)
+        each = (shape[0], *(1,) * (len(shape) - 1))
+        params = {
+            "threshold_potential": np.broadcast_to(np.floor(low).astype(np.int32).reshape(each), shape).copy(),
+            "act_step": np.broadcast_to(step.astype(np.float32).reshape(each), shape).copy(),
+        }
+        update = self.used.setdefault(bits, update_of(self.device, bits).clone())
+        neuron = ntensor.NeuronOp(
+            f"act{self.layers}",
+            update.sym_name.data,
+            [self.value],
+            TensorType(ntensor.CountType(bits), shape),
+            params=ntensor.array_dictionary(params),
+            initial=ntensor.array_dictionary({}),
+            family="activation",
+        )
+        self.add(neuron)
+        self.bits = bits
+        self.layers += 1
+
+    def potentials(self) -> Any:
+        """Returns the values of the network so far."""
+        network = self.module().network
+        found = ReferenceModel(network).run({"input": as_signal(self.frames)})["output"]
+        return found[:, 0]
+
+    def module(self) -> Stack:
+        """Returns the network as it is."""
+        block = Block(arg_types=[arg.type for arg in self.block.args])
+        values: dict[SSAValue, SSAValue] = dict(zip(self.block.args, block.args, strict=True))
+        for op in self.block.ops:
+            block.add_op(op.clone(values))
+        value = values[self.value]
+        block.add_op(ntensor.OutputOp(value))
+        types = FunctionType.from_lists([block.args[0].type], [value.type])
+        signature = Signature(names(["input"]), names(["output"]), types)
+        network = ntensor.NetworkOp("stack", signature, 1_000_000, Region(block))
+        name_device(network, resolve_device(self.device))
+        module = ModuleOp([*(update.clone() for update in self.used.values()), network])
+        return Stack(module, self.frames, ())
+
+
+def as_signal(frames: Any) -> DenseSignal:
+    """Returns frames as ticks of one sample each."""
+    return DenseSignal(frames[:, None])
+
+
+__all__ = ["Chain", "Mapping", "Stack", "as_signal"]
