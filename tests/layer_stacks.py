@@ -9,7 +9,7 @@ are neither silent nor saturated.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -172,11 +172,11 @@ class Chain:
         shape = shape_of(self.value)
         by_filter = np.moveaxis(potentials, 1, 0).reshape(shape[0], -1)
         low, high = np.quantile(by_filter, [0.4, 0.95], axis=1)
-        step = np.maximum((high - low) / (2**bits - 1) / 2 ** (4 - bits), 0.05)
+        sixteenths = np.maximum(np.round(16 * (high - low) / (2**bits - 1) / 2 ** (4 - bits)), 1)
         each = (shape[0], *(1,) * (len(shape) - 1))
         params = {
             "threshold_potential": np.broadcast_to(np.floor(low).astype(np.int32).reshape(each), shape).copy(),
-            "act_step": np.broadcast_to(step.astype(np.float32).reshape(each), shape).copy(),
+            "act_step": np.broadcast_to(sixteenths.astype(np.int32).reshape(each), shape).copy(),
         }
         update = self.used.setdefault(bits, update_of(self.device, bits).clone())
         neuron = ntensor.NeuronOp(
@@ -219,4 +219,84 @@ def as_signal(frames: Any) -> DenseSignal:
     return DenseSignal(frames[:, None])
 
 
-__all__ = ["Chain", "Mapping", "Stack", "as_signal"]
+FRAMES = 4
+
+
+def draw(seed: int, device: str, *, is_valid: bool = False) -> Stack:
+    """Returns a random network of 1 to 4 layers. `is_valid`: whether convolutions without padding occur, which not every block computes."""
+    rng = np.random.default_rng([seed, 17])
+    kinds: list[str] = []
+    if rng.random() < 0.25:
+        chain = Chain(device, (int(rng.integers(2, 40)),), int(rng.choice([1, 2, 4])), rng, np.zeros(0))
+        kinds.append("flat")
+    else:
+        bits = int(rng.choice([1, 2, 4, 8]))
+        height, width = (int(n) for n in rng.integers(5, 12, 2))
+        channels = int(rng.choice([1, 3])) if bits == 8 else int(rng.integers(2, 6))
+        chain = Chain(device, (channels, height, width), bits, rng, np.zeros(0))
+        kinds.append("image" if bits == 8 else "map")
+    chain.frames = rng.integers(0, 2**chain.bits, (FRAMES, *chain.shape))
+    layers = int(rng.integers(1, 5))
+    for k in range(layers):
+        is_last = k == layers - 1
+        add_layer(chain, rng, kinds, is_first=k == 0, is_last=is_last, is_valid=is_valid)
+    made = chain.module()
+    return Stack(made.module, made.frames, tuple(kinds))
+
+
+def add_layer(
+    chain: Chain, rng: np.random.Generator, kinds: list[str], *, is_first: bool, is_last: bool, is_valid: bool
+) -> None:
+    """Adds a random layer to a chain, with a pool and an activation."""
+    shape = shape_of(chain.value)
+    is_image = is_first and chain.bits == 8
+    if len(shape) == 1 or (not is_image and rng.random() < 0.25):
+        bits = int(rng.choice([1, 2, 4]))
+        has_activation = not is_last or rng.random() < 0.5
+        chain.dense(int(rng.integers(2, 20)), bits, bias=has_activation and rng.random() < 0.5)
+        kinds.append(f"dense {bits}")
+    else:
+        has_activation = not is_last or rng.random() < 0.5
+        add_convolution(chain, rng, kinds, is_image=is_image, is_valid=is_valid, has_bias=has_activation)
+        pool = rng.random()
+        size = shape_of(chain.value)[1:]
+        if pool < 0.4 and min(size) >= 3 and min(shape[1:]) >= 3 and (not is_last or is_image):
+            padding = "valid" if kinds[-1].endswith("valid") else "same"
+            stride = int(rng.integers(1, 3))
+            chain.max_pool(2, stride, padding)
+            kinds.append(f"max pool, stride {stride}")
+        elif pool < 0.55 and not is_image and size[1] >= 3:
+            chain.sum_map()
+            kinds.append("sum pool")
+    if has_activation:
+        bits = int(rng.choice([1, 2, 4]))
+        chain.activate(bits)
+        kinds.append(f"activation {bits}")
+    else:
+        kinds.append("potentials")
+
+
+def add_convolution(
+    chain: Chain, rng: np.random.Generator, kinds: list[str], *, is_image: bool, is_valid: bool, has_bias: bool
+) -> None:
+    """Adds a random convolution, for the input block if the input is an image."""
+    filters = int(rng.integers(2, 9))
+    bias = has_bias and rng.random() < 0.5
+    if is_image:
+        kernel, stride = int(rng.choice([3, 5])), int(rng.integers(1, 4))
+        padding = "valid" if rng.random() < 0.5 else "same"
+        bits = int(rng.choice([1, 2, 4, 8]))
+        chain.convolution(filters, kernel, bits, stride=stride, padding=padding, bias=bias)
+        kinds.append(f"input convolution {bits}, {kernel}, stride {stride}, {padding}")
+        return
+    if rng.random() < 0.3:
+        kernel, bits = int(rng.choice([3, 5, 7])), int(rng.choice([2, 4]))
+        stride = int(rng.integers(1, 3)) if kernel == 3 else 1
+        chain.separable(filters, kernel, bits, stride=stride)
+        kinds.append(f"separable {bits}, {kernel}, stride {stride}")
+        return
+    kernel, bits = int(rng.choice([1, 3, 5, 7])), int(rng.choice([1, 2, 4]))
+    stride = int(rng.integers(1, 3)) if kernel == 3 else 1
+    padding = "valid" if is_valid and kernel <= min(shape_of(chain.value)[1:]) and rng.random() < 0.3 else "same"
+    chain.convolution(filters, kernel, bits, stride=stride, padding=padding, bias=bias)
+    kinds.append(f"convolution {bits}, {kernel}, stride {stride}, {padding}")

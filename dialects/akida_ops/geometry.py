@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
 from attrs import frozen
 
 from ...core.device.records import Device
 from ...core.diagnostics import Code, invalid
+from ...core.fixed_point import Interval
 from .layers import (
     SAME,
     ConvolutionalOp,
@@ -71,7 +73,7 @@ def verify_geometry(layer: LayerOp, bits: int, device: Device, *, is_last: bool)
         case _:
             assert isinstance(layer, ConvolutionOp)
             found = map_violations(layer, bits, device, is_last=is_last)
-    for violation in found:
+    for violation in (*found, *activation_violations(layer, device)):
         violation.refuse(layer, device)
 
 
@@ -84,6 +86,32 @@ def above(device: Device, name: str, value: int) -> bool:
 def below(device: Device, name: str, value: int) -> bool:
     limit = feature(device, name)
     return limit is not None and value < limit
+
+
+def activation_violations(layer: LayerOp, device: Device) -> Iterator[Violation]:
+    """Yields thresholds and steps that the registers of the device do not hold, and weights that are all 0."""
+    bits = feature(device, "threshold_bits")
+    if layer.threshold is not None and bits is not None:
+        low, high = int(layer.threshold.data.least()), int(layer.threshold.data.greatest())
+        held = Interval.signed(bits)
+        if not held.holds(Interval(low, high)):
+            message = "thresholds exceed their register"
+            help = "make weights or bias smaller"
+            yield Violation(message, "threshold_bits", f"{held}: {bits} bits", f"{low} to {high}", help, AKI004)
+    if layer.act_step is not None:
+        steps = layer.act_step.values
+        least, most = (device.number(f"features.{name}") for name in ("least_act_step", "most_act_step"))
+        for name, is_beyond, found in (
+            ("least_act_step", least is not None and steps.min() < least, steps.min()),
+            ("most_act_step", most is not None and steps.max() >= most + 1, steps.max()),
+        ):
+            if is_beyond:
+                expected = f"{least} to below {int(most or 0) + 1}"
+                help = "scale the weights of the layer, and its threshold and step with them"
+                yield Violation("steps exceed their register", name, expected, f"{found:g}", help, AKI004)
+    is_plain = not isinstance(layer, InputConvolutionalOp | SeparableConvolutionalOp)
+    if not is_plain and feature(device, "nonzero_weights") and not any(map(np.any, layer.stored_weights().values())):
+        yield Violation("all weights of a layer are 0", "nonzero_weights", "a weight that is not 0", "0", "remove the layer")
 
 
 def dense_violations(layer: FullyConnectedOp, device: Device) -> Iterator[Violation]:

@@ -17,7 +17,7 @@ from xdsl.traits import NoTerminator
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray
 from ...core.ir.operation import NoptOperation
-from .parts import ACT_BITS, WEIGHTS, refuse_layer
+from .parts import ACT_BITS, STEPS, WEIGHTS, refuse_layer
 from .windows import same_outputs
 
 Shape = tuple[int, int, int]
@@ -95,7 +95,7 @@ class LayerOp(NoptOperation):
     """Base of the layers. `source` is the node of the network whose values the layer computes.
 
     Without `act_bits` the layer produces its potentials. With them: `y = clip(ceil((potential - threshold) / step), 0, 2^act_bits - 1)`,
-    `step = act_step 2^(4 - act_bits)`, the difference in integers, the quotient in single precision.
+    `step = act_step 2^(4 - act_bits)`, exactly. act_step is a multiple of 1/16: the vendor's tool rounds others down.
 
     `pass_number` is the pass over the processors in which the layer runs, from 0, which is the default: passes of one frame follow each other.
 
@@ -184,8 +184,9 @@ class LayerOp(NoptOperation):
                 found = "none" if array is None else f"{list(array.shape)} of {array.data.dtype}"
                 refuse_layer(self, f"{name} has another shape", f"[{self.filters}] of {np.dtype(dtype)}", found)
         steps = self.act_step.values if self.act_step is not None else np.ones(1)
-        if not (np.isfinite(steps).all() and (steps > 0).all()):
-            refuse_layer(self, "act_step is not positive", "finite numbers above 0", str(steps.min()))
+        if not (np.isfinite(steps).all() and (steps > 0).all() and (steps * STEPS % 1 == 0).all()):
+            found = next(one for one in steps.tolist() if not (0 < one < np.inf and one * STEPS % 1 == 0))
+            refuse_layer(self, "act_step is out of range", f"positive multiples of 1/{STEPS}", f"{found:g}")
 
     @abstractmethod
     def verify_shapes(self) -> None:

@@ -18,6 +18,8 @@ WEIGHTS = {1: (0, 1), 2: (-1, 1), 4: (-7, 7), 8: (-127, 127)}
 """The least and the greatest weight, by the bits of the weights."""
 ACT_BITS = (1, 2, 4)
 """Bits of an activation."""
+STEPS = 16
+"""Parts of 1 in which the vendor's tool stores act_step."""
 IMAGE_BITS = 8
 """Bits of the input of an input convolution."""
 

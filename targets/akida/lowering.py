@@ -44,7 +44,7 @@ from ...core.ir.pipeline import NoptPass
 from ...core.neuron.neuron import parse_neurons
 from ...dialects import akida, ntensor
 from ...dialects.akida_ops.layers import MAX, NO_POOL, SAME, VALID
-from ...dialects.akida_ops.parts import IMAGE_BITS, WEIGHTS
+from ...dialects.akida_ops.parts import IMAGE_BITS, STEPS, WEIGHTS
 from ...dialects.akida_ops.windows import same_margins
 from ...dialects.equations.build import build_update
 from ...passes.node_selection import erase_unused_updates, networks
@@ -304,7 +304,7 @@ class Builder:
         bits = self.activation_bits(neuron)
         arrays = dict(neuron.arrays(neuron.params))
         threshold = self.by_filter(neuron, THRESHOLD, arrays[THRESHOLD].values, len(bias)).astype(np.int64) - bias
-        step = self.by_filter(neuron, STEP, arrays[STEP].values, len(bias)).astype(np.float32)
+        step = self.by_filter(neuron, STEP, arrays[STEP].values, len(bias)).astype(np.float32) / STEPS
         held = np.iinfo(np.int32)
         if not held.min <= threshold.min() <= threshold.max() <= held.max:
             found = f"{threshold.min()} to {threshold.max()}"
@@ -313,7 +313,7 @@ class Builder:
         return {
             "act_bits": IntegerAttr(bits, i64),
             "threshold": ArrayAttr.of(np.ascontiguousarray(threshold.astype(np.int32))),
-            "act_step": ArrayAttr.of(np.ascontiguousarray(step)),
+            "act_step": ArrayAttr.of(np.ascontiguousarray(step, np.float32)),
         }
 
     def activation_bits(self, neuron: ntensor.NeuronOp) -> int:

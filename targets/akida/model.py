@@ -1,7 +1,7 @@
 """Runs an `akida.model` in integers, layer by layer: a tick is a frame, and a layer keeps nothing between frames.
 
 Potentials are exact sums. Max pooling compares potentials, `average` adds those of the whole map. An activation divides the difference of
-potential and threshold by its step in single precision, rounds up, and is limited to its bits. Sums are products of matrices of whole numbers
+potential and threshold by its step, rounds up, and is limited to its bits. Sums are products of matrices of whole numbers
 in double precision, which are exact below 2^53: 8 bits of input times 8 bits of weight, for at most 81920 inputs, need 33.
 
 Source: BrainChip akida 2.19.3, software backend.
@@ -30,6 +30,7 @@ from ...dialects.akida import (
     SeparableConvolutionalOp,
 )
 from ...dialects.akida_ops.layers import SAME
+from ...dialects.akida_ops.parts import STEPS
 from ...dialects.akida_ops.windows import same_margins
 from ...dialects.ntensor import NetworkOp
 from ...simulation.elements import result_dtype
@@ -158,8 +159,9 @@ class Layer:
         self.bits = op.activation_bits
         self.threshold = None if op.threshold is None else op.threshold.values.astype(np.int64)
         self.step = None
+        """Sixteenths of the potential of one level."""
         if op.act_step is not None and self.bits is not None:
-            self.step = op.act_step.values * np.float32(2 ** (4 - self.bits))
+            self.step = (op.act_step.values.astype(np.float64) * STEPS).astype(np.int64) << (4 - self.bits)
 
     def __call__(self, x: Ints) -> Ints:
         return self.activate(self.potentials(x))
@@ -171,9 +173,9 @@ class Layer:
         """Returns the activations of potentials `[frames, filters, h, w]`."""
         if self.bits is None or self.threshold is None or self.step is None:
             return potentials
-        above = (potentials - self.threshold[:, None, None]).astype(np.float32)
-        levels = np.ceil(above / self.step[:, None, None])
-        return np.clip(levels, 0, 2**self.bits - 1).astype(np.int64)
+        above = (potentials - self.threshold[:, None, None]) * STEPS
+        levels = -(-above // self.step[:, None, None])
+        return np.clip(levels, 0, 2**self.bits - 1)
 
 
 class Dense(Layer):

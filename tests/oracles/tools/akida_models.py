@@ -1,0 +1,61 @@
+"""Runs models of nopt's artefacts in BrainChip's akida: the values of every layer, and the neural processors that its mapper takes.
+
+    python akida_models.py run FOLDER OUT.npz      FOLDER/N/model.json, FOLDER/N.npy -> N.LAYER: the values of each layer [frames, c, h, w]
+    python akida_models.py map FOLDER OUT.npz      FOLDER/N/model.json -> N: JSON of {"refused": TEXT} or of the processors by layer
+
+The software backend runs; `map` uses the virtual device that FOLDER/N/device names.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import akida
+import numpy as np
+
+
+def models(folder: Path):
+    """Yields name and path of each artefact."""
+    for path in sorted(folder.glob("*/model.json"), key=lambda one: int(one.parent.name)):
+        yield path.parent.name, path.parent
+
+
+def run(folder: Path) -> dict[str, np.ndarray]:
+    found: dict[str, np.ndarray] = {}
+    for name, path in models(folder):
+        model = akida.Model.from_json((path / "model.json").read_text())
+        frames = np.load(folder / f"{name}.npy")
+        x = np.ascontiguousarray(frames.transpose(0, 2, 3, 1)).astype(np.uint8)
+        for k, layer in enumerate(model.layers):
+            if layer.parameters.layer_type == akida.LayerType.InputData:
+                continue
+            part = akida.Model(layers=model.layers[: k + 1])
+            found[f"{name}.{layer.name}"] = part.forward(x).transpose(0, 3, 1, 2).astype(np.int64)
+    return found
+
+
+def place(folder: Path) -> dict[str, np.ndarray]:
+    found: dict[str, np.ndarray] = {}
+    for name, path in models(folder):
+        model = akida.Model.from_json((path / "model.json").read_text())
+        device = getattr(akida, (path / "device").read_text().strip())()
+        answer: dict[str, object] = {}
+        try:
+            model.map(device, hw_only=True, mode=akida.mapping.MapMode.Minimal)
+            for layer in model.layers:
+                if layer.mapping is not None:
+                    answer[layer.name] = [
+                        [str(np_.type).rpartition(".")[2], np_.ident.col, np_.ident.row, np_.ident.id, np_.start_neuron, np_.filters]
+                        for np_ in layer.mapping.nps
+                    ]
+        except RuntimeError as error:
+            answer = {"refused": str(error)}
+        found[name] = np.frombuffer(json.dumps(answer).encode(), np.uint8)
+    return found
+
+
+if __name__ == "__main__":
+    action = {"run": run, "map": place}[sys.argv[1]]
+    np.savez(sys.argv[3], **action(Path(sys.argv[2])))
