@@ -182,8 +182,8 @@ class ModelOp(NoptOperation):
         if device is None:
             return
         layers = self.layers
-        for layer, bits in zip(layers, self.input_bits(), strict=True):
-            verify_geometry(layer, bits, device, is_last=layer is layers[-1])
+        for layer, bits, after in zip(layers, self.input_bits(), [*layers[1:], None], strict=True):
+            verify_geometry(layer, bits, device, after)
         verify_processors(self, device)
 
 

@@ -76,6 +76,8 @@ class Chain:
     value: SSAValue = field(init=False)
     used: dict[int, ntensor.UpdateOp] = field(factory=dict)
     layers: int = 0
+    is_pooled: bool = False
+    """Whether the last layer has a max pool, and is none of the input block."""
 
     def __attrs_post_init__(self) -> None:
         element: Attribute = ntensor.CountType(self.bits)
@@ -174,10 +176,13 @@ class Chain:
         low, high = np.quantile(by_filter, [0.4, 0.95], axis=1)
         sixteenths = np.maximum(np.round(16 * (high - low) / (2**bits - 1) / 2 ** (4 - bits)), 1)
         each = (shape[0], *(1,) * (len(shape) - 1))
-        params = {
-            "threshold_potential": np.broadcast_to(np.floor(low).astype(np.int32).reshape(each), shape).copy(),
-            "act_step": np.broadcast_to(sixteenths.astype(np.int32).reshape(each), shape).copy(),
-        }
+        thresholds, steps = (one.astype(np.int32).reshape(each) for one in (np.floor(low), sixteenths))
+        self.add_neuron(bits, np.broadcast_to(thresholds, shape).copy(), np.broadcast_to(steps, shape).copy())
+
+    def add_neuron(self, bits: int, threshold: Any = 0, steps: Any = 16) -> None:
+        """Adds an activation. Units: steps [1/16]."""
+        params = {"threshold_potential": np.asarray(threshold, np.int32), "act_step": np.asarray(steps, np.int32)}
+        shape = shape_of(self.value)
         update = self.used.setdefault(bits, update_of(self.device, bits).clone())
         neuron = ntensor.NeuronOp(
             f"act{self.layers}",
@@ -250,20 +255,23 @@ def add_layer(
     """Adds a random layer to a chain, with a pool and an activation."""
     shape = shape_of(chain.value)
     is_image = is_first and chain.bits == 8
-    if len(shape) == 1 or (not is_image and rng.random() < 0.25):
+    must_be_map = chain.is_pooled  # a processor with a max pool sends to a convolution
+    chain.is_pooled = False
+    if len(shape) == 1 or (not is_image and not must_be_map and rng.random() < 0.25):
         bits = int(rng.choice([1, 2, 4]))
         has_activation = not is_last or rng.random() < 0.5
         chain.dense(int(rng.integers(2, 20)), bits, bias=has_activation and rng.random() < 0.5)
         kinds.append(f"dense {bits}")
     else:
-        has_activation = not is_last or rng.random() < 0.5
+        has_activation = not is_last or is_image or rng.random() < 0.5
         add_convolution(chain, rng, kinds, is_image=is_image, is_valid=is_valid, has_bias=has_activation)
         pool = rng.random()
         size = shape_of(chain.value)[1:]
-        if pool < 0.4 and min(size) >= 3 and min(shape[1:]) >= 3 and (not is_last or is_image):
+        if pool < 0.4 and min(size) >= 4 and min(shape[1:]) >= 3 and (not is_last or is_image):
             padding = "valid" if kinds[-1].endswith("valid") else "same"
-            stride = int(rng.integers(1, 3))
+            stride = 2 if is_image else int(rng.integers(1, 3))
             chain.max_pool(2, stride, padding)
+            chain.is_pooled = not is_image
             kinds.append(f"max pool, stride {stride}")
         elif pool < 0.55 and not is_image and size[1] >= 3:
             chain.sum_map()
@@ -284,7 +292,7 @@ def add_convolution(
     bias = has_bias and rng.random() < 0.5
     if is_image:
         kernel, stride = int(rng.choice([3, 5])), int(rng.integers(1, 4))
-        padding = "valid" if rng.random() < 0.5 else "same"
+        padding = "valid" if rng.random() < 0.5 and min(shape_of(chain.value)[1:]) >= kernel + stride else "same"
         bits = int(rng.choice([1, 2, 4, 8]))
         chain.convolution(filters, kernel, bits, stride=stride, padding=padding, bias=bias)
         kinds.append(f"input convolution {bits}, {kernel}, stride {stride}, {padding}")

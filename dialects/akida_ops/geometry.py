@@ -15,6 +15,7 @@ from ...core.diagnostics import Code, invalid
 from ...core.fixed_point import Interval
 from .layers import (
     SAME,
+    VALID,
     ConvolutionalOp,
     ConvolutionOp,
     FullyConnectedOp,
@@ -63,8 +64,8 @@ def times(pair: tuple[int, int]) -> str:
     return f"{pair[0]} x {pair[1]}"
 
 
-def verify_geometry(layer: LayerOp, bits: int, device: Device, *, is_last: bool) -> None:
-    """Refuses the first property of a layer that the device does not compute. `bits`: of the input. Errors: AKI003, AKI004."""
+def verify_geometry(layer: LayerOp, bits: int, device: Device, after: LayerOp | None) -> None:
+    """Refuses the first property of a layer that the device does not compute. `bits`: of the input; `after`: the next layer. Errors: AKI003, AKI004."""
     match layer:
         case FullyConnectedOp():
             found = dense_violations(layer, device)
@@ -72,7 +73,7 @@ def verify_geometry(layer: LayerOp, bits: int, device: Device, *, is_last: bool)
             found = image_violations(layer, device)
         case _:
             assert isinstance(layer, ConvolutionOp)
-            found = map_violations(layer, bits, device, is_last=is_last)
+            found = map_violations(layer, bits, device, after)
     for violation in (*found, *activation_violations(layer, device)):
         violation.refuse(layer, device)
 
@@ -180,13 +181,32 @@ def image_violations(layer: InputConvolutionalOp, device: Device) -> Iterator[Vi
     if below(device, "hrc_least_size", min(height, width)):
         expected = f"at least {feature(device, 'hrc_least_size')} along each axis"
         yield Violation("the image is smaller than the block reads", "hrc_least_size", expected, times((height, width)), "pad the image")
+    if feature(device, "hrc_least_size") is not None and height < layer.kernel[0]:
+        expected = f"a height of at least {layer.kernel[0]}, that of the kernel"
+        yield Violation("the image is smaller than the block reads", "hrc_least_size", expected, str(height), "pad the image")
     yield from pool_violations(layer, "hrc_pool", device)
+    columns = layer.convolved_shape[1] if layer.padding.data == VALID else None
+    if layer.pool is not None:
+        columns = min(layer.output_shape[1], columns or layer.output_shape[1])
+        if layer.pool[0] != layer.pool[1] and feature(device, "hrc_equal_pools"):
+            expected, found = f"a stride of {times(layer.pool[0])}, that of the pool", times(layer.pool[1])
+            message, help = "pools of the input block overlap", "make the stride of the pool equal to its size"
+            yield Violation(message, "hrc_equal_pools", expected, found, help)
+    if columns is not None and below(device, "hrc_least_columns", columns):
+        expected = f"at least {feature(device, 'hrc_least_columns')} columns of the result"
+        help = "use a smaller stride, or an image with more columns"
+        yield Violation("the result of the input block is too narrow", "hrc_least_columns", expected, str(columns), help)
+    if layer.act_bits is None and feature(device, "hrc_activation"):
+        message, help = "the input block has no activation", "add an activation, or another layer after it"
+        yield Violation(message, "hrc_activation", "an activation of 1, 2 or 4 bits", "potentials", help)
     if layer.is_summed:
         message = "the block of the input convolution does not add a whole map"
         yield Violation(message, "hrc_pool", "max pooling or none", "average", "add a convolution before the sum")
 
 
-def map_violations(layer: ConvolutionOp, bits: int, device: Device, *, is_last: bool) -> Iterator[Violation]:
+def map_violations(
+    layer: ConvolutionOp, bits: int, device: Device, after: LayerOp | None
+) -> Iterator[Violation]:
     """Yields what a processor does not compute of a convolution of a map."""
     height, width, channels = layer.shape
     separable = isinstance(layer, SeparableConvolutionalOp)
@@ -210,9 +230,11 @@ def map_violations(layer: ConvolutionOp, bits: int, device: Device, *, is_last: 
         expected = f"at most {feature(device, 'cnp_channels')} channels"
         yield Violation("a layer reads more channels than a processor", "cnp_channels", expected, str(channels), "give the layer before fewer filters")
     yield from pool_violations(layer, "cnp_pool", device)
-    if is_last and layer.pool is not None and feature(device, "pooled_last") == 0:
-        message = "a layer with max pooling is the last one"
-        yield Violation(message, "pooled_last", "a layer without max pooling at the end", "max pooling", "add a layer after it")
+    if layer.pool is not None and not isinstance(after, ConvolutionOp) and feature(device, "pooled_last") == 0:
+        message = "a layer with max pooling is not followed by a convolution"
+        found = "no layer" if after is None else f"{after.TYPE} after it"
+        help = "pool by a stride, by a sum of the whole map, or before another convolution"
+        yield Violation(message, "pooled_last", "a convolution after it", found, help)
     if layer.is_summed:
         yield from sum_violations(layer, bits, device)
 

@@ -113,6 +113,12 @@ class Builder:
 
     def model(self) -> akida.ModelOp:
         """Returns the model, with its layers on processors."""
+        found = self.unplaced()
+        place_layers(found, self.device)
+        return found
+
+    def unplaced(self) -> akida.ModelOp:
+        """Returns the model before its layers are placed. Errors: AKL001 to AKL005."""
         network = self.network
         bits = self.input_bits()
         stages = self.stages()
@@ -150,7 +156,6 @@ class Builder:
         )
         found.attributes[DEVICE] = network.attributes[DEVICE]
         found.location = network.location
-        place_layers(found, self.device)
         return found
 
     # ---- the chain

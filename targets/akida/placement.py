@@ -40,9 +40,9 @@ def place_layers(model: akida.ModelOp, device: Device) -> None:
     """Adds the processors of every layer."""
     processors = Processors(device)
     layers = model.layers
-    for layer, bits in zip(layers, model.input_bits(), strict=True):
+    for layer, bits, after in zip(layers, model.input_bits(), [*layers[1:], None], strict=True):
         try:
-            verify_geometry(layer, bits, device, is_last=layer is layers[-1])
+            verify_geometry(layer, bits, device, after)
             function, parts = parts_of(layer, bits, device)
             verify_tiles(layer, len({tile for _, tile in parts}), device)
         except InvalidOp as refusal:
