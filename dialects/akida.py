@@ -40,7 +40,7 @@ from ..core.device.records import Device
 from ..core.device.topology import Topology, topology_of
 from ..core.diagnostics import Code, InvalidOp, Refused, invalid
 from ..core.ir.operation import NoptOperation, VerifiesLast, define_dialect, shape_of
-from .akida_ops.geometry import AKI003, AKI004, functions_of, verify_geometry, verify_tiles
+from .akida_ops.geometry import functions_of, verify_geometry, verify_tiles
 from .akida_ops.layers import (
     AVERAGE,
     LEARNED,
@@ -49,14 +49,14 @@ from .akida_ops.layers import (
     SAME,
     VALID,
     ConvolutionalOp,
-    ConvolutionOp,
     FullyConnectedOp,
     InputConvolutionalOp,
     LayerOp,
     NpOp,
     SeparableConvolutionalOp,
+    WindowLayerOp,
 )
-from .akida_ops.needs import needs_of
+from .akida_ops.needs import part_needs
 from .akida_ops.parts import AGAIN, FNP2, HRC, IMAGE_BITS, KIND_FUNCTIONS, refuse_layer
 from .ntensor import ApproximationAttr
 
@@ -68,7 +68,6 @@ __all__ = [
     "NO_POOL",
     "SAME",
     "VALID",
-    "ConvolutionOp",
     "ConvolutionalOp",
     "FullyConnectedOp",
     "InputConvolutionalOp",
@@ -78,6 +77,7 @@ __all__ = [
     "NpOp",
     "OutputOp",
     "SeparableConvolutionalOp",
+    "WindowLayerOp",
     "core_of",
     "ident_of",
 ]
@@ -233,17 +233,19 @@ def verify_learning(model: ModelOp) -> None:
             (layer is model.layers[-1], "only the last layer learns", "the last layer", "a layer before it"),
             (layer.bits == 1, "only weights of 1 bit learn", "weights_bits = 1", f"{layer.bits}"),
             (bits == 1, "only a layer that reads 1 bit learns", "an input of 1 bit", f"{bits} bits"),
-            (1 <= weights <= inputs and weights == int(weights), "num_weights is out of range", f"1 to {inputs}", f"{weights:g}"),
+            (
+                1 <= weights <= inputs and weights == int(weights),
+                "num_weights is out of range",
+                f"1 to {inputs}",
+                f"{weights:g}",
+            ),
             (
                 classes >= 1 and classes == int(classes) and units % int(classes) == 0,
                 "the units are not divided evenly between the classes",
                 f"a divisor of {units}",
                 f"{classes:g} classes",
             ),
-            *(
-                (0 <= given[name] <= 1, f"{name} is out of range", "0 to 1", f"{given[name]:g}")
-                for name in LEARNED[2:]
-            ),
+            *((0 <= given[name] <= 1, f"{name} is out of range", "0 to 1", f"{given[name]:g}") for name in LEARNED[2:]),
         ]
         for is_met, message, expected, found in conditions:
             if not is_met:
@@ -277,15 +279,29 @@ def verify_processors(model: ModelOp, device: Device) -> None:
         for np in layer.nps:
             ident, function = np.numbers("ident"), np.function.data
             if function not in functions_of(layer):
-                refuse_layer(layer, "the function does not compute this layer", " or ".join(functions_of(layer)), function, AKI005)
+                refuse_layer(
+                    layer,
+                    "the function does not compute this layer",
+                    " or ".join(functions_of(layer)),
+                    function,
+                    AKI005,
+                )
             if function == HRC:
                 continue
             core = core_of(ident, topology)
             if core is None:
-                refuse_layer(layer, f"{device.key} has no such processor", "column, row and number of an NP", str(list(ident)), AKI005)
+                refuse_layer(
+                    layer,
+                    f"{device.key} has no such processor",
+                    "column, row and number of an NP",
+                    str(list(ident)),
+                    AKI005,
+                )
             able = KIND_FUNCTIONS.get(names[int(kinds[core])], ())
             if function not in able:
-                refuse_layer(layer, f"the processor {list(ident)} has no such function", ", ".join(able), function, AKI005)
+                refuse_layer(
+                    layer, f"the processor {list(ident)} has no such function", ", ".join(able), function, AKI005
+                )
             if (other := used.setdefault((layer.number_of_pass, ident), layer)) is not layer or ident in [
                 one.numbers("ident") for one in layer.nps if one is not np
             ]:
@@ -327,7 +343,7 @@ def verify_cover(layer: LayerOp, device: Device) -> None:
     wanted = layer.filters * height * width
     found = sum(filters[1] * tile[2] * tile[3] for filters, tile in parts)
     is_inside = all(
-        0 <= first and first + n <= layer.filters and 0 <= h and h + m <= height and 0 <= w and w + k <= width
+        first >= 0 and first + n <= layer.filters and h >= 0 and h + m <= height and w >= 0 and w + k <= width
         for (first, n), (h, w, m, k) in parts
     )
     is_once = len(set(parts)) == len(parts)
@@ -341,7 +357,7 @@ def verify_cover(layer: LayerOp, device: Device) -> None:
 def verify_memory(layer: LayerOp, np: NpOp, bits: int, device: Device) -> None:
     """Refuses a part whose memory differs from its declaration or exceeds that of its processor. Errors: AKI006."""
     filters, tile = np.numbers("filters"), np.numbers("tile")
-    needs = needs_of(layer, np.function.data, filters[1], (tile[0], tile[1], tile[2], tile[3]), bits, device)
+    needs = part_needs(layer, np.function.data, filters[1], (tile[0], tile[1], tile[2], tile[3]), bits, device)
     if needs != np.needs:
         message = "the memory of a part differs from its contents"
         expected, found = (", ".join(map(str, one)) + " bytes" for one in (needs, np.needs))

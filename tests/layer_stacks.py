@@ -42,7 +42,7 @@ class Stack:
     frames: np.ndarray[Any, np.dtype[Any]]
     """Shapes: [frames, *shape]."""
     kinds: tuple[str, ...]
-    """What occurs in the network."""
+    """The parts of the network, for counts."""
 
     @property
     def network(self) -> ntensor.NetworkOp:

@@ -1,6 +1,6 @@
 """Geometry of layers that the blocks of a device compute: kernels, strides, pools, paddings, sizes of maps, and bits.
 
-A device states its numbers among its features; a missing number is no limit.
+A device states its numbers among its features; an absent number limits nothing.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from .layers import (
     SAME,
     VALID,
     ConvolutionalOp,
-    ConvolutionOp,
     FullyConnectedOp,
     InputConvolutionalOp,
     LayerOp,
     SeparableConvolutionalOp,
+    WindowLayerOp,
 )
 from .memory import input_bytes
 from .parts import CNP1, FNP2, FNP3, HRC, feature
@@ -72,7 +72,7 @@ def verify_geometry(layer: LayerOp, bits: int, device: Device, after: LayerOp | 
         case InputConvolutionalOp():
             found = image_violations(layer, device)
         case _:
-            assert isinstance(layer, ConvolutionOp)
+            assert isinstance(layer, WindowLayerOp)
             found = map_violations(layer, bits, device, after)
     for violation in (*found, *activation_violations(layer, device)):
         violation.refuse(layer, device)
@@ -112,7 +112,9 @@ def activation_violations(layer: LayerOp, device: Device) -> Iterator[Violation]
                 yield Violation("steps exceed their register", name, expected, f"{found:g}", help, AKI004)
     is_plain = not isinstance(layer, InputConvolutionalOp | SeparableConvolutionalOp)
     if not is_plain and feature(device, "nonzero_weights") and not any(map(np.any, layer.stored_weights().values())):
-        yield Violation("all weights of a layer are 0", "nonzero_weights", "a weight that is not 0", "0", "remove the layer")
+        yield Violation(
+            "all weights of a layer are 0", "nonzero_weights", "a weight that is not 0", "0", "remove the layer"
+        )
 
 
 def dense_violations(layer: FullyConnectedOp, device: Device) -> Iterator[Violation]:
@@ -131,10 +133,15 @@ def wide_weights(name: str, layer: LayerOp, device: Device) -> Violation:
     return Violation("the weights have more bits than a processor has", name, expected, found, help, AKI004)
 
 
-def square_violations(layer: ConvolutionOp, largest: str, least: str, device: Device) -> Iterator[Violation]:
+def square_violations(layer: WindowLayerOp, largest: str, least: str, device: Device) -> Iterator[Violation]:
     """Yields kernels, strides and pools that differ along both axes, and kernels out of range."""
     kernel = layer.kernel
-    if kernel[0] != kernel[1] or kernel[0] % 2 == 0 or above(device, largest, kernel[0]) or below(device, least, kernel[0]):
+    if (
+        kernel[0] != kernel[1]
+        or kernel[0] % 2 == 0
+        or above(device, largest, kernel[0])
+        or below(device, least, kernel[0])
+    ):
         expected = f"square, odd, {feature(device, least) or 1} to {feature(device, largest) or 'any size'}"
         message = "the kernel has a size that the device does not compute"
         yield Violation(message, largest, expected, times(kernel), SMALLER_KERNELS)
@@ -147,7 +154,7 @@ def square_violations(layer: ConvolutionOp, largest: str, least: str, device: De
             yield Violation(message, name, "equal along both axes", times(given), f"make the {what} equal")
 
 
-def pool_violations(layer: ConvolutionOp, limit: str, device: Device) -> Iterator[Violation]:
+def pool_violations(layer: WindowLayerOp, limit: str, device: Device) -> Iterator[Violation]:
     if (pool := layer.pool) is None:
         return
     if above(device, limit, pool[0][0]):
@@ -165,25 +172,57 @@ def image_violations(layer: InputConvolutionalOp, device: Device) -> Iterator[Vi
     yield from square_violations(layer, "hrc_kernel", "hrc_least_kernel", device)
     if above(device, "hrc_stride", max(layer.stride)):
         expected = f"at most {feature(device, 'hrc_stride')}"
-        yield Violation("the stride is larger than the device computes", "hrc_stride", expected, times(layer.stride), "use a smaller stride, then a pool")
+        yield Violation(
+            "the stride is larger than the device computes",
+            "hrc_stride",
+            expected,
+            times(layer.stride),
+            "use a smaller stride, then a pool",
+        )
     name = f"hrc_filters_{channels}_{layer.kernel[0]}"
     if name not in device.features and any(one.startswith("hrc_filters_") for one in device.features):
         known = sorted({int(one.split("_")[2]) for one in device.features if one.startswith("hrc_filters_")})
         expected = " or ".join(map(str, known)) + " channels"
         help = "give the input convolution an image with one or three channels"
-        yield Violation("the input has a number of channels that the block does not read", "hrc_channels", expected, str(channels), help)
+        yield Violation(
+            "the input has a number of channels that the block does not read",
+            "hrc_channels",
+            expected,
+            str(channels),
+            help,
+        )
     if above(device, name, layer.filters):
         expected = f"at most {feature(device, name)} filters"
-        yield Violation("the input convolution has more filters than the block holds", name, expected, str(layer.filters), "give the first layer fewer filters")
+        yield Violation(
+            "the input convolution has more filters than the block holds",
+            name,
+            expected,
+            str(layer.filters),
+            "give the first layer fewer filters",
+        )
     if above(device, "hrc_width", width):
         expected = f"a width of at most {feature(device, 'hrc_width')}"
-        yield Violation("the image is wider than a line of the block", "hrc_width", expected, str(width), "scale the image down, or exchange height and width")
+        yield Violation(
+            "the image is wider than a line of the block",
+            "hrc_width",
+            expected,
+            str(width),
+            "scale the image down, or exchange height and width",
+        )
     if below(device, "hrc_least_size", min(height, width)):
         expected = f"at least {feature(device, 'hrc_least_size')} along each axis"
-        yield Violation("the image is smaller than the block reads", "hrc_least_size", expected, times((height, width)), "pad the image")
+        yield Violation(
+            "the image is smaller than the block reads",
+            "hrc_least_size",
+            expected,
+            times((height, width)),
+            "pad the image",
+        )
     if feature(device, "hrc_least_size") is not None and height < layer.kernel[0]:
         expected = f"a height of at least {layer.kernel[0]}, that of the kernel"
-        yield Violation("the image is smaller than the block reads", "hrc_least_size", expected, str(height), "pad the image")
+        yield Violation(
+            "the image is smaller than the block reads", "hrc_least_size", expected, str(height), "pad the image"
+        )
     yield from pool_violations(layer, "hrc_pool", device)
     columns = layer.convolved_shape[1] if layer.padding.data == VALID else None
     if layer.pool is not None:
@@ -195,7 +234,9 @@ def image_violations(layer: InputConvolutionalOp, device: Device) -> Iterator[Vi
     if columns is not None and below(device, "hrc_least_columns", columns):
         expected = f"at least {feature(device, 'hrc_least_columns')} columns of the result"
         help = "use a smaller stride, or an image with more columns"
-        yield Violation("the result of the input block is too narrow", "hrc_least_columns", expected, str(columns), help)
+        yield Violation(
+            "the result of the input block is too narrow", "hrc_least_columns", expected, str(columns), help
+        )
     if layer.act_bits is None and feature(device, "hrc_activation"):
         message, help = "the input block has no activation", "add an activation, or another layer after it"
         yield Violation(message, "hrc_activation", "an activation of 1, 2 or 4 bits", "potentials", help)
@@ -204,11 +245,9 @@ def image_violations(layer: InputConvolutionalOp, device: Device) -> Iterator[Vi
         yield Violation(message, "hrc_pool", "max pooling or none", "average", "add a convolution before the sum")
 
 
-def map_violations(
-    layer: ConvolutionOp, bits: int, device: Device, after: LayerOp | None
-) -> Iterator[Violation]:
+def map_violations(layer: WindowLayerOp, bits: int, device: Device, after: LayerOp | None) -> Iterator[Violation]:
     """Yields what a processor does not compute of a convolution of a map."""
-    height, width, channels = layer.shape
+    channels = layer.shape[2]
     separable = isinstance(layer, SeparableConvolutionalOp)
     least = "separable_least_kernel" if separable else "cnp_least_kernel"
     yield from square_violations(layer, "cnp_kernel", least, device)
@@ -216,21 +255,52 @@ def map_violations(
         yield wide_weights("cnp_bits", layer, device)
     if separable and below(device, "separable_least_bits", layer.bits):
         expected = f"at least {feature(device, 'separable_least_bits')} bits"
-        yield Violation("separable weights have too few bits", "separable_least_bits", expected, f"{layer.bits}", "store the weights with 2 bits", AKI004)
+        yield Violation(
+            "separable weights have too few bits",
+            "separable_least_bits",
+            expected,
+            f"{layer.bits}",
+            "store the weights with 2 bits",
+            AKI004,
+        )
     if above(device, "cnp_stride", max(layer.stride)):
         expected = f"at most {feature(device, 'cnp_stride')}"
-        yield Violation("the stride is larger than the device computes", "cnp_stride", expected, times(layer.stride), "use a stride of 2, or a pool")
+        yield Violation(
+            "the stride is larger than the device computes",
+            "cnp_stride",
+            expected,
+            times(layer.stride),
+            "use a stride of 2, or a pool",
+        )
     strided = feature(device, "cnp_strided_kernel")
     if max(layer.stride) > 1 and strided is not None and layer.kernel[0] != strided:
         expected = f"a kernel of {strided} x {strided}"
-        yield Violation("a stride requires another kernel", "cnp_strided_kernel", expected, times(layer.kernel), f"use a kernel of {strided} x {strided}")
+        yield Violation(
+            "a stride requires another kernel",
+            "cnp_strided_kernel",
+            expected,
+            times(layer.kernel),
+            f"use a kernel of {strided} x {strided}",
+        )
     if layer.padding.data != SAME and feature(device, "cnp_same_padding"):
-        yield Violation("a processor pads every map", "cnp_same_padding", f"padding {SAME}", layer.padding.data, "pad the convolution so that the size of its map is kept")
+        yield Violation(
+            "a processor pads every map",
+            "cnp_same_padding",
+            f"padding {SAME}",
+            layer.padding.data,
+            "pad the convolution so that the size of its map is kept",
+        )
     if above(device, "cnp_channels", channels):
         expected = f"at most {feature(device, 'cnp_channels')} channels"
-        yield Violation("a layer reads more channels than a processor", "cnp_channels", expected, str(channels), "give the layer before fewer filters")
+        yield Violation(
+            "a layer reads more channels than a processor",
+            "cnp_channels",
+            expected,
+            str(channels),
+            "give the layer before fewer filters",
+        )
     yield from pool_violations(layer, "cnp_pool", device)
-    if layer.pool is not None and not isinstance(after, ConvolutionOp) and feature(device, "pooled_last") == 0:
+    if layer.pool is not None and not isinstance(after, WindowLayerOp) and feature(device, "pooled_last") == 0:
         message = "a layer with max pooling is not followed by a convolution"
         found = "no layer" if after is None else f"{after.TYPE} after it"
         help = "pool by a stride, by a sum of the whole map, or before another convolution"
@@ -239,7 +309,7 @@ def map_violations(
         yield from sum_violations(layer, bits, device)
 
 
-def sum_violations(layer: ConvolutionOp, bits: int, device: Device) -> Iterator[Violation]:
+def sum_violations(layer: WindowLayerOp, bits: int, device: Device) -> Iterator[Violation]:
     """Yields sums of whole maps that a processor does not compute."""
     height, width, channels = layer.shape
     if above(device, "cnp_height", height):
@@ -257,15 +327,19 @@ def sum_violations(layer: ConvolutionOp, bits: int, device: Device) -> Iterator[
 
 def verify_tiles(layer: LayerOp, tiles: int, device: Device) -> None:
     """Refuses pools that a processor does not compute on a map in several tiles. Errors: AKI003."""
-    if tiles < 2 or not isinstance(layer, ConvolutionOp) or (pool := layer.pool) is None:
+    if tiles < 2 or not isinstance(layer, WindowLayerOp) or (pool := layer.pool) is None:
         return
     expected, found = "a map in one tile", f"{tiles} tiles"
     if pool[0][0] > pool[1][0]:
         message = "a pool whose windows overlap needs the whole map on one processor"
-        Violation(message, "overlapping_tiles", expected, found, "make the stride of the pool equal to its size").refuse(layer, device)
+        Violation(
+            message, "overlapping_tiles", expected, found, "make the stride of the pool equal to its size"
+        ).refuse(layer, device)
     if isinstance(layer, ConvolutionalOp) and max(layer.stride) > 1:
         message = "a convolution with a stride and a pool needs the whole map on one processor"
-        Violation(message, "strided_pool_tiles", expected, found, "use the stride or the pool alone").refuse(layer, device)
+        Violation(message, "strided_pool_tiles", expected, found, "use the stride or the pool alone").refuse(
+            layer, device
+        )
 
 
 def functions_of(layer: LayerOp) -> tuple[str, ...]:

@@ -194,7 +194,7 @@ class LayerOp(NoptOperation):
         ...
 
 
-class ConvolutionOp(LayerOp):
+class WindowLayerOp(LayerOp):
     """Base of layers with a window. Max pooling compares potentials; `average` adds the potentials of the whole map.
 
     Shapes: kernel_stride, pool_size and pool_stride [2]; padding same or valid, pool_type none, max or average.
@@ -280,7 +280,7 @@ class ConvolutionOp(LayerOp):
 
 
 @irdl_op_definition
-class ConvolutionalOp(ConvolutionOp):
+class ConvolutionalOp(WindowLayerOp):
     """Convolution in the strict sense: the kernel is mirrored. Shapes: weights [kh, kw, c, f]."""
 
     TYPE: ClassVar[str] = "Convolutional"
@@ -288,7 +288,7 @@ class ConvolutionalOp(ConvolutionOp):
 
 
 @irdl_op_definition
-class InputConvolutionalOp(ConvolutionOp):
+class InputConvolutionalOp(WindowLayerOp):
     """Convolution of the network's input of 8 bits, by the block for it: a correlation, whose kernel is not mirrored.
 
     Shapes: weights [kh, kw, c, f].
@@ -299,7 +299,7 @@ class InputConvolutionalOp(ConvolutionOp):
 
 
 @irdl_op_definition
-class SeparableConvolutionalOp(ConvolutionOp):
+class SeparableConvolutionalOp(WindowLayerOp):
     """A convolution of each channel by its kernel, then of all channels at each point. Kernels are mirrored.
 
     Shapes: weights [kh, kw, c, 1], weights_pw [1, 1, c, f].

@@ -27,7 +27,7 @@ from ...core.device.records import Device
 
 LANES = 8
 """Filters of a group, which an NP computes together."""
-WORD = 32
+INPUT_WORD = 32
 """Bits of a word of the input memory."""
 
 
@@ -35,7 +35,7 @@ def input_bytes(height: int, width: int, channels: int, bits: int) -> int:
     """Returns the memory of a tile of the input."""
     per = 8 // bits
     padded = -(-height // per) * per * bits * channels
-    return -(-padded // WORD) * WORD // 8 * width
+    return -(-padded // INPUT_WORD) * INPUT_WORD // 8 * width
 
 
 def words_of(device: Device, what: str) -> tuple[Fraction, Fraction]:
@@ -64,4 +64,4 @@ def dense_bytes(device: Device, bits: int, inputs: int, units: int) -> int:
     """Returns the memory of the weights of a dense layer."""
     words, size = words_of(device, f"dense_words_{bits}")
     head = device.whole("features.dense_head_bytes") or 0
-    return units * (head + int(size * words) * -(-inputs // WORD))
+    return units * (head + int(size * words) * -(-inputs // INPUT_WORD))

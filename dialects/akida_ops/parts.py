@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-from xdsl.dialects.builtin import IntegerAttr, StringAttr
-
 from ...core.device.records import Device
 from ...core.diagnostics import Code, invalid
 from ...core.ir.operation import NoptOperation
@@ -34,42 +32,6 @@ def refuse_layer(op: NoptOperation, message: str, expected: str, found: str, cod
     invalid(op, code, message, expected=expected, found=found, help=AGAIN)
 
 
-def refuse_limit(
-    op: NoptOperation,
-    code: Code,
-    message: str,
-    device: Device,
-    feature: str,
-    *,
-    expected: str,
-    found: str,
-    value: int,
-    help: str,
-) -> NoReturn:
-    """Refuses a layer beyond a number of the device, of its features or at a path."""
-    path = feature if "." in feature else f"features.{feature}"
-    invalid(
-        op,
-        code,
-        message,
-        expected=expected,
-        found=found,
-        source=device.cite(path),
-        path=path,
-        limit=device.whole(path),
-        value=value,
-        help=help,
-    )
-
-
 def feature(device: Device, name: str) -> int | None:
     """Returns a number of the device; None if it is unknown, which means no limit."""
     return device.whole(f"features.{name}")
-
-
-def number_of(attribute: IntegerAttr | None) -> int:
-    return 0 if attribute is None else attribute.value.data
-
-
-def text_of(attribute: StringAttr) -> str:
-    return attribute.data

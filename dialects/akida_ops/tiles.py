@@ -23,7 +23,7 @@ Spans = list[tuple[int, int]]
 
 @frozen
 class TileLimits:
-    """Limits of a tile: positions along both axes, and bytes of its input; None is no limit."""
+    """Limits of a tile: positions along both axes, and bytes of its input; None limits nothing."""
 
     height: int | None
     width: int | None
@@ -32,7 +32,8 @@ class TileLimits:
 
 def spans(size: int, parts: int, step: int) -> Spans:
     """Returns equal parts of an axis in multiples of a step; the last one is smaller."""
-    part = -(-(-(-size // parts)) // step) * step
+    even = -(-size // parts)
+    part = -(-even // step) * step
     return [(first, min(part, size - first)) for first in range(0, size, part)]
 
 

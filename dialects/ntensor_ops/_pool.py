@@ -12,7 +12,6 @@ import numpy as np
 from xdsl.dialects.builtin import StringAttr, TensorType
 from xdsl.irdl import (
     ParsePropInAttrDict,
-    VarConstraint,
     base,
     irdl_op_definition,
     operand_def,
@@ -116,7 +115,7 @@ class AvgPool2dOp(PoolOp):
 class MaxPool2dOp(NoptOperation):
     """Max pool: `y[c, p] = max over k of x[c, p stride + k - before]`, over the elements of the map; padding holds none.
 
-    It is no synapse, because it is not linear. Signals and values keep their type.
+    It is not a synapse, because it is not linear. Signals and values keep their type.
 
     Shapes: x [c, y, x], padding [[top, bottom], [left, right]]. Errors: NTE003 terms, or another type of the result; NTE006 a padding of
     the size of the kernel, so that a window has no element.

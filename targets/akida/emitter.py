@@ -24,18 +24,18 @@ from ...core.device.device_attr import record_of
 from ...core.diagnostics import Diagnostics
 from ...core.target import Artefact
 from ...dialects.akida import (
-    ConvolutionOp,
     FullyConnectedOp,
     InputConvolutionalOp,
     LayerOp,
     ModelOp,
     NpOp,
+    WindowLayerOp,
 )
 from ...dialects.akida_ops.layers import AVERAGE, MAX, NO_POOL, SAME, VALID
 from ...dialects.akida_ops.parts import HRC
 from .model import model_of
 
-SCHEMA = "nopt.akida/1"
+MAPPING_SCHEMA = "nopt.akida/1"
 MODEL, MAPPING, DEVICE, SCRIPT = "model.json", "mapping.json", "device.json", "build_model.py"
 BUILD_SCRIPT = Path(__file__).parent / f"{SCRIPT}.in"
 VERSION = "2.19.3"
@@ -65,9 +65,7 @@ def model_json(model: ModelOp) -> dict[str, Any]:
     for layer in model.layers:
         name = layer_name(model, layer)
         variables = {key: variable_json(values) for key, values in variables_of(layer).items()}
-        layers.append(
-            entry(name, parameters_of(layer), variables, before, list(layer.shape), list(layer.output_shape))
-        )
+        layers.append(entry(name, parameters_of(layer), variables, before, list(layer.shape), list(layer.output_shape)))
         before = [name]
     return {
         "Akida version": VERSION,
@@ -110,7 +108,7 @@ def parameters_of(layer: LayerOp) -> dict[str, Any]:
         "activation": int(layer.act_bits is not None),
         "weights_bits": layer.bits,
     }
-    if isinstance(layer, ConvolutionOp):
+    if isinstance(layer, WindowLayerOp):
         size, stride = layer.pool or ((ABSENT, ABSENT), (ABSENT, ABSENT))
         found |= {
             "filters": layer.filters,
@@ -157,14 +155,12 @@ def variable_json(values: AnyArray) -> dict[str, Any]:
 def mapping_json(model: ModelOp, device: Device) -> dict[str, Any]:
     """Returns the names of the network and the processors of each layer."""
     return {
-        "schema": SCHEMA,
+        "schema": MAPPING_SCHEMA,
         "network": model.sym_name.data,
         "device": device.key,
         "tick_ns": model.tick_ns.value.data,
         "input": model.input_name,
-        "outputs": [
-            {"name": op.node.data, "source": op.source.data, "type": str(op.type)} for op in model.outputs
-        ],
+        "outputs": [{"name": op.node.data, "source": op.source.data, "type": str(op.type)} for op in model.outputs],
         "layers": [
             {
                 "layer": layer_name(model, layer),
@@ -194,7 +190,7 @@ def model_text(module: ModuleOp, diagnostics: Diagnostics) -> str:
     return json.dumps(model_json(model_of(module))) + "\n"
 
 
-def artefact_of(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
+def model_artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
     """Returns the files for the vendor's tool. Errors: AKM002."""
     model = model_of(module)
     nps = [np for layer in model.layers for np in layer.nps]
@@ -232,4 +228,3 @@ def report(model: ModelOp) -> dict[str, Any]:
         "largest_weight_bytes": max((np.needs[1] for np in used), default=0),
         "layers": layers,
     }
-

@@ -24,11 +24,11 @@ from ...core.ir.context import NoptContext
 from ...core.json_node import HELP, JsonNode
 from ...dialects import akida
 from ...dialects.akida_ops.layers import MAX
-from .emitter import DEVICE, MAPPING, MODEL, PADDINGS, POOLS, SCHEMA
+from .emitter import DEVICE, MAPPING, MAPPING_SCHEMA, MODEL, PADDINGS, POOLS
 
 AKF001 = Code("AKF001", "an artefact cannot be read")
 
-KINDS: dict[str, type[akida.LayerOp]] = {
+LAYER_KINDS: dict[str, type[akida.LayerOp]] = {
     kind.TYPE: kind
     for kind in (
         akida.ConvolutionalOp,
@@ -39,10 +39,10 @@ KINDS: dict[str, type[akida.LayerOp]] = {
 }
 INPUT = "InputData"
 MOST = 2**31 - 1
-DTYPES = {"weights": np.int8, "weights_pw": np.int8, "threshold": np.int32, "act_step": np.float32}
+DTYPES = {"weights": "int8", "weights_pw": "int8", "threshold": "int32", "act_step": "float32"}
 
 
-class Loader:
+class ModelLoader:
     """Reader of one artefact."""
 
     def __init__(self, files: Mapping[str, bytes], diagnostics: Diagnostics):
@@ -59,8 +59,8 @@ class Loader:
     def read(self) -> ModuleOp:
         """Returns the module with the model. Errors: AKF001."""
         mapping, model = (JsonNode.parse(name, self.text(name), AKF001) for name in (MAPPING, MODEL))
-        if mapping["schema"].text() != SCHEMA:
-            mapping["schema"].refuse(f'"{SCHEMA}"')
+        if mapping["schema"].text() != MAPPING_SCHEMA:
+            mapping["schema"].refuse(f'"{MAPPING_SCHEMA}"')
         given, rows = model["layers"].items(), mapping["layers"].items()
         data: list[Operation] = []
         if given and given[0]["parameters"]["layer_type"].text() == INPUT:
@@ -95,9 +95,9 @@ class Loader:
     def layer(self, node: JsonNode, row: JsonNode) -> akida.LayerOp:
         """Returns a layer with its processors."""
         parameters = node["parameters"]
-        kind = KINDS.get(name := parameters["layer_type"].text())
+        kind = LAYER_KINDS.get(name := parameters["layer_type"].text())
         if kind is None:
-            parameters["layer_type"].refuse(f"one of {', '.join(KINDS)}", name)
+            parameters["layer_type"].refuse(f"one of {', '.join(LAYER_KINDS)}", name)
         if row["layer"].text() != node["name"].text():
             row["layer"].refuse(f'"{node["name"].text()}", as in {MODEL}')
         variables = node["variables"]
@@ -112,7 +112,7 @@ class Loader:
             found["pass_number"] = IntegerAttr(number, i64)
         if parameters["activation"].whole(0, 1):
             found["act_bits"] = IntegerAttr(parameters["act_bits"].whole(1, 8), i64)
-        if issubclass(kind, akida.ConvolutionOp):
+        if issubclass(kind, akida.WindowLayerOp):
             found |= self.window(parameters)
         elif (learning := row.optional("learning")) is not None:
             values = [self.real(learning[name]) for name in akida.LEARNED]
@@ -160,7 +160,7 @@ class Loader:
         if found.size != prod(shape):
             node["data"].refuse(f"{prod(shape)} numbers, as the shape {shape} requires", f"{found.size} numbers")
         if dtype.kind == "i" and found.size:
-            held = np.iinfo(dtype)
+            held = np.iinfo(str(dtype))
             if not held.min <= found.min() <= found.max() <= held.max:
                 node["data"].refuse(f"numbers of {dtype}", f"{found.min()} to {found.max()}")
         return ArrayAttr.of(np.ascontiguousarray(found.reshape(shape).astype(dtype)))
@@ -190,15 +190,15 @@ class Loader:
 
     def output(self, node: JsonNode) -> akida.OutputOp:
         try:
-            found = Parser(self.context, node["type"].text()).parse_type()
+            found: Attribute = Parser(self.context, node["type"].text()).parse_type()
         except (ParseError, VerifyException):
             node["type"].refuse("a type of MLIR")
         if not isinstance(found, TensorType):
             node["type"].refuse("a tensor")
-        names = {"node": StringAttr(node["name"].text()), "source": StringAttr(node["source"].text())}
+        names: dict[str, Attribute] = {"node": StringAttr(node["name"].text()), "source": StringAttr(node["source"].text())}
         return akida.OutputOp(properties={**names, "type": found})
 
 
 def load(files: Mapping[str, bytes], diagnostics: Diagnostics) -> ModuleOp:
     """Returns the module of an artefact. Errors: AKF001; those of the verifier of `akida.model`."""
-    return Loader(files, diagnostics).read()
+    return ModelLoader(files, diagnostics).read()

@@ -15,7 +15,7 @@
 
 Exactness: exact.
 
-Errors: AKL001 a network that is not a chain; AKL002 an op that no layer computes; AKL003 weights, bias or potentials that are no integers of
+Errors: AKL001 a network that is not a chain; AKL002 an op that no layer computes; AKL003 weights, bias or potentials that are not integers of
 the device; AKL004 an input of another type; AKL005 another neuron; those of the placement; PLN001 no device is specified.
 Source: BrainChip akida 2.19.3, software backend.
 """
@@ -23,6 +23,7 @@ Source: BrainChip akida 2.19.3, software backend.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from math import prod
 from typing import NoReturn
 
@@ -52,7 +53,7 @@ from .placement import place_layers
 
 AKL001 = Code("AKL001", "the network is not a chain of layers")
 AKL002 = Code("AKL002", "no layer computes an op")
-AKL003 = Code("AKL003", "weights or biases are no integers of the device")
+AKL003 = Code("AKL003", "weights or biases are not integers of the device")
 AKL004 = Code("AKL004", "the input has another type")
 AKL005 = Code("AKL005", "a population has another neuron than the device")
 
@@ -78,7 +79,7 @@ class ConvertNtensorToAkidaPass(NoptPass):
 
 
 @define(eq=False)
-class Stage:
+class LayerOps:
     """The ops of one layer, in their order."""
 
     synapses: list[ntensor.SynapseOpInterface] = field(factory=list[ntensor.SynapseOpInterface])
@@ -139,9 +140,7 @@ class Builder:
             shape = layer.output_shape
         self.add_learning(layers[-1])
         outputs = [
-            akida.OutputOp(
-                properties={"node": StringAttr(one.data), "source": layers[-1].source, "type": value.type}
-            )
+            akida.OutputOp(properties={"node": StringAttr(one.data), "source": layers[-1].source, "type": value.type})
             for one, value in zip(network.output_names, network.outputs.values, strict=True)
         ]
         found = akida.ModelOp(
@@ -180,9 +179,9 @@ class Builder:
             )
         return bits
 
-    def stages(self) -> list[Stage]:
+    def stages(self) -> list[LayerOps]:
         """Returns the layers from the input to the output. Errors: AKL001, AKL002, AKL005."""
-        found: list[Stage] = []
+        found: list[LayerOps] = []
         value: SSAValue = self.network.body.block.args[0]
         while not self.is_output(value):
             op = self.only_reader(value)
@@ -196,14 +195,14 @@ class Builder:
                     if found and found[-1].neuron is None and found[-1].pool is None and is_points(found[-1], op):
                         found[-1].synapses.append(op)
                     else:
-                        found.append(Stage([op]))
+                        found.append(LayerOps([op]))
                 case ntensor.MaxPool2dOp() if found and found[-1].neuron is None and found[-1].pool is None:
                     found[-1].pool = op
                 case ntensor.NeuronOp() if found and found[-1].neuron is None:
                     found[-1].neuron = op
                 case _:
                     self.refuse_unlayered(op)
-        for stage, after in zip(found, found[1:], strict=False):
+        for stage, after in pairwise(found):
             if stage.neuron is None:
                 refuse_op(
                     after.first,
@@ -217,7 +216,7 @@ class Builder:
             refuse_op(self.network, AKL001, expected="at least one layer", found="none", help="add a layer")
         return found
 
-    def is_pool_of(self, found: list[Stage], op: ntensor.SynapseOpInterface) -> bool:
+    def is_pool_of(self, found: list[LayerOps], op: ntensor.SynapseOpInterface) -> bool:
         """Returns whether an op adds a whole map of potentials."""
         return bool(
             found
@@ -238,7 +237,9 @@ class Builder:
         if len(readers) != 1:
             names = ", ".join(describe_op(op)[1] or op.name for op in readers) or "none"
             help = "make the network a chain: one layer after the other"
-            refuse_op(owner, AKL001, "a layer is not read by exactly one layer", expected="one reader", found=names, help=help)
+            refuse_op(
+                owner, AKL001, "a layer is not read by exactly one layer", expected="one reader", found=names, help=help
+            )
         if len(readers[0].operands) != 1:
             help = "make the network a chain: one layer after the other"
             found = f"{len(readers[0].operands)} operands"
@@ -246,14 +247,14 @@ class Builder:
         return readers[0]
 
     def refuse_unlayered(self, op: Operation) -> NoReturn:
-        """Refuses an op that is no part of a layer. Errors: AKL002."""
+        """Refuses an op outside of a layer. Errors: AKL002."""
         expected = "linear, conv2d, max_pool2d, sum_pool2d over the whole map, and the neuron of the device"
         help = "convert the network to layers of the device first"
         refuse_op(op, AKL002, f"no layer computes {op.name} here", expected=expected, found=op.name, help=help)
 
     # ---- one layer
 
-    def layer(self, stage: Stage, shape: tuple[int, int, int], *, is_image: bool) -> akida.LayerOp:
+    def layer(self, stage: LayerOps, shape: tuple[int, int, int], *, is_image: bool) -> akida.LayerOp:
         """Returns a layer without processors. Errors: AKL002, AKL003, AKL005."""
         if isinstance(stage.first, ntensor.ConvolutionOp):
             made: akida.LayerOp = self.convolution(stage, shape, is_image=is_image)
@@ -264,7 +265,7 @@ class Builder:
         made.location = stage.first.location
         return made
 
-    def shared(self, stage: Stage, shape: tuple[int, int, int], bits: int, positions: int) -> dict[str, Attribute]:
+    def shared(self, stage: LayerOps, shape: tuple[int, int, int], bits: int, positions: int) -> dict[str, Attribute]:
         """Returns the properties of all layers. `positions`: elements of the map that are added."""
         bias = self.bias(stage, positions)
         found: dict[str, Attribute] = {
@@ -286,17 +287,31 @@ class Builder:
             return found
         return found | self.activation(stage.neuron, bias)
 
-    def bias(self, stage: Stage, positions: int) -> AnyArray:
+    def bias(self, stage: LayerOps, positions: int) -> AnyArray:
         """Returns what is added to the potential of each filter. Errors: AKL003."""
         last = stage.synapses[-1]
         for op in stage.synapses:
             exponent = op.optional_array("exponent")
             if exponent is not None and exponent.values.any():
-                refuse_op(op, AKL003, "sums are shifted", expected="no exponent", found=str(exponent.values.tolist()), help="fold the exponent into the threshold and the step")
+                refuse_op(
+                    op,
+                    AKL003,
+                    "sums are shifted",
+                    expected="no exponent",
+                    found=str(exponent.values.tolist()),
+                    help="fold the exponent into the threshold and the step",
+                )
         for op in stage.synapses[:-1]:
             if (inner := op.optional_array("bias")) is not None and inner.values.any():
                 help = "move the bias to the convolution of points"
-                refuse_op(op, AKL003, "a bias between both parts of a separable layer", expected="no bias", found="one", help=help)
+                refuse_op(
+                    op,
+                    AKL003,
+                    "a bias between both parts of a separable layer",
+                    expected="no bias",
+                    found="one",
+                    help=help,
+                )
         given = last.optional_array("bias")
         filters = shape_of(last.y)[0]
         if given is None:
@@ -383,7 +398,7 @@ class Builder:
             help=f"quantize the weights to {most} bits",
         )
 
-    def convolution(self, stage: Stage, shape: tuple[int, int, int], *, is_image: bool) -> akida.ConvolutionOp:
+    def convolution(self, stage: LayerOps, shape: tuple[int, int, int], *, is_image: bool) -> akida.WindowLayerOp:
         """Returns a layer with a window. Errors: AKL002, AKL003."""
         first = stage.first
         if not isinstance(first, ntensor.Conv2dOp) or (first.dilation.values != 1).any():
@@ -396,7 +411,9 @@ class Builder:
         groups = first.groups.value.data
         if groups != (shape[2] if separable else 1):
             help = "use one group, or a convolution of each channel followed by one of points"
-            refuse_op(first, AKL002, "a layer has groups of channels", expected="1 group", found=f"{groups} groups", help=help)
+            refuse_op(
+                first, AKL002, "a layer has groups of channels", expected="1 group", found=f"{groups} groups", help=help
+            )
         weights = self.weights(first)
         summed = isinstance(stage.pool, ntensor.SumPool2dOp)
         kernels = weights.transpose(2, 3, 0, 1) if separable else weights.transpose(2, 3, 1, 0)
@@ -443,7 +460,7 @@ class Builder:
             help=f"set padding to {[list(one) for one in same]}",
         )
 
-    def pooling(self, stage: Stage, padding: str) -> dict[str, Attribute]:
+    def pooling(self, stage: LayerOps, padding: str) -> dict[str, Attribute]:
         """Returns the properties of a pool. Errors: AKL002."""
         match stage.pool:
             case ntensor.MaxPool2dOp() as pool:
@@ -464,7 +481,7 @@ class Builder:
             case _:
                 return {"pool_type": StringAttr(NO_POOL)}
 
-    def dense(self, stage: Stage, shape: tuple[int, int, int], op: ntensor.LinearOp) -> akida.FullyConnectedOp:
+    def dense(self, stage: LayerOps, shape: tuple[int, int, int], op: ntensor.LinearOp) -> akida.FullyConnectedOp:
         """Returns a dense layer; its columns follow the order (c, w, h) of the map."""  # 2
         height, width, channels = shape
         weights = self.weights(op)
@@ -499,7 +516,7 @@ def ip_version(device: Device) -> str:
     return f"v{device.whole('features.ip_version') or 1}"
 
 
-def is_points(stage: Stage, op: ntensor.SynapseOpInterface) -> bool:
+def is_points(stage: LayerOps, op: ntensor.SynapseOpInterface) -> bool:
     """Returns whether an op is the second part of a separable layer: a convolution of points after one of each channel."""
     first = stage.first
     return (
@@ -538,4 +555,3 @@ def pair_array(values: AnyArray) -> ArrayAttr:
 
 def int8_array(values: AnyArray) -> ArrayAttr:
     return ArrayAttr.of(np.ascontiguousarray(values.astype(np.int8)))
-

@@ -23,11 +23,11 @@ from ...core.diagnostics import Code, describe_op, refuse, refuse_op
 from ...core.ir.operation import only_op, shape_of
 from ...dialects.akida import (
     ConvolutionalOp,
-    ConvolutionOp,
     FullyConnectedOp,
     LayerOp,
     ModelOp,
     SeparableConvolutionalOp,
+    WindowLayerOp,
 )
 from ...dialects.akida_ops.layers import SAME
 from ...dialects.akida_ops.parts import STEPS
@@ -44,8 +44,8 @@ AKM002 = Code("AKM002", "the module contains no Akida model")
 AKM003 = Code("AKM003", "the model belongs to another network")
 AKM004 = Code("AKM004", "the model does not change weights")
 
-DEVICE = "akida/akd1000"
-COMPILE = f"nopt compile FILE --target {DEVICE} -o DIR"
+DEFAULT_DEVICE = "akida/akd1000"
+COMPILE = f"nopt compile FILE --target {DEFAULT_DEVICE} -o DIR"
 BLOCK_BYTES = 2**26
 """Bytes of the windows of a layer that are held at a time."""
 
@@ -87,12 +87,12 @@ class AkidaModel:
     def verify_names(self, records: Records) -> None:
         """Refuses a model whose input or outputs are not those of the network. Errors: AKM003."""
         for what, found, known in (
-            ("input", {self.model.input_name}, set(self.inputs)),
+            ("inputs", {self.model.input_name}, set(self.inputs)),
             ("outputs", {op.node.data for op in self.model.outputs}, set(records.outputs)),
         ):
             if found != known:
                 expected, shown = (", ".join(sorted(one)) or "none" for one in (known, found))
-                message = f"the {what} of the model is not that of the network"
+                message = f"the {what} of the model differ from the network"
                 refuse(AKM003, message, expected=expected, found=shown, help=COMPILE)
 
     def view(self, name: str, watched: Watched) -> int:
@@ -193,7 +193,7 @@ class Dense(Layer):
 class Convolution(Layer):
     """A layer with a window, and its pool of potentials."""
 
-    def __init__(self, op: ConvolutionOp):
+    def __init__(self, op: WindowLayerOp):
         super().__init__(op)
         kernels = op.weights.values.astype(np.float64)
         if isinstance(op, ConvolutionalOp | SeparableConvolutionalOp):
@@ -216,7 +216,9 @@ class Convolution(Layer):
     def potentials(self, x: Ints) -> Ints:
         frame = 8 * x[0].size * self.kernel[0] * self.kernel[1]
         block = max(1, BLOCK_BYTES // max(1, frame))
-        return np.concatenate([self.some(x[k : k + block]) for k in range(0, len(x), block)]) if len(x) else self.some(x)
+        return (
+            np.concatenate([self.some(x[k : k + block]) for k in range(0, len(x), block)]) if len(x) else self.some(x)
+        )
 
     def some(self, x: Ints) -> Ints:
         windows = self.windows(x.astype(np.float64), 0, self.kernel, self.stride)
@@ -239,8 +241,5 @@ def compiled(op: LayerOp) -> Layer:
     """Returns a layer that is ready to run."""
     if isinstance(op, FullyConnectedOp):
         return Dense(op)
-    assert isinstance(op, ConvolutionOp)
+    assert isinstance(op, WindowLayerOp)
     return Convolution(op)
-
-
-

@@ -26,13 +26,13 @@ from ...core.diagnostics import InvalidOp, Refused, refuse_op
 from ...dialects import akida
 from ...dialects.akida import AKI006, AKI008, ident_of
 from ...dialects.akida_ops.geometry import AKI003, verify_geometry, verify_tiles
-from ...dialects.akida_ops.needs import margin_of, needs_of, weight_bytes
+from ...dialects.akida_ops.needs import margin_of, part_needs, weight_bytes
 from ...dialects.akida_ops.parts import CNP1, FNP2, FNP3, HRC, KIND_FUNCTIONS, feature
 from ...dialects.akida_ops.tiles import TileLimits, choose_tiles, split_filters
 
-Part = tuple[tuple[int, int], tuple[int, int, int, int]]
+LayerPart = tuple[tuple[int, int], tuple[int, int, int, int]]
 """Filters and tile of a part."""
-KINDS = {CNP1: ("cnp1", "", "fnp3", "fnp2"), FNP3: ("fnp3",), FNP2: ("fnp2",)}
+KINDS_BY_FUNCTION = {CNP1: ("cnp1", "", "fnp3", "fnp2"), FNP3: ("fnp3",), FNP2: ("fnp2",)}
 """Kinds of NPs that a function takes, the first choice first."""
 
 
@@ -54,21 +54,21 @@ def place_layers(model: akida.ModelOp, device: Device) -> None:
         if number:
             layer.pass_number = IntegerAttr(number, i64)
         for ident, (filters, tile) in zip(idents, parts, strict=True):
-            needs = needs_of(layer, function, filters[1], tile, bits, device)
+            needs = part_needs(layer, function, filters[1], tile, bits, device)
             layer.body.block.add_op(akida.NpOp(function, ident, filters, tile, needs))
 
 
-def parts_of(layer: akida.LayerOp, bits: int, device: Device) -> tuple[str, list[Part]]:
+def parts_of(layer: akida.LayerOp, bits: int, device: Device) -> tuple[str, list[LayerPart]]:
     """Returns the function of the processors of a layer, and its parts. Errors: AKI003, AKI006."""
     height, width, channels = layer.shape
-    whole: Part = ((0, layer.filters), (0, 0, height, width))
+    whole: LayerPart = ((0, layer.filters), (0, 0, height, width))
     if isinstance(layer, akida.InputConvolutionalOp):
         return HRC, [whole]
     if isinstance(layer, akida.FullyConnectedOp):
         room = feature(device, "dense_bytes")
         fits = room is None or weight_bytes(layer, layer.filters, device) <= room
         return (FNP3 if fits else FNP2), [whole]
-    assert isinstance(layer, akida.ConvolutionOp)
+    assert isinstance(layer, akida.WindowLayerOp)
     groups = filter_groups(layer, device)
     if layer.is_summed:
         limits = TileLimits(feature(device, "cnp_height"), feature(device, "cnp_width"), None)
@@ -90,12 +90,10 @@ def parts_of(layer: akida.LayerOp, bits: int, device: Device) -> tuple[str, list
             help="give the layer before fewer filters",
         )
     rows, columns = tiles
-    return CNP1, [
-        (group, (h[0], w[0], h[1], w[1])) for group in groups for h in rows for w in columns
-    ]
+    return CNP1, [(group, (h[0], w[0], h[1], w[1])) for group in groups for h in rows for w in columns]
 
 
-def filter_groups(layer: akida.ConvolutionOp, device: Device) -> list[tuple[int, int]]:
+def filter_groups(layer: akida.WindowLayerOp, device: Device) -> list[tuple[int, int]]:
     """Returns the groups of filters of a layer. Errors: AKI006, AKI003."""
     room = device.whole("core.memory.weights.bytes")
     groups = split_filters(
@@ -154,9 +152,9 @@ class Processors:
 
     def take(self, layer: akida.LayerOp, function: str, count: int) -> tuple[int, list[tuple[int, int, int]]]:
         """Returns the pass and the processors of a layer. Errors: AKI008."""
-        if count > sum(len(self.every[kind]) for kind in KINDS[function]):
-            self.refuse(layer, function, count, sum(len(self.every[kind]) for kind in KINDS[function]))
-        free = sum(len(self.free[kind]) for kind in KINDS[function])
+        if count > sum(len(self.every[kind]) for kind in KINDS_BY_FUNCTION[function]):
+            self.refuse(layer, function, count, sum(len(self.every[kind]) for kind in KINDS_BY_FUNCTION[function]))
+        free = sum(len(self.free[kind]) for kind in KINDS_BY_FUNCTION[function])
         if count > free:
             if (feature(self.device, "passes") or 0) == 1:
                 self.refuse(layer, function, count, free)
@@ -165,7 +163,7 @@ class Processors:
         return self.number, list(self.next(function, count))
 
     def next(self, function: str, count: int) -> Iterator[tuple[int, int, int]]:
-        for kind in KINDS[function]:
+        for kind in KINDS_BY_FUNCTION[function]:
             while count and self.free[kind]:
                 count -= 1
                 yield self.free[kind].pop(0)

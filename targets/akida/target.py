@@ -31,9 +31,9 @@ def emit() -> Callable[[ModuleOp, Diagnostics], str]:
 
 def artefact() -> Callable[[ModuleOp, Device, Diagnostics], Artefact]:
     """Returns the function that writes the model for the vendor's tool."""
-    from .emitter import artefact_of
+    from .emitter import model_artefact
 
-    return artefact_of
+    return model_artefact
 
 
 def load() -> Callable[[Mapping[str, bytes], Diagnostics], ModuleOp]:

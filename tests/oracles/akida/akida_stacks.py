@@ -21,7 +21,7 @@ from nopt.core.ir.source import check_module
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from layer_stacks import Chain, Stack, draw  # noqa: E402
+from layer_stacks import Chain, Stack, draw
 
 TOOL = Path(__file__).parent.parent / "tools" / "akida_models.py"
 VENDOR = {"akd1000": "AKD1000", "akd1500": "AKD1500", "two_nodes_v1": "TwoNodesIPv1"}

@@ -24,7 +24,9 @@ def differences(case: Case, theirs: dict[str, np.ndarray]) -> list[str]:
         wrong = np.argwhere(mine != given) if mine.shape == given.shape else [[0, 0]]
         if len(wrong):
             frame, place = (int(n) for n in wrong[0])
-            found.append(f"{case.name}.{name}, frame {frame}, {place}: {mine[frame, place]}, and {given[frame, place]} of the tool")
+            found.append(
+                f"{case.name}.{name}, frame {frame}, {place}: {mine[frame, place]}, and {given[frame, place]} of the tool"
+            )
     return found
 
 
@@ -57,7 +59,7 @@ def test_random_stacks_take_the_processors_of_the_mapper(python_of: Callable[[st
 
 
 def test_the_mapper_accepts_what_is_accepted(python_of: Callable[[str], Path], tmp_path: Path) -> None:
-    """Just inside and just outside of every limit, on both chips; what nopt refuses is compiled without the device's limits."""
+    """Just inside and just outside of every limit, on both chips. A refused network is handed over without processors."""
     assert len(LIMITS) >= 60
     cases = [(limit, compiled(str(k), limit.stack(), limit.device, tmp_path)) for k, limit in enumerate(LIMITS)]
     for limit, case in cases:

@@ -47,7 +47,14 @@ def place(folder: Path) -> dict[str, np.ndarray]:
             for layer in model.layers:
                 if layer.mapping is not None:
                     answer[layer.name] = [
-                        [str(np_.type).rpartition(".")[2], np_.ident.col, np_.ident.row, np_.ident.id, np_.start_neuron, np_.filters]
+                        [
+                            str(np_.type).rpartition(".")[2],
+                            np_.ident.col,
+                            np_.ident.row,
+                            np_.ident.id,
+                            np_.start_neuron,
+                            np_.filters,
+                        ]
                         for np_ in layer.mapping.nps
                     ]
         except RuntimeError as error:
