@@ -3,7 +3,7 @@
 | feature | violated if |
 | --- | --- |
 | plasticity | weights change, and the device has no plasticity, or other constants and bounds of learning rules |
-| weight_bits | weights have more bits than the device advises, or holds; reals do, unless it holds reals and advises nothing |
+| weight_bits | weights have more bits than the device advises, or, of integer sums, holds; reals do, unless it holds reals and advises nothing |
 | weight_exponent | weights have fewer bits with an exponent, but one that is greater than the greatest of the device |
 | activation_bits | an input is real, and the device sends spikes |
 | parameters | a population has more different values of a shared parameter than all cores have classes |
@@ -137,15 +137,25 @@ def rule_text(rule: StdpAttr | None) -> str:
 def weight_bits(subject: DeviceNetwork) -> Violation | None:
     if (limit := weight_limit(subject.device)) is None:
         return None
-    (path, most), exponent = limit, exponent_limit(subject.device)
+    exponent = exponent_limit(subject.device)
     for op in subject.ops:
+        path, most = limit
         weight = op.properties.get("weight", op.properties.get("scale"))
-        if not isinstance(weight, ArrayAttr) or not weight.data.size or is_fitting(op, weight, most, exponent):
+        if not isinstance(weight, ArrayAttr) or not weight.data.size:
+            continue
+        if adds_integers(op) and (held := subject.device.whole("synapse.bits")) is not None:  # of another quantisation
+            path, most = "synapse.bits", held
+        if is_fitting(op, weight, most, exponent):
             continue
         bits = op_bits(op) if isinstance(op.properties.get("quantized"), ntensor.QuantizedAttr) else None
         found = str(weight.data.dtype) if bits is None else f"{bits} bits"
         return subject.violation("weight_bits", op, f"at most {most} bits", found, path, most, bits)
     return None
+
+
+def adds_integers(op: Operation) -> bool:
+    """Returns whether an op adds integers, so that its weights are those of the device already."""
+    return bool(op.results) and ntensor.interval_of(element_type(op.results[0])) is not None
 
 
 def weight_exponent(subject: DeviceNetwork) -> Violation | None:
