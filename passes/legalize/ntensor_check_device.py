@@ -40,7 +40,7 @@ from ...core.diagnostics import Code, Diagnostics, Finding, Severity, describe_o
 from ...core.fixed_point import Interval
 from ...core.ir.context import diagnostics_of
 from ...core.ir.operation import element_type
-from ...core.phrases import Option, Phrase, time_step
+from ...core.phrases import Option, Passes, Phrase, time_step
 from ...dialects import ntensor
 from ...dialects.resources.formats import entry_bits, find_wide_window, formats_for, stored_bits
 from ...dialects.resources.needs import learning_violations
@@ -117,7 +117,7 @@ def plasticity(op: ntensor.SynapseOpInterface, device: Device) -> Iterator[Findi
             found=name,
             source=device.cite("plasticity"),
             path="plasticity",
-            help=f"ntensor-freeze-plasticity{{nodes={op.node.data}}}",
+            help=Phrase(Passes(f"ntensor-freeze-plasticity{{nodes={op.node.data}}}")),
             notes=[f"{key}: {reason}" for key, reasons in broken.items() for reason in reasons],
         )
         return
