@@ -3,7 +3,8 @@
     image of spikes -> conv2d -> population -> delay -> sum_pool2d -> linear -> population, which may be recurrent
     spikes -> linear -> population -> delay -> linear -> population, which may be recurrent
 
-Sizes, weights, biases, families, strides, delays, presets and reset rules are random. A generated network counts if every population spikes in 1 to
+For a device whose neurons are layers of counts, there are neither delays nor loops, pools add whole maps, and resets subtract: rates represent
+these networks. Sizes, weights, biases, families, strides, delays, presets and reset rules are random. A generated network counts if every population spikes in 1 to
 50 % of ticks, so that a silent or saturated network proves nothing; otherwise it is generated again.
 """
 
@@ -32,6 +33,10 @@ DT = "1ms"
 RULE: Choices = {"dt": DT, "like": "norse", "reset": "value"}
 """Rule of networks that are not generated."""
 RESETS = ("value", "subtract")
+COUNTED = "activation"
+"""The family of layers of counts, to which networks of `LAYERED` are converted by rates."""
+LAYERED = ("if",)
+LAYER_RULE: Choices = {"dt": DT, "like": "norse", "reset": "subtract"}
 FAMILIES: dict[str, tuple[type[nir.PopulationOp], dict[str, float]]] = {
     "if": (nir.IFOp, {}),
     "lif": (nir.LIFOp, {"tau": 0.004, "v_leak": 0.0}),
@@ -116,21 +121,23 @@ def discretised(module: ModuleOp, choices: Choices) -> ModuleOp:
     return parent_module(discretise(module, choices, Diagnostics()))
 
 
-def generate(seed: int, families: Sequence[str]) -> Drawn | None:
+def generate(seed: int, families: Sequence[str], *, is_layered: bool = False) -> Drawn | None:
     """Returns the first network of a seed in which every population is active; None if there is none.
 
-    Devices with the same families share their networks, which nothing changes.
+    Devices with the same families share their networks, which nothing changes. `is_layered`: whether the network becomes layers of counts.
     """
-    return first_active(seed, tuple(families), tuple(registry.presets()))
+    return first_active(seed, tuple(families), tuple(registry.presets()), is_layered)
 
 
 @lru_cache(KEPT)
-def first_active(seed: int, families: tuple[str, ...], presets: tuple[str, ...]) -> Drawn | None:
+def first_active(seed: int, families: tuple[str, ...], presets: tuple[str, ...], is_layered: bool) -> Drawn | None:
     """Returns the first network of a seed in which every population is active; None if there is none."""
     for attempt in range(TRIES):
         rng = np.random.default_rng([seed, attempt])
-        module, shape = random_network(rng, families)
+        module, shape = random_layers(rng, families) if is_layered else random_network(rng, families)
         like, reset = str(rng.choice(presets)), str(rng.choice(RESETS))
+        if is_layered:
+            reset = "subtract"
         x = rng.random((SAMPLES, TICKS, *shape)) < 0.3
         try:
             module = discretised(module, {"dt": DT, "like": like, "reset": reset})
@@ -175,16 +182,31 @@ def random_network(rng: np.random.Generator, families: Sequence[str]) -> tuple[M
     return drawing.finish(z), shape
 
 
+def random_layers(rng: np.random.Generator, families: Sequence[str]) -> tuple[ModuleOp, tuple[int, ...]]:
+    """Returns a random network of two layers in continuous time, and the shape of its input."""
+    shape = random_shape(rng)
+    drawing, hidden = Drawing(*shape), int(rng.integers(2, 12))
+    is_image = len(shape) > 1
+    x = first_map(drawing, rng, keeps_size=True) if is_image else first_layer(drawing, rng)
+    z = drawing.population(str(rng.choice(families)), "first", x, threshold(rng))
+    flat = drawing.add(nir.FlattenOp, "flat", z, start_dim=0, end_dim=-1) if is_image else z
+    current = drawing.linear("fc", flat, rng.normal(0, 1, (hidden, *shape_of(flat))), bias=bias(rng, hidden))
+    return drawing.finish(drawing.population(str(rng.choice(families)), "second", current, threshold(rng))), shape
+
+
 def random_shape(rng: np.random.Generator) -> tuple[int, ...]:
     """Returns the shape of an image with channels, or that of a vector."""
     side = int(rng.integers(4, 9))
     return (int(rng.integers(1, 3)), side, side) if rng.random() < IMAGES else (2 * side,)
 
 
-def first_map(drawing: Drawing, rng: np.random.Generator) -> SSAValue:
-    """Adds a convolution of the input."""
+def first_map(drawing: Drawing, rng: np.random.Generator, *, keeps_size: bool = False) -> SSAValue:
+    """Adds a convolution of the input; the size of its map is another one, or the same."""
     (channels, *_), features, kernel = shape_of(drawing.x), int(rng.integers(1, 4)), int(rng.integers(1, 4))
     stride, padding = (int(rng.integers(*ends)) for ends in ((1, 3), (0, 2)))
+    if keeps_size:
+        kernel = int(rng.choice([1, 3, 5]))
+        stride, padding = 1, kernel // 2
     return drawing.add(
         nir.Conv2dOp,
         "conv",

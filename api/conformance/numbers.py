@@ -16,7 +16,7 @@ from ...dialects import nir, ntensor
 from ..discretisation import Choices
 from .artefacts import differing
 from .limits import DELAY, ask_fields
-from .networks import DT, RULE, Drawing, Drawn, discretised
+from .networks import DT, Drawing, Drawn, discretised
 from .subject import Answer, Compiled, Subject
 
 EXPONENT = "synapse.weight_exponent.max"
@@ -35,12 +35,14 @@ def spikes(ticks: int, rate: float = 0.3) -> NDArray[np.bool_]:
     return np.random.default_rng(1).random((1, ticks, SIZE)) < rate
 
 
-def layer(subject: Subject, weight: NDArray[Any], threshold: float, rule: Choices = RULE, **entries: Any) -> Drawn:
+def layer(
+    subject: Subject, weight: NDArray[Any], threshold: float, rule: Choices | None = None, **entries: Any
+) -> Drawn:
     """Returns a network of one linear op and one population."""
     drawing = Drawing(SIZE)
     x = drawing.linear("fc", drawing.x, weight, **entries)
     module = drawing.finish(drawing.population(subject.families[0], "lif", x, threshold))
-    return Drawn("one layer", discretised(module, rule), spikes(TICKS))
+    return Drawn("one layer", discretised(module, rule or subject.rule), spikes(TICKS))
 
 
 # ---- types of numbers
@@ -159,7 +161,13 @@ def delayed(subject: Subject, ticks: int, most: int) -> Drawn:
     module = drawing.finish(drawing.population(subject.families[0], "second", second, 4.0))
     x = spikes(TICKS + 2 * most)
     x[:, TICKS:] = False
-    return Drawn("two layers", discretised(module, {"dt": DT, "like": "norse"}), x)
+    return Drawn(
+        "two layers",
+        discretised(
+            module, {**subject.rule, "reset": "subtract"} if subject.is_layered else {"dt": DT, "like": "norse"}
+        ),
+        x,
+    )
 
 
 def late_output(subject: Subject, found: Compiled) -> NDArray[Any]:

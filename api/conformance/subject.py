@@ -22,10 +22,11 @@ from ...core.ir.context import NoptContext
 from ...core.target import Artefact, HardwareTarget
 from ...dialects import ntensor
 from ...passes.pipelines import observe
+from ..discretisation import Choices
 from ..execution import execute, only_network
 from ..fitting import Fit, fit
 from ..modules import available_passes
-from .networks import FAMILIES, Drawn, generate, run_network
+from .networks import COUNTED, FAMILIES, LAYER_RULE, LAYERED, RULE, Drawn, generate, run_network
 
 CNF005 = Code("CNF005", "no generated network fits")
 
@@ -90,11 +91,25 @@ class Subject:
         self.target: HardwareTarget = registry.targets()[device.target]()
 
     @cached_property
+    def is_layered(self) -> bool:
+        """Whether the neurons of the device are layers of counts alone, which spiking networks become by rates."""
+        updates = self.device.neuron.updates.values() if self.device.neuron is not None else ()
+        known = {family for update in updates for family in update.families}
+        return COUNTED in known and known.isdisjoint(FAMILIES)
+
+    @property
+    def rule(self) -> Choices:
+        """The choices of the conversion of networks that are not generated."""
+        return LAYER_RULE if self.is_layered else RULE
+
+    @cached_property
     def families(self) -> list[str]:
         """Returns the families of neurons that the device has; all families if it does not limit them. Errors: CNF005 it has others."""
         updates = self.device.neuron.updates.values() if self.device.neuron is not None else ()
         known = {family for update in updates for family in update.families}
         found = [family for family in FAMILIES if family in known or not known]
+        if self.is_layered:
+            found = [*LAYERED]
         if not found:
             expected, given = f"neurons of {', '.join(FAMILIES)}", ", ".join(sorted(known))
             refuse(CNF005, at=self.device.naming.key, expected=expected, found=given, help="nopt device check")
@@ -104,7 +119,9 @@ class Subject:
     def generated(self) -> list[Compiled]:
         """Returns the generated networks, with the help of their refusals followed."""
         seeds = range(self.seed, self.seed + self.networks)
-        return [self.follow(drawn) for seed in seeds if (drawn := generate(seed, self.families)) is not None]
+        return [
+            self.follow(drawn) for seed in seeds if (drawn := generate(seed, self.families, is_layered=self.is_layered))
+        ]
 
     @cached_property
     def fitting(self) -> list[Compiled]:
@@ -136,16 +153,23 @@ class Subject:
         """Compiles a network; if it is refused, after the passes that the help of the refusal names, unless the refusal is wanted."""
         found = self.compile(drawn)
         for _ in range(REMEDIES):
-            if found.fit.fits or not found.fit.remedies or any(map(is_wanted, found.errors)):
+            if found.fit.fits or any(map(is_wanted, found.errors)):
                 break
-            module, context = drawn.module.clone(), NoptContext(diagnostics=Diagnostics())
-            steps = pipeline.parse_pipeline(found.fit.remedies[0], available_passes())
-            try:
-                pipeline.run_passes(steps, context, module)
-            except Refused:
+            again = next(filter(None, (self.remedied(drawn, text) for text in found.fit.remedies)), None)
+            if again is None:
                 break
-            found = self.compile(evolve(drawn, module=module))
+            found = self.compile(again)
+            drawn = again
         return found
+
+    def remedied(self, drawn: Drawn, passes: str) -> Drawn | None:
+        """Returns a network after the passes of a help; None if they refuse it."""
+        module, context = drawn.module.clone(), NoptContext(diagnostics=Diagnostics())
+        try:
+            pipeline.run_passes(pipeline.parse_pipeline(passes, available_passes()), context, module)
+        except Refused:
+            return None
+        return evolve(drawn, module=module)
 
     def artefact(self, compiled: Compiled) -> Artefact:
         """Returns the artefact of a network that fits."""
