@@ -16,8 +16,10 @@ from xdsl.traits import NoTerminator
 
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray
+from ...core.device.records import Device
 from ...core.ir.operation import NoptOperation
-from .parts import ACT_BITS, STEPS, WEIGHTS, refuse_layer
+from ..resources.user import ResourceUserOpInterface
+from .parts import ACT_BITS, FNP3, STEPS, WEIGHTS, refuse_layer
 from .windows import same_outputs
 
 Shape = tuple[int, int, int]
@@ -36,7 +38,7 @@ LEARNED = (
 
 
 @irdl_op_definition
-class NpOp(NoptOperation):
+class NpOp(ResourceUserOpInterface):
     """A part of a layer on one neural processor: some filters or units, at some positions of the input.
 
     Shapes: ident [3]: column, row and number of the NP; filters [2]: the first one and their number; tile [4]: the first h and w of the
@@ -77,6 +79,11 @@ class NpOp(NoptOperation):
         found = self.properties[name]
         assert isinstance(found, ArrayAttr)  # the definition of the op
         return tuple(int(n) for n in found.values)
+
+    def quantities(self, device: Device) -> dict[str, int]:
+        """Returns the memory that limits of all devices name; weights in the memory of the input have a limit of their own."""
+        input_bytes, weights, _ = self.needs
+        return {"axon_bytes": input_bytes} | ({} if self.function.data == FNP3 else {"synapse_bytes": weights})
 
     @property
     def needs(self) -> tuple[int, int, int]:

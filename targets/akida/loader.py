@@ -195,7 +195,10 @@ class ModelLoader:
             node["type"].refuse("a type of MLIR")
         if not isinstance(found, TensorType):
             node["type"].refuse("a tensor")
-        names: dict[str, Attribute] = {"node": StringAttr(node["name"].text()), "source": StringAttr(node["source"].text())}
+        names: dict[str, Attribute] = {
+            "node": StringAttr(node["name"].text()),
+            "source": StringAttr(node["source"].text()),
+        }
         return akida.OutputOp(properties={**names, "type": found})
 
 

@@ -4,7 +4,7 @@
 2. A layer with a window is divided into tiles of its input and groups of filters (`dialects/akida_ops/tiles.py`). Each part takes the next free
    NP of the kinds in their order: those that compute convolutions alone first, then those without dense layers, with them, and with external
    weights.
-3. A dense layer is on one NP: with its weights in the NP (FNP3) if they fit, else in external memory (FNP2).
+3. A dense layer is on one NP: with its weights in the NP (FNP3) if they fit and one is free, else in external memory (FNP2).
 4. NPs of one kind are taken in the order of columns, rows and numbers. A device that repeats passes starts another one where NPs are missing.
 
 Errors: AKI003, AKI004 a layer that no processor computes; AKI006 weights of one filter that exceed the memory; AKI008 too few processors.
@@ -50,6 +50,8 @@ def place_layers(model: akida.ModelOp, device: Device) -> None:
         if function == HRC:
             layer.body.block.add_op(akida.NpOp(HRC, (0, 0, 0), *parts[0], (0, 0, 0)))
             continue
+        if function == FNP3 and not processors.free["fnp3"] and processors.free["fnp2"]:
+            function = FNP2
         number, idents = processors.take(layer, function, len(parts))
         if number:
             layer.pass_number = IntegerAttr(number, i64)

@@ -358,8 +358,10 @@ def limits() -> Iterator[Limit]:
         ((2, 2, 2), 1, [*chain, "conv 2 1 1", "act 1", "conv 2 1 1"]),
         "AKI008",
     )
-    dense = [word for _ in range(18) for word in ("fc 8 1", "act 1")]
-    yield Limit("dense layers", "akd1000", (8,), 1, (*dense[:-1],), True)
+    dense = [word for _ in range(23) for word in ("fc 8 1", "act 1")]
+    yield Limit("dense layers with weights inside", "akd1000", (8,), 1, tuple(dense[:35]), True)
+    yield from pair("dense layers", "akd1000", ((8,), 1, dense[:43]), ((8,), 1, dense[:45]), "AKI008")
+    yield Limit("two dense layers", "two_nodes_v1", (8,), 1, tuple(dense[:3]), True)
 
 
 LIMITS = tuple(limits())
