@@ -40,6 +40,20 @@ from ..core.device.records import Device
 from ..core.device.topology import Topology, topology_of
 from ..core.diagnostics import Code, InvalidOp, Refused, invalid
 from ..core.ir.operation import NoptOperation, VerifiesLast, define_dialect, shape_of
+from .akida_ops._parts import (
+    AGAIN,
+    CNP1,
+    FNP2,
+    FNP3,
+    HRC,
+    IMAGE_BITS,
+    KIND_FUNCTIONS,
+    STEPS,
+    WEIGHTS,
+    feature,
+    refuse_layer,
+)
+from .akida_ops._windows import same_margins
 from .akida_ops.geometry import functions_of, verify_geometry, verify_tiles
 from .akida_ops.layers import (
     AVERAGE,
@@ -56,18 +70,25 @@ from .akida_ops.layers import (
     SeparableConvolutionalOp,
     WindowLayerOp,
 )
-from .akida_ops.needs import part_needs
-from .akida_ops.parts import AGAIN, FNP2, HRC, IMAGE_BITS, KIND_FUNCTIONS, refuse_layer
+from .akida_ops.memory import part_needs
 from .ntensor import ApproximationAttr
 
 __all__ = [
     "AKIDA",
     "AVERAGE",
+    "CNP1",
+    "FNP2",
+    "FNP3",
+    "HRC",
+    "IMAGE_BITS",
+    "KIND_FUNCTIONS",
     "LEARNED",
     "MAX",
     "NO_POOL",
     "SAME",
+    "STEPS",
     "VALID",
+    "WEIGHTS",
     "ConvolutionalOp",
     "FullyConnectedOp",
     "InputConvolutionalOp",
@@ -79,7 +100,9 @@ __all__ = [
     "SeparableConvolutionalOp",
     "WindowLayerOp",
     "core_of",
+    "feature",
     "ident_of",
+    "same_margins",
 ]
 
 AKI002 = Code("AKI002", "layers do not follow each other")

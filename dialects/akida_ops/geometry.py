@@ -13,6 +13,7 @@ from attrs import frozen
 from ...core.device.records import Device
 from ...core.diagnostics import Code, invalid
 from ...core.fixed_point import Interval
+from ._parts import CNP1, FNP2, FNP3, HRC, feature
 from .layers import (
     SAME,
     VALID,
@@ -23,8 +24,7 @@ from .layers import (
     SeparableConvolutionalOp,
     WindowLayerOp,
 )
-from .memory import input_bytes
-from .parts import CNP1, FNP2, FNP3, HRC, feature
+from .tiles import input_bytes
 
 AKI003 = Code("AKI003", "a layer has a geometry that the device does not compute")
 AKI004 = Code("AKI004", "a layer has bits that the device does not have")

@@ -19,8 +19,8 @@ from ...core.arrays.numeric import AnyArray
 from ...core.device.records import Device
 from ...core.ir.operation import NoptOperation
 from ..resources.user import ResourceUserOpInterface
-from .parts import ACT_BITS, FNP3, STEPS, WEIGHTS, refuse_layer
-from .windows import same_outputs
+from ._parts import ACT_BITS, FNP3, STEPS, WEIGHTS, refuse_layer
+from ._windows import same_outputs
 
 Shape = tuple[int, int, int]
 

@@ -15,10 +15,17 @@ from collections.abc import Callable, Iterator
 
 from attrs import frozen
 
-from .memory import input_bytes
-
+INPUT_WORD = 32
+"""Bits of a word of the input memory."""
 Spans = list[tuple[int, int]]
 """First position and number of positions of each tile along an axis."""
+
+
+def input_bytes(height: int, width: int, channels: int, bits: int) -> int:
+    """Returns the memory of a tile of the input."""
+    per = 8 // bits
+    padded = -(-height // per) * per * bits * channels
+    return -(-padded // INPUT_WORD) * INPUT_WORD // 8 * width
 
 
 @frozen

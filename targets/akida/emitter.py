@@ -24,6 +24,7 @@ from ...core.device.device_attr import record_of
 from ...core.diagnostics import Diagnostics
 from ...core.target import Artefact
 from ...dialects.akida import (
+    HRC,
     FullyConnectedOp,
     InputConvolutionalOp,
     LayerOp,
@@ -32,7 +33,6 @@ from ...dialects.akida import (
     WindowLayerOp,
 )
 from ...dialects.akida_ops.layers import AVERAGE, MAX, NO_POOL, SAME, VALID
-from ...dialects.akida_ops.parts import HRC
 from .model import model_of
 
 MAPPING_SCHEMA = "nopt.akida/1"

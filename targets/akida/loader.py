@@ -190,7 +190,7 @@ class ModelLoader:
 
     def output(self, node: JsonNode) -> akida.OutputOp:
         try:
-            found: Attribute = Parser(self.context, node["type"].text()).parse_type()
+            found: Any = Parser(self.context, node["type"].text()).parse_type()
         except (ParseError, VerifyException):
             node["type"].refuse("a type of MLIR")
         if not isinstance(found, TensorType):

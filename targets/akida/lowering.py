@@ -44,9 +44,8 @@ from ...core.ir.operation import element_type, shape_of
 from ...core.ir.pipeline import NoptPass
 from ...core.neuron.neuron import parse_neurons
 from ...dialects import akida, ntensor
+from ...dialects.akida import IMAGE_BITS, STEPS, WEIGHTS, same_margins
 from ...dialects.akida_ops.layers import MAX, NO_POOL, SAME, VALID
-from ...dialects.akida_ops.parts import IMAGE_BITS, STEPS, WEIGHTS
-from ...dialects.akida_ops.windows import same_margins
 from ...dialects.equations.build import build_update
 from ...passes.node_selection import erase_unused_updates, networks
 from .placement import place_layers

@@ -22,16 +22,16 @@ from ...core.device.device import Device
 from ...core.diagnostics import Code, describe_op, refuse, refuse_op
 from ...core.ir.operation import only_op, shape_of
 from ...dialects.akida import (
+    STEPS,
     ConvolutionalOp,
     FullyConnectedOp,
     LayerOp,
     ModelOp,
     SeparableConvolutionalOp,
     WindowLayerOp,
+    same_margins,
 )
 from ...dialects.akida_ops.layers import SAME
-from ...dialects.akida_ops.parts import STEPS
-from ...dialects.akida_ops.windows import same_margins
 from ...dialects.ntensor import NetworkOp
 from ...simulation.elements import result_dtype
 from ...simulation.records import Records, Watched

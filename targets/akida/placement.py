@@ -24,10 +24,9 @@ from ...core.device.records import Device
 from ...core.device.topology import topology_of
 from ...core.diagnostics import InvalidOp, Refused, refuse_op
 from ...dialects import akida
-from ...dialects.akida import AKI006, AKI008, ident_of
+from ...dialects.akida import AKI006, AKI008, CNP1, FNP2, FNP3, HRC, KIND_FUNCTIONS, feature, ident_of
 from ...dialects.akida_ops.geometry import AKI003, verify_geometry, verify_tiles
-from ...dialects.akida_ops.needs import margin_of, part_needs, weight_bytes
-from ...dialects.akida_ops.parts import CNP1, FNP2, FNP3, HRC, KIND_FUNCTIONS, feature
+from ...dialects.akida_ops.memory import margin_of, part_needs, weight_bytes
 from ...dialects.akida_ops.tiles import TileLimits, choose_tiles, split_filters
 
 LayerPart = tuple[tuple[int, int], tuple[int, int, int, int]]

@@ -602,3 +602,29 @@ ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<1xi16>) attributes {t
   %y = ntensor.linear "fc" %x {weight = #nopt.array<[[1, 7]] : tensor<1x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>, #nopt.array<-3 : tensor<i8>>>} : tensor<2xi1> -> tensor<1xi16>
   ntensor.output %y : tensor<1xi16>
 }
+
+// -----
+
+// A window of a max pool has an element of the map.
+// CHECK:      error[NTE006]: a window of a max pool has no element
+// CHECK-NEXT:   at: ntensor.max_pool2d "p"
+// CHECK-NEXT:   expected: padding below 2
+// CHECK-NEXT:   found: 2
+// CHECK-NEXT:   help: set padding to at most 1
+ntensor.network @outside("x" %x: tensor<1x2x2xi16>) -> ("o": tensor<1x2x1xi16>) attributes {tick_ns = 1000 : i64} {
+  %a = ntensor.max_pool2d "p" %x {kernel = #nopt.array<[2, 2] : tensor<2xi64>>, stride = #nopt.array<[2, 2] : tensor<2xi64>>, padding = #nopt.array<[[0, 2], [0, 0]] : tensor<2x2xi64>>} : tensor<1x2x2xi16> -> tensor<1x2x1xi16>
+  ntensor.output %a : tensor<1x2x1xi16>
+}
+
+// -----
+
+// A max pool keeps the element type.
+// CHECK:      error[NTE003]: a max pool changes the element type
+// CHECK-NEXT:   at: ntensor.max_pool2d "p"
+// CHECK-NEXT:   expected: i16
+// CHECK-NEXT:   found: i32
+// CHECK-NEXT:   help: declare the result as a tensor of i16
+ntensor.network @wider("x" %x: tensor<1x2x2xi16>) -> ("o": tensor<1x1x1xi32>) attributes {tick_ns = 1000 : i64} {
+  %a = ntensor.max_pool2d "p" %x {kernel = #nopt.array<[2, 2] : tensor<2xi64>>, stride = #nopt.array<[2, 2] : tensor<2xi64>>, padding = #nopt.array<[[0, 0], [0, 0]] : tensor<2x2xi64>>} : tensor<1x2x2xi16> -> tensor<1x1x1xi32>
+  ntensor.output %a : tensor<1x1x1xi32>
+}

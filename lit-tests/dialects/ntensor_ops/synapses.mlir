@@ -93,3 +93,13 @@ ntensor.network @fan_in("x" %x: tensor<2x3xi1>) -> ("o1": tensor<1000xf32>, "o2"
   %b = ntensor.fan_in_linear "list" %x {weight = #nopt.array<[[1.0, 2.0], [3.0, 4.0]] : tensor<2x2xf64>>, source = #nopt.array<[[5, 0], [1, 1]] : tensor<2x2xi64>>} : tensor<2x3xi1> -> tensor<2xf64>
   ntensor.output %a, %b : tensor<1000xf32>, tensor<2xf64>
 }
+
+// A max pool keeps the element type: 3 positions of 2 on an axis of 5, where one element of padding follows the map.
+// CHECK-LABEL: ntensor.network @greatest
+// CHECK-NEXT:  %a = ntensor.max_pool2d "p" %x {kernel = #nopt.array<[2, 2] : tensor<2xi64>>, stride = #nopt.array<[2, 2] : tensor<2xi64>>, padding = {{.*}}} : tensor<1x4x5x!ntensor.count<4>> -> tensor<1x2x3x!ntensor.count<4>>
+// GENERIC-LABEL: sym_name = "greatest"
+// GENERIC: "ntensor.max_pool2d"(%x) <{node = "p", kernel = {{.*}}, stride = {{.*}}, padding = {{.*}}}>
+ntensor.network @greatest("x" %x: tensor<1x4x5x!ntensor.count<4>>) -> ("o": tensor<1x2x3x!ntensor.count<4>>) attributes {tick_ns = 1000 : i64} {
+  %a = ntensor.max_pool2d "p" %x {kernel = #nopt.array<[2, 2] : tensor<2xi64>>, stride = #nopt.array<[2, 2] : tensor<2xi64>>, padding = #nopt.array<[[0, 0], [0, 1]] : tensor<2x2xi64>>} : tensor<1x4x5x!ntensor.count<4>> -> tensor<1x2x3x!ntensor.count<4>>
+  ntensor.output %a : tensor<1x2x3x!ntensor.count<4>>
+}

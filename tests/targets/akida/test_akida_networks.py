@@ -1,0 +1,67 @@
+"""Random layer networks on Akida: the model of the chip equals the network, and artefacts are complete."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from layer_stacks import Chain, as_signal, draw
+
+import nopt.api as nopt
+from nopt.api.execution import execute
+from nopt.core.diagnostics import Diagnostics
+from nopt.dialects.akida import ModelOp
+from nopt.dialects.ntensor import MaxPool2dOp
+from nopt.targets.akida.loader import load
+from nopt.targets.akida.model import model_of
+from nopt.targets.reference.model import ReferenceModel
+
+DEVICES = ("akd1000", "akd1500", "two_nodes_v1")
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_model_equals_the_network(seed: int, tmp_path: Path) -> None:
+    device = f"akida/{DEVICES[seed % 2]}"
+    stack = draw(seed, device)
+    nopt.compile(stack.module, out=tmp_path / "b", target=device, diagnostics=Diagnostics())
+    record = [op.node.data for op in stack.network.populations]
+    chip, network = (
+        execute(tmp_path / "b", stack.frames[:, None], record=record, model=model, diagnostics=Diagnostics()).arrays  # pyright: ignore
+        for model in ("chip", "reference")
+    )
+    assert all(np.array_equal(values, chip[name]) for name, values in network.items())
+    assert all(values.any() for values in network.values())
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_an_artefact_is_read_back(seed: int, tmp_path: Path) -> None:
+    device = f"akida/{DEVICES[seed % 2]}"
+    nopt.compile(draw(seed, device).module, out=tmp_path / "b", target=device, diagnostics=Diagnostics())
+    files = {path.name: path.read_bytes() for path in (tmp_path / "b" / "artefact").iterdir()}
+    loaded = model_of(load(files, Diagnostics()))
+    assert isinstance(loaded, ModelOp)
+    listed = json.loads(files["mapping.json"])["layers"]
+    assert [layer.source.data for layer in loaded.layers] == [one["source"] for one in listed]
+    assert [len(layer.nps) for layer in loaded.layers] == [len(one["processors"]) for one in listed]
+
+
+@pytest.mark.parametrize(("size", "stride"), [(2, 1), (2, 2), (3, 1), (3, 2), (3, 3)])
+@pytest.mark.parametrize("shape", [(2, 5, 6), (1, 7, 8)])
+def test_a_max_pool_ignores_its_padding(shape: tuple[int, ...], size: int, stride: int) -> None:
+    """All potentials are negative, so that a padding of zeros would be the greatest."""
+    rng = np.random.default_rng(size)
+    chain = Chain("akida/akd1500", shape, 4, rng, rng.integers(1, 16, (2, *shape)))
+    chain.convolution(1, 1, 2)
+    op = chain.value.owner
+    op.properties["weight"] = type(op.properties["weight"]).of(np.full((1, shape[0], 1, 1), -1, np.int8))  # pyright: ignore
+    chain.max_pool(size, stride)
+    pool = chain.value.owner
+    assert isinstance(pool, MaxPool2dOp)
+    found = ReferenceModel(chain.module().network).run({"input": as_signal(chain.frames)})["output"][:, 0, 0]
+    potentials = -chain.frames.sum(axis=1)
+    (top, _), (left, _) = pool.padding.values.tolist()
+    for y, x in np.ndindex(*found.shape[1:]):
+        rows, columns = (slice(max(0, p * stride - q), p * stride - q + size) for p, q in ((y, top), (x, left)))
+        assert np.array_equal(found[:, y, x], potentials[:, rows, columns].max(axis=(1, 2)))
