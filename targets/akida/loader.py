@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import prod
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, TensorType, i64
@@ -199,7 +199,7 @@ class ModelLoader:
             "node": StringAttr(node["name"].text()),
             "source": StringAttr(node["source"].text()),
         }
-        return akida.OutputOp(properties={**names, "type": found})
+        return akida.OutputOp(properties={**names, "type": cast("Attribute", found)})
 
 
 def load(files: Mapping[str, bytes], diagnostics: Diagnostics) -> ModuleOp:
