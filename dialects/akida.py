@@ -40,28 +40,23 @@ from ..core.device.records import Device
 from ..core.device.topology import Topology, topology_of
 from ..core.diagnostics import Code, InvalidOp, Refused, invalid
 from ..core.ir.operation import NoptOperation, VerifiesLast, define_dialect, shape_of
-from .akida_ops._parts import (
+from .akida_ops.geometry import functions_of, verify_geometry, verify_tiles
+from .akida_ops.layers import (
     AGAIN,
+    AVERAGE,
     CNP1,
     FNP2,
     FNP3,
     HRC,
     IMAGE_BITS,
     KIND_FUNCTIONS,
-    STEPS,
-    WEIGHTS,
-    feature,
-    refuse_layer,
-)
-from .akida_ops._windows import same_margins
-from .akida_ops.geometry import functions_of, verify_geometry, verify_tiles
-from .akida_ops.layers import (
-    AVERAGE,
     LEARNED,
     MAX,
     NO_POOL,
     SAME,
+    STEPS,
     VALID,
+    WEIGHTS,
     ConvolutionalOp,
     FullyConnectedOp,
     InputConvolutionalOp,
@@ -69,6 +64,9 @@ from .akida_ops.layers import (
     NpOp,
     SeparableConvolutionalOp,
     WindowLayerOp,
+    feature,
+    refuse_layer,
+    same_margins,
 )
 from .akida_ops.memory import part_needs
 from .ntensor import ApproximationAttr

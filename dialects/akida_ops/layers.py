@@ -19,8 +19,49 @@ from ...core.arrays.numeric import AnyArray
 from ...core.device.records import Device
 from ...core.ir.operation import NoptOperation
 from ..resources.user import ResourceUserOpInterface
-from ._parts import ACT_BITS, FNP3, STEPS, WEIGHTS, refuse_layer
-from ._windows import same_outputs
+from ._parts import (
+    ACT_BITS,
+    AGAIN,
+    CNP1,
+    FNP2,
+    FNP3,
+    HRC,
+    IMAGE_BITS,
+    KIND_FUNCTIONS,
+    STEPS,
+    WEIGHTS,
+    feature,
+    refuse_layer,
+)
+from ._windows import same_margins, same_outputs
+
+__all__ = [
+    "AGAIN",
+    "AVERAGE",
+    "CNP1",
+    "FNP2",
+    "FNP3",
+    "HRC",
+    "IMAGE_BITS",
+    "KIND_FUNCTIONS",
+    "LEARNED",
+    "MAX",
+    "NO_POOL",
+    "SAME",
+    "STEPS",
+    "VALID",
+    "WEIGHTS",
+    "ConvolutionalOp",
+    "FullyConnectedOp",
+    "InputConvolutionalOp",
+    "LayerOp",
+    "NpOp",
+    "SeparableConvolutionalOp",
+    "WindowLayerOp",
+    "feature",
+    "refuse_layer",
+    "same_margins",
+]
 
 Shape = tuple[int, int, int]
 
