@@ -11,7 +11,7 @@
     %z = ntensor.neuron "lif" @u(%y)
 
 1. The fan-in of a neuron is the number of its synapses with a weight that is not zero, over all ops that meet in its input. A pool counts its
-   kernel, and so does each weight after it: both are stored as synapses from the neurons before the pool. What arrives without a synapse counts one.
+   kernel, and so does each weight after it: both are stored as synapses from the neurons before the pool. An input without a synapse counts one.
 2. Synapses are distributed in the order in which they are added. Parts are populations in the same tick; where there are more than `most`
    of them, their sums are split again.
 3. That is exact for integers that are added first and meet a width once. An input that accumulates at every event is refused; so are reals,

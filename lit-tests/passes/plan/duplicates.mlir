@@ -11,7 +11,7 @@
 // MORE: ntensor.neuron "hid" {{.*}} {machine.boxes = #nopt.array<{{\[\[\[}}0, 3]], {{\[\[}}3, 6]]] : tensor<2x1x2xi64>>
 
 // Four neurons read two inputs each: 8 axons, or 16 with two copies, which are 8 for each of two slices. Four copies of two inputs are the 8 of a
-// slice of one neuron. With 3 axons there is no room for a copy of both inputs, so that slices are those of single axons.
+// slice of one neuron. Three axons cannot hold a copy of both inputs, so that slices are those of single axons.
 // ONE:  ntensor.neuron "lif" {{.*}} {machine.boxes = #nopt.array<{{\[\[\[}}0, 4]]] : tensor<1x1x2xi64>>
 // HALF: ntensor.neuron "lif" {{.*}} {machine.boxes = #nopt.array<{{\[\[\[}}0, 2]], {{\[\[}}2, 4]]] : tensor<2x1x2xi64>>
 // EACH: ntensor.neuron "lif" {{.*}} {machine.boxes = #nopt.array<{{\[\[\[}}0, 1]], {{\[\[}}1, 2]], {{\[\[}}2, 3]], {{\[\[}}3, 4]]] : tensor<4x1x2xi64>>
