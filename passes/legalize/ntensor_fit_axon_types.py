@@ -10,7 +10,7 @@
 2. With `copies`, sources have several axons of different types, as long as a slice has no more than `axons`. A weight is then a sum of some of
    their values: four axons have 16 sums. A remark lists the axons that this takes. Only inputs are duplicated where the device limits the
    destinations of a neuron (`core.destinations`), unless `neurons` is set: each axon of a neuron takes one of them.
-3. Integers stay integers, with the same scale. Other weights are reals of their type.
+3. Integers stay integers, with the same scale; sums are widened where one no longer holds its weights. Other weights are reals of their type.
 4. Chains with pools become one sparse op, so that each neuron before a pool has an axon of its own. Spikes that would merge are refused: an axon
    counts one spike in a tick. Convolutions become sparse where the same weight has different values in different places.
 5. Ops with two readers are copied: each reader has slices, and types, of its own. A population that has axon types already keeps them.
@@ -19,7 +19,8 @@ Exactness: weights that are sums of values already stay, and nothing is recorded
 
 Errors: QNO001 a name in `nodes`; QNO002 a network in continuous time; FAX001 `types`, `axons`, `copies` or `bits` out of range; FAX002 spikes that
 would merge; FAX003 a chain that is not a list of synapses; FAX004 more axons than a core has; FAX005 spikes without a weight among weights;
-FAX007 a weight that is not finite; FAX008 more rows of duplicates than the plan has room for; WIR001 to WIR003; those of reading a device.
+FAX007 a weight that is not finite; FAX008 more rows of duplicates than the plan has room for; LGW001 a sum that cannot be widened;
+WIR001 to WIR003; those of reading a device.
 """
 
 from __future__ import annotations
@@ -38,7 +39,9 @@ from ...core.device.device_pass import DevicePass
 from ...core.device.named_device import DEVICE
 from ...core.device.records import Device
 from ...core.diagnostics import Code, ExitCode, refuse, refuse_op
+from ...core.fixed_point import Interval
 from ...core.ir.context import diagnostics_of
+from ...core.ir.operation import element_type
 from ...core.ir.pipeline import pass_text
 from ...dialects import ntensor
 from ...dialects.ntensor_ops.axon_types import DUPLICATES
@@ -50,6 +53,7 @@ from ._axon_fit import AxonFit
 from ._axon_synapses import separate_readers
 from ._population_axons import Limits, PopulationFit
 from ._relays import NodeNames
+from .ntensor_widen_sums import NtensorWidenSumsPass
 
 FAX001 = Code("FAX001", "an option of the fit of axon types is out of range", exit_code=ExitCode.MISUSED)
 FAX006 = Code("FAX006", "axons are duplicated")
@@ -64,6 +68,14 @@ VALUE_BITS = 32
 
 def is_population(op: Operation) -> bool:
     return isinstance(op, ntensor.NeuronOp)
+
+
+def holds_weights(op: Operation) -> bool:
+    """Returns whether the result of an op holds each of its integer weights."""
+    held = ntensor.interval_of(element_type(op.results[0])) if op.results else None
+    if held is None or not isinstance(op, ntensor.SynapseOpInterface) or op.weights is None or not op.weights.data.size:
+        return True
+    return held.holds(Interval(int(op.weights.data.least()), int(op.weights.data.greatest())))
 
 
 @dataclass(frozen=True)
@@ -106,6 +118,7 @@ class NtensorFitAxonTypesPass(DevicePass):
                     fit = PopulationFit(wiring, name, limits, errors, known)
                     fit.run()
                     costs += fit.costs
+            self.widen_results(ctx, op, network)
             if self.neurons:
                 self.verify_rows(network)
             values = f"{limits.types} value{'s' * (limits.types > 1)}"
@@ -114,6 +127,11 @@ class NtensorFitAxonTypesPass(DevicePass):
             if costs:
                 at = f"ntensor.network @{network.sym_name.data}"
                 diagnostics_of(ctx).remark(FAX006, at=at, notes=costs)
+
+    def widen_results(self, ctx: Context, module: ModuleOp, network: ntensor.NetworkOp) -> None:
+        """Widens integer results that do not hold fitted weights: a value can come from another op that the neuron adds. Errors: LGW001."""
+        if not all(map(holds_weights, network.body.block.ops)):
+            NtensorWidenSumsPass().apply(ctx, module)
 
     def own_device(self, network: ntensor.NetworkOp) -> Device | None:
         """Returns the device of the options or of the network; None without one."""
