@@ -23,15 +23,12 @@ Source: BrainChip akida 2.19.3, software backend.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
 from math import prod
-from typing import NoReturn
 
 import numpy as np
-from attrs import define, field
 from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, f64, i1, i64
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, Operation, Region
 from xdsl.rewriter import Rewriter
 
 from ...core.arrays.arrays import ArrayAttr
@@ -39,7 +36,7 @@ from ...core.arrays.numeric import AnyArray
 from ...core.device.device_attr import DEVICE
 from ...core.device.named_device import device_of
 from ...core.device.records import Device
-from ...core.diagnostics import Code, describe_op, refuse_op
+from ...core.diagnostics import Code, refuse_op
 from ...core.ir.operation import element_type, shape_of
 from ...core.ir.pipeline import NoptPass
 from ...core.neuron.neuron import parse_neurons
@@ -49,9 +46,8 @@ from ...dialects.akida_ops.layers import MAX, NO_POOL, SAME, VALID
 from ...dialects.equations.build import build_update
 from ...passes.node_selection import erase_unused_updates, networks
 from .placement import place_layers
+from .stages import AKL001, AKL002, LayerOps, refuse_unlayered, stages_of
 
-AKL001 = Code("AKL001", "the network is not a chain of layers")
-AKL002 = Code("AKL002", "no layer computes an op")
 AKL003 = Code("AKL003", "weights or biases are not integers of the device")
 AKL004 = Code("AKL004", "the input has another type")
 AKL005 = Code("AKL005", "a population has another neuron than the device")
@@ -77,33 +73,6 @@ class ConvertNtensorToAkidaPass(NoptPass):
         erase_unused_updates(op, updates.values())
 
 
-@define(eq=False)
-class LayerOps:
-    """The ops of one layer, in their order."""
-
-    synapses: list[ntensor.SynapseOpInterface] = field(factory=list[ntensor.SynapseOpInterface])
-    pool: Operation | None = None
-    neuron: ntensor.NeuronOp | None = None
-
-    @property
-    def first(self) -> ntensor.SynapseOpInterface:
-        return self.synapses[0]
-
-    @property
-    def result(self) -> SSAValue:
-        """Returns the value of the layer."""
-        last: Operation = self.neuron or self.pool or self.synapses[-1]
-        return last.results[0]
-
-    @property
-    def source(self) -> str:
-        """Returns the node of the network that has the values of the layer."""
-        last: Operation = self.neuron or self.pool or self.synapses[-1]
-        name = last.properties["node"]
-        assert isinstance(name, StringAttr)  # the definition of these ops
-        return name.data
-
-
 class Builder:
     """The conversion of one network."""
 
@@ -121,7 +90,7 @@ class Builder:
         """Returns the model before its layers are placed. Errors: AKL001 to AKL005."""
         network = self.network
         bits = self.input_bits()
-        stages = self.stages()
+        stages = stages_of(network)
         shape = map_shape(shape_of(network.body.block.args[0]))
         name = network.input_names.data[0].data
         data: list[Operation] = []
@@ -178,79 +147,6 @@ class Builder:
             )
         return bits
 
-    def stages(self) -> list[LayerOps]:
-        """Returns the layers from the input to the output. Errors: AKL001, AKL002, AKL005."""
-        found: list[LayerOps] = []
-        value: SSAValue = self.network.body.block.args[0]
-        while not self.is_output(value):
-            op = self.only_reader(value)
-            value = op.results[0]
-            match op:
-                case ntensor.ReshapeOp():
-                    continue
-                case ntensor.SynapseOpInterface() if self.is_pool_of(found, op):
-                    found[-1].pool = op
-                case ntensor.SynapseOpInterface():
-                    if found and found[-1].neuron is None and found[-1].pool is None and is_points(found[-1], op):
-                        found[-1].synapses.append(op)
-                    else:
-                        found.append(LayerOps([op]))
-                case ntensor.MaxPool2dOp() if found and found[-1].neuron is None and found[-1].pool is None:
-                    found[-1].pool = op
-                case ntensor.NeuronOp() if found and found[-1].neuron is None:
-                    found[-1].neuron = op
-                case _:
-                    self.refuse_unlayered(op)
-        for stage, after in pairwise(found):
-            if stage.neuron is None:
-                refuse_op(
-                    after.first,
-                    AKL001,
-                    "potentials are the input of another layer",
-                    expected=f"an activation after {stage.source}",
-                    found="none",
-                    help="put a population with the neuron of the device between both",
-                )
-        if not found:
-            refuse_op(self.network, AKL001, expected="at least one layer", found="none", help="add a layer")
-        return found
-
-    def is_pool_of(self, found: list[LayerOps], op: ntensor.SynapseOpInterface) -> bool:
-        """Returns whether an op adds a whole map of potentials."""
-        return bool(
-            found
-            and found[-1].neuron is None
-            and found[-1].pool is None
-            and isinstance(op, ntensor.SumPool2dOp)
-            and tuple(op.kernel.values) == shape_of(op.x)[1:]
-            and not op.padding.values.any()
-        )
-
-    def is_output(self, value: SSAValue) -> bool:
-        return any(isinstance(use.operation, ntensor.OutputOp) for use in value.uses)
-
-    def only_reader(self, value: SSAValue) -> Operation:
-        """Returns the op that reads a value. Errors: AKL001."""
-        readers = [use.operation for use in value.uses]
-        owner = value.owner if isinstance(value.owner, Operation) else self.network
-        if len(readers) != 1:
-            names = ", ".join(describe_op(op)[1] or op.name for op in readers) or "none"
-            help = "make the network a chain: one layer after the other"
-            refuse_op(
-                owner, AKL001, "a layer is not read by exactly one layer", expected="one reader", found=names, help=help
-            )
-        if len(readers[0].operands) != 1:
-            help = "make the network a chain: one layer after the other"
-            found = f"{len(readers[0].operands)} operands"
-            refuse_op(readers[0], AKL001, "an op joins several layers", expected="one operand", found=found, help=help)
-        return readers[0]
-
-    def refuse_unlayered(self, op: Operation) -> NoReturn:
-        """Refuses an op outside of a layer. Errors: AKL002."""
-        expected = "linear, conv2d, max_pool2d, sum_pool2d over the whole map, and the neuron of the device"
-        help = "convert the network to layers of the device first"
-        refuse_op(op, AKL002, f"no layer computes {op.name} here", expected=expected, found=op.name, help=help)
-
     # ---- one layer
 
     def layer(self, stage: LayerOps, shape: tuple[int, int, int], *, is_image: bool) -> akida.LayerOp:
@@ -260,7 +156,7 @@ class Builder:
         elif isinstance(stage.first, ntensor.LinearOp) and len(stage.first.weight.shape) == 2:
             made = self.dense(stage, shape, stage.first)
         else:
-            self.refuse_unlayered(stage.first)
+            refuse_unlayered(stage.first)
         made.location = stage.first.location
         return made
 
@@ -401,7 +297,7 @@ class Builder:
         """Returns a layer with a window. Errors: AKL002, AKL003."""
         first = stage.first
         if not isinstance(first, ntensor.Conv2dOp) or (first.dilation.values != 1).any():
-            self.refuse_unlayered(first)
+            refuse_unlayered(first)
         if shape_of(first.x) != (shape[2], *shape[:2]):
             message, help = "a convolution reads a reshaped map", "remove the reshape, or use a dense layer"
             expected, found = str([shape[2], *shape[:2]]), str(list(shape_of(first.x)))
@@ -486,7 +382,7 @@ class Builder:
         weights = self.weights(op)
         bits = self.bits_of(op, weights, least=1, most=4)
         if stage.pool is not None:
-            self.refuse_unlayered(stage.pool)
+            refuse_unlayered(stage.pool)
         by_map = weights.reshape(-1, channels, height, width).transpose(1, 3, 2, 0)
         found = {**self.shared(stage, shape, bits, 1), "weights": int8_array(by_map.reshape(1, 1, -1, len(weights)))}
         return akida.FullyConnectedOp(properties=found, regions=[Region(Block())])
@@ -513,22 +409,6 @@ class Builder:
 def ip_version(device: Device) -> str:
     """Returns the version of the processors in the vendor's words."""
     return f"v{device.whole('features.ip_version') or 1}"
-
-
-def is_points(stage: LayerOps, op: ntensor.SynapseOpInterface) -> bool:
-    """Returns whether an op is the second part of a separable layer: a convolution of points after one of each channel."""
-    first = stage.first
-    return (
-        len(stage.synapses) == 1
-        and isinstance(first, ntensor.Conv2dOp)
-        and first.weight.shape[1] == 1
-        and first.groups.value.data == first.weight.shape[0] == shape_of(first.x)[0]
-        and isinstance(op, ntensor.Conv2dOp)
-        and op.weight.shape[2:] == (1, 1)
-        and op.groups.value.data == 1
-        and (op.stride.values == 1).all()
-        and not op.padding.values.any()
-    )
 
 
 def valid_outputs(pool: ntensor.MaxPool2dOp) -> tuple[int, ...]:

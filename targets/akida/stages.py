@@ -1,0 +1,138 @@
+"""The layers of a network: the synapses, the pool and the neuron of each, from the input to the output."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import NoReturn
+
+from attrs import define, field
+from xdsl.dialects.builtin import StringAttr
+from xdsl.ir import Operation, SSAValue
+
+from ...core.diagnostics import Code, describe_op, refuse_op
+from ...core.ir.operation import shape_of
+from ...dialects import ntensor
+
+AKL001 = Code("AKL001", "the network is not a chain of layers")
+AKL002 = Code("AKL002", "no layer computes an op")
+
+
+@define(eq=False)
+class LayerOps:
+    """The ops of one layer, in their order."""
+
+    synapses: list[ntensor.SynapseOpInterface] = field(factory=list[ntensor.SynapseOpInterface])
+    pool: Operation | None = None
+    neuron: ntensor.NeuronOp | None = None
+
+    @property
+    def first(self) -> ntensor.SynapseOpInterface:
+        return self.synapses[0]
+
+    @property
+    def result(self) -> SSAValue:
+        """Returns the value of the layer."""
+        last: Operation = self.neuron or self.pool or self.synapses[-1]
+        return last.results[0]
+
+    @property
+    def source(self) -> str:
+        """Returns the node of the network that has the values of the layer."""
+        last: Operation = self.neuron or self.pool or self.synapses[-1]
+        name = last.properties["node"]
+        assert isinstance(name, StringAttr)  # the definition of these ops
+        return name.data
+
+
+def stages_of(network: ntensor.NetworkOp) -> list[LayerOps]:
+    """Returns the layers from the input to the output. Errors: AKL001, AKL002, AKL005."""
+    found: list[LayerOps] = []
+    value: SSAValue = network.body.block.args[0]
+    while not is_output(value):
+        op = only_reader(network, value)
+        value = op.results[0]
+        match op:
+            case ntensor.ReshapeOp():
+                continue
+            case ntensor.SynapseOpInterface() if is_pool_of(found, op):
+                found[-1].pool = op
+            case ntensor.SynapseOpInterface():
+                if found and found[-1].neuron is None and found[-1].pool is None and is_points(found[-1], op):
+                    found[-1].synapses.append(op)
+                else:
+                    found.append(LayerOps([op]))
+            case ntensor.MaxPool2dOp() if found and found[-1].neuron is None and found[-1].pool is None:
+                found[-1].pool = op
+            case ntensor.NeuronOp() if found and found[-1].neuron is None:
+                found[-1].neuron = op
+            case _:
+                refuse_unlayered(op)
+    for stage, after in pairwise(found):
+        if stage.neuron is None:
+            refuse_op(
+                after.first,
+                AKL001,
+                "potentials are the input of another layer",
+                expected=f"an activation after {stage.source}",
+                found="none",
+                help="put a population with the neuron of the device between both",
+            )
+    if not found:
+        refuse_op(network, AKL001, expected="at least one layer", found="none", help="add a layer")
+    return found
+
+
+def is_pool_of(found: list[LayerOps], op: ntensor.SynapseOpInterface) -> bool:
+    """Returns whether an op adds a whole map of potentials."""
+    return bool(
+        found
+        and found[-1].neuron is None
+        and found[-1].pool is None
+        and isinstance(op, ntensor.SumPool2dOp)
+        and tuple(op.kernel.values) == shape_of(op.x)[1:]
+        and not op.padding.values.any()
+    )
+
+
+def is_output(value: SSAValue) -> bool:
+    return any(isinstance(use.operation, ntensor.OutputOp) for use in value.uses)
+
+
+def only_reader(network: ntensor.NetworkOp, value: SSAValue) -> Operation:
+    """Returns the op that reads a value. Errors: AKL001."""
+    readers = [use.operation for use in value.uses]
+    owner = value.owner if isinstance(value.owner, Operation) else network
+    if len(readers) != 1:
+        names = ", ".join(describe_op(op)[1] or op.name for op in readers) or "none"
+        help = "make the network a chain: one layer after the other"
+        refuse_op(
+            owner, AKL001, "a layer is not read by exactly one layer", expected="one reader", found=names, help=help
+        )
+    if len(readers[0].operands) != 1:
+        help = "make the network a chain: one layer after the other"
+        found = f"{len(readers[0].operands)} operands"
+        refuse_op(readers[0], AKL001, "an op joins several layers", expected="one operand", found=found, help=help)
+    return readers[0]
+
+
+def refuse_unlayered(op: Operation) -> NoReturn:
+    """Refuses an op outside of a layer. Errors: AKL002."""
+    expected = "linear, conv2d, max_pool2d, sum_pool2d over the whole map, and the neuron of the device"
+    help = "convert the network to layers of the device first"
+    refuse_op(op, AKL002, f"no layer computes {op.name} here", expected=expected, found=op.name, help=help)
+
+
+def is_points(stage: LayerOps, op: ntensor.SynapseOpInterface) -> bool:
+    """Returns whether an op is the second part of a separable layer: a convolution of points after one of each channel."""
+    first = stage.first
+    return (
+        len(stage.synapses) == 1
+        and isinstance(first, ntensor.Conv2dOp)
+        and first.weight.shape[1] == 1
+        and first.groups.value.data == first.weight.shape[0] == shape_of(first.x)[0]
+        and isinstance(op, ntensor.Conv2dOp)
+        and op.weight.shape[2:] == (1, 1)
+        and op.groups.value.data == 1
+        and (op.stride.values == 1).all()
+        and not op.padding.values.any()
+    )
