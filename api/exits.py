@@ -30,10 +30,16 @@ def levels_of(device: Device) -> list[str]:
 
 
 def compiled_targets() -> list[str]:
-    """Returns the targets that write an artefact, as `--target` takes them: first the slugs that suffice, then the other devices."""
+    """Returns the targets that write an artefact, as `--target` takes them: first the slugs that suffice, then the other devices.
+
+    Targets that run networks on this machine are the first: they compile most networks.
+    """
     devices = {slug: registry.devices().get(slug, {}) for slug in compiled_slugs()}
     chosen = {slug: registry.default_device(slug) for slug in devices}
-    short = [slug for slug, name in chosen.items() if name is not None]
+    targets = registry.usable_targets()
+    short = sorted(
+        (slug for slug, name in chosen.items() if name is not None), key=lambda slug: targets[slug].engine is None
+    )
     others = [f"{slug}/{name}" for slug, names in devices.items() for name in names if name != chosen[slug]]
     return [*short, *others]
 

@@ -54,6 +54,8 @@ def stages_of(network: ntensor.NetworkOp) -> list[LayerOps]:
         match op:
             case ntensor.ReshapeOp():
                 continue
+            case ntensor.DelayOp() if not op.ticks.values.any():
+                continue
             case ntensor.SynapseOpInterface() if is_pool_of(found, op):
                 found[-1].pool = op
             case ntensor.SynapseOpInterface():

@@ -38,7 +38,7 @@ from nopt.dialects.nir_ops.synapses import StdpAttr
 
 FOLDERS = ("passes.quantize.", "passes.legalize.")
 FRAMES = {"ntensor-convert-to-rates", "ntensor-quantize-counts", "ntensor-convert-pools"}
-"""Passes on networks without loops, whose errors are those of counts of frames: `legalize/test_rates.py`."""
+"""Passes on networks without loops, whose errors are those of counts of frames: `legalize/test_layer_rates.py`."""
 PASSES = [
     name
     for name, (module, *_) in registry.pass_modules().items()

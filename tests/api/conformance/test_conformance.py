@@ -62,7 +62,7 @@ def test_generated_networks_are_active() -> None:
 # ---- mutants
 
 
-BROKEN = next(key for key in DEVICES if device(key).topology is not None and target_of(key).load is not None)
+BROKEN = next(key for key in DEVICES if key.startswith("asic/") and target_of(key).load is not None)
 """A device that `test_device_conforms` asks every question."""
 
 Mutant = Callable[[HardwareTarget], dict[str, Any]]

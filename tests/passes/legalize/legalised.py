@@ -50,12 +50,13 @@ class Broken(AssertionError):
 
 @cache
 def cases() -> list[tuple[str, str, str, str]]:
-    """Returns preset, family, reset rule and device, in an order in which consecutive cases differ in all of them."""
+    """Returns preset, family, reset rule and device with cores, in an order in which consecutive cases differ in all of them."""
     devices = [
         f"{slug}/{name}"
         for slug, known in sorted(registry.devices().items())
         for name in known
-        if find_device(slug, name).topology is not None
+        if (device := find_device(slug, name)).topology is not None
+        and (device.execution is None or device.execution.granularity != "layer")
     ]
     rules: list[tuple[str, str, str]] = []
     for preset, path in sorted(registry.presets().items()):
