@@ -40,7 +40,7 @@ from ._relays import relay_update
 SYMBOL = re.compile(r"(relay_spike|relay_count|relay_graded|relay_value|clock_integer|clock_real)(?:_(\d+))?'*")
 STATES = 256
 """Maximum number of states of a neuron that relays."""
-BITS = 16
+BITS = 20
 """Maximum width of counts and sums, all of which are tried."""
 WEIGHT_BITS = 8
 """Bits of a relay's weight where the device does not limit them."""

@@ -189,7 +189,6 @@ def helpers(network: ntensor.NetworkOp, device: Device) -> Iterator[Finding]:  #
             unserved.setdefault(helper.kind, []).append(op)
     for kind, ops in unserved.items():
         names = [op.node.data for op in ops]
-        fields = ["core.fan_in"] if kind == "sums" and device.whole("core.fan_in") is not None else []
         yield Finding(
             NCD007,
             f"no neuron of {device.key} passes {kind} on",
@@ -197,7 +196,7 @@ def helpers(network: ntensor.NetworkOp, device: Device) -> Iterator[Finding]:  #
             node=user_of(network, names[0]),
             expected=DUTIES[kind],
             found=f"{len(ops)} added populations: {first_of(names, NAMED_POPULATIONS)}",
-            source="; ".join(map(device.cite, ["neuron.updates", *fields])),
+            source=device.cite("neuron.updates"),
             path="neuron.updates",
         )
 
