@@ -6,7 +6,17 @@ import argparse
 from typing import Any, cast
 
 from ..api.discretisation import Choices
+from ..core.ir.pipeline import unwrapped
 from ..passes.pipelines import DISCRETISE
+
+
+class AddPasses(argparse.Action):
+    """A pipeline, to which the option adds its passes each time that it is given."""
+
+    def __call__(self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, *_: Any) -> None:
+        pipelines = [one for one in (getattr(namespace, self.dest), values) if one]
+        setattr(namespace, self.dest, ",".join(map(unwrapped, pipelines)))
+
 
 OPTIONS: dict[str, dict[str, Any]] = {
     "file": {"metavar": "FILE", "help": "a .nir file or IR; - is standard input"},
@@ -26,8 +36,9 @@ OPTIONS: dict[str, dict[str, Any]] = {
     },
     "--passes": {
         "metavar": "PIPELINE",
+        "action": AddPasses,
         "default": "",
-        "help": "passes on the network in ticks, before those of the target",
+        "help": "passes on the network in ticks, before those of the target; may be repeated",
     },
     "--engine": {"metavar": "NAME", "default": "auto", "help": "auto, or an engine that nopt engines lists"},
     "--arrays": {"metavar": "DIR", "help": "folder of the arrays that the IR refers to, one .npy each"},

@@ -54,8 +54,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--passes",
         "--pass-pipeline",
         metavar="PIPELINE",
+        action=choices.AddPasses,
         default="",
-        help="'a,b{x=1}' or 'builtin.module(a,b{x=1})'",
+        help="'a,b{x=1}' or 'builtin.module(a,b{x=1})'; may be repeated",
     )
     parser.add_argument(
         "-t", "--emit", metavar="FORMAT", help="the output format; by default the suffix of OUT chooses, else mlir"

@@ -10,7 +10,7 @@ import shlex
 from collections.abc import Sequence
 
 from ..core.diagnostics import Finding
-from ..core.ir.pipeline import WRAPPED
+from ..core.ir.pipeline import unwrapped
 from ..core.phrases import MissingOptions, Option, OtherDevice, OutputFormat, Part, Passes, Plan, WithoutOptions
 from ..passes.pipelines import DISCRETISE, LIFT, PARTITION, PLAN, RAISE, SHORTHANDS
 
@@ -98,20 +98,20 @@ def drop_options(argv: Sequence[str], flags: Sequence[str], value: str | None = 
 
 
 def pipeline_of(argv: Sequence[str]) -> tuple[int | None, str]:
-    """Returns the index of the option with the typed pipeline, and its text."""
+    """Returns the index of the first option with a typed pipeline, and the text of all of them."""
+    first, texts = None, list[str]()
     for place, arg in enumerate(argv):
         name, equals, value = arg.partition("=")
         if name in PIPELINE and (equals or place + 1 < len(argv)):
-            given = value if equals else argv[place + 1]
-            wrapped = WRAPPED.fullmatch(given)
-            return place, wrapped[1] if wrapped else given
-    return None, ""
+            first = place if first is None else first
+            texts.append(unwrapped(value if equals else argv[place + 1]))
+    return first, ",".join(texts)
 
 
 def with_pipeline(prog: str, argv: Sequence[str], place: int, passes: Sequence[str], *more: str) -> str:
     """Returns the typed command with another pipeline; further options replace the typed ones."""
-    before, after = argv[:place], argv[place + 1 + ("=" not in argv[place]) :]
-    left = [*before, *(["-p", ",".join(passes)] if passes else []), *after]
+    left = drop_options(argv, PIPELINE)
+    left[place:place] = ["-p", ",".join(passes)] if passes else []
     for flag in more[::2]:
         left = [arg for k, arg in enumerate(left) if arg != flag and (k == 0 or left[k - 1] != flag)]
     return f"{prog} {shlex.join([*left, *more])}"

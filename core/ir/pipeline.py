@@ -57,8 +57,13 @@ def normalize_pipeline(pipeline: str) -> str:
         sign, digits, exponent, _, fraction = m.groups()
         return m[0] if m[0][0] == '"' else f"{sign}{digits}.0{exponent}" if digits else f"{sign}0{fraction}"
 
+    return NUMBER.sub(respell, PATH.sub(quoted, unwrapped(pipeline)))
+
+
+def unwrapped(pipeline: str) -> str:
+    """Returns the pipeline without `builtin.module(…)` around it."""
     wrapped = WRAPPED.fullmatch(pipeline)
-    return NUMBER.sub(respell, PATH.sub(quoted, wrapped[1] if wrapped else pipeline))
+    return wrapped[1] if wrapped else pipeline
 
 
 BITS = (*range(1, 17), 20, 24, 32)

@@ -12,6 +12,7 @@
 // Pipelines in both spellings; output between passes goes to standard error.
 // RUN: nopt %s --split-input-file -p canonicalize,cse --print-ir-after-change -o /dev/null 2>&1 | filecheck %s --check-prefix=CHANGE
 // RUN: nopt %s --split-input-file --pass-pipeline='builtin.module(canonicalize,cse)' --print-between-passes -o /dev/null 2>&1 | filecheck %s --check-prefix=BETWEEN
+// RUN: nopt %s --split-input-file -p canonicalize --pass-pipeline='builtin.module(cse)' --print-ir-after-change -o /dev/null 2>&1 | filecheck %s --check-prefix=CHANGE
 // RUN: nopt %s --split-input-file --passes canonicalize --statistics -o /dev/null 2>&1 | filecheck %s --check-prefix=STATISTICS
 // RUN: nopt %s --split-input-file -p canonicalize --timing -o /dev/null 2>&1 | filecheck %s --check-prefix=TIMING
 // RUN: nopt %s --split-input-file -p canonicalize,cse --print-ir-tree-dir %t.tree -o /dev/null
