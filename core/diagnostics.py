@@ -236,6 +236,10 @@ class Diagnostics:
         for finding in findings:
             self.add(finding)
 
+    def discard(self, is_replaced: Callable[[Finding], bool]) -> None:
+        """Removes findings that others replace."""
+        self._findings = {one: None for one in self._findings if not is_replaced(one)}
+
     @contextmanager
     def collecting(self, except_misuse: bool = False) -> Generator[None]:
         """Ends the context at a refusal and adds its findings; with `except_misuse`, a refusal of the command is raised."""

@@ -13,6 +13,7 @@ from attrs import frozen
 from ...core.device.records import Device
 from ...core.diagnostics import Code, invalid
 from ...core.fixed_point import Interval
+from ...core.phrases import Passes, Phrase
 from ._parts import CNP1, FNP2, FNP3, HRC, feature
 from .layers import (
     SAME,
@@ -30,6 +31,8 @@ AKI003 = Code("AKI003", "a layer has a geometry that the device does not compute
 AKI004 = Code("AKI004", "a layer has bits that the device does not have")
 
 SMALLER_KERNELS = "replace the layer by several with smaller kernels"
+PADDED = "pad the convolution so that the size of its map is kept"
+IMAGE = Phrase(Passes("ntensor-quantize-inputs{kind=count bits=8}"), ", which makes an input convolution of it")
 SPLIT = "split the layer into several, or make its map smaller by a stride or pool before it"
 
 
@@ -288,7 +291,7 @@ def map_violations(layer: WindowLayerOp, bits: int, device: Device, after: Layer
             "cnp_same_padding",
             f"padding {SAME}",
             layer.padding.data,
-            "pad the convolution so that the size of its map is kept",
+            PADDED if isinstance(layer.prev_op, LayerOp) else IMAGE,
         )
     if above(device, "cnp_channels", channels):
         expected = f"at most {feature(device, 'cnp_channels')} channels"

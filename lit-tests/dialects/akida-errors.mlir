@@ -100,7 +100,7 @@
 // VALID-NEXT:   at: akida.convolutional "c1"
 // VALID-NEXT:   expected: padding same (akida/akd1000, features.cnp_same_padding: {{.*}})
 // VALID-NEXT:   found: valid
-// VALID-NEXT:   help: pad the convolution so that the size of its map is kept
+// VALID-NEXT:   help: ntensor-quantize-inputs{kind=count bits=8}, which makes an input convolution of it
 // LARGE:      error[AKI003]: the pool is larger than the device computes
 // LARGE-NEXT:   at: akida.convolutional "c1"
 // LARGE-NEXT:   expected: at most 2 x 2 (akida/akd1000, features.cnp_pool: {{.*}})

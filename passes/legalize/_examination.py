@@ -29,7 +29,7 @@ from ...dialects import ntensor
 from ..pipelines import default_repair
 from ._device_violations import CHECKS, FEATURES_OF_SLICES, DeviceNetwork, Violation
 from ._helper_neurons import helpers_of
-from ._neuron_files import family_remedy
+from ._neuron_files import LGF003, family_remedy
 from .ntensor_check_device import NCD003, NCD004
 from .ntensor_check_device import findings as incapacities
 
@@ -58,12 +58,13 @@ class LegalizeExamination:
 
     def repairs(self) -> Iterator[Violation]:
         """Reports repairs, and yields the violations without one. Remarks: FIT001."""  # 1
+        strangers = {finding.node for finding in unserved(self.network, self.device, self.counters)}
         for violation in find_violations(self.network, self.device):
             text = self.legalization.fallback(violation.feature)
             if not text or violation.limit == 0:  # 3
                 yield violation
-                continue
-            self.report(violation, text)
+            elif violation.feature != "update" or violation.node not in strangers:
+                self.report(violation, text)
 
     def report(self, violation: Violation, text: str) -> None:
         """Reports a repair by passes. Remarks: FIT001."""
@@ -95,6 +96,7 @@ class LegalizeExamination:
         device, found = self.device, self.found
         current = self.network if is_done else self.original  # 4
         strangers = {finding.node: finding for finding in unserved(current, device, self.counters)}
+        found.discard(lambda one: one.code is LGF003 and one.node in strangers)
         for finding in (*strangers.values(), *incapacities(current, device)):
             is_said = finding.code is NCD004 and finding.node in strangers
             if not is_said and (is_done or finding.code not in (NCD003, NCD004)):  # legalisation may repair these
@@ -103,7 +105,7 @@ class LegalizeExamination:
             self.report_later()
             self.left = find_violations(current, device)
             return
-        if any(one.code is FIT001 and one.path == "neuron.updates" for one in found.findings):
+        if strangers or any(one.code is FIT001 and one.path == "neuron.updates" for one in found.findings):
             # its neurons send spikes that it can carry
             self.left = [one for one in self.left if one.feature != "graded"]
         if any(one.code.exit_code is ExitCode.MISUSED for one in found.errors):

@@ -14,6 +14,7 @@ from ...core.diagnostics import Code, ExitCode, Refused, first_of, refuse, refus
 from ...core.files import reason_of
 from ...core.ir.pipeline import option_text
 from ...core.neuron.tree import Neuron, NeuronFile
+from ...core.phrases import Passes, Phrase
 from ...core.registry import devices, neurons, presets
 from ...dialects import ntensor
 from ..pipelines import LINEARIZE, RATES
@@ -136,7 +137,7 @@ def choose_neuron(file: NeuronFile, name: str | None, op: ntensor.NeuronOp, emit
             f"{who} family {family}",
             expected=served or "a neuron",
             found=f"family {family or 'none'}",
-            help=remedy[0]
+            help=Phrase(Passes(remedy[0]))
             if remedy
             else "to=FILE with a neuron that serves it, or nodes=A,B with the populations that are served",
             notes=[remedy[1]] if remedy else [],
