@@ -43,7 +43,7 @@ PIN = "ntensor-pin-values"
 LINEARIZE = "ntensor-linearize-leak"
 """Replaces exponential leaks by linear ones."""
 RATES = "ntensor-convert-to-rates{{window=16{}}}"
-"""Replaces spikes of ticks by counts of frames; the braces take an approximation."""
+"""Replaces spikes of ticks by counts of frames; the braces take further options."""
 MERGE_SUMS = "ntensor-merge-sums{any-order=true}"
 """Merges the sums before a population, whose chains a machine graph needs separately."""
 

@@ -151,7 +151,7 @@ def unserved(network: ntensor.NetworkOp, device: Device, counters: Collection[st
             continue
         family = op.family.data if op.family is not None else f"@{op.update_name}"
         if family not in families:
-            remedy = family_remedy(family, families)
+            remedy = family_remedy(family, families, device.whole("quantization.activation_bits"))
             yield finding_about(
                 op,
                 FIT002,

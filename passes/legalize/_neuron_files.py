@@ -98,14 +98,15 @@ def serving_neuron(neurons: Sequence[Neuron], op: ntensor.NeuronOp, emits: ntens
     return next((neuron for neuron in found if neuron.emit.kind == emits), next(iter(found), None))
 
 
-def family_remedy(family: str | None, served: Collection[str]) -> tuple[str, str] | None:
-    """Returns the pass that makes a family one that is served, with the reason; None without such a pass."""
+def family_remedy(family: str | None, served: Collection[str], bits: int | None = None) -> tuple[str, str] | None:
+    """Returns the pass that makes a family one that is served, with the reason; None without such a pass. `bits`: those of counts."""
     if family in served:
         return None
     if family in EXPONENTIAL and LINEAR in served:
         return LINEARIZE, LEAK_NOTE
     if family in INTEGRATING and COUNTED in served:
-        return RATES.format(" approximate=leak" if family in EXPONENTIAL else ""), RATES_NOTE
+        width = "" if bits is None else f" bits={bits}"
+        return RATES.format(width + (" approximate=leak" if family in EXPONENTIAL else "")), RATES_NOTE
     return None
 
 

@@ -11,10 +11,14 @@ from xdsl.ir import Operation, SSAValue
 
 from ...core.diagnostics import Code, describe_op, refuse_op
 from ...core.ir.operation import shape_of
+from ...core.phrases import Passes, Phrase
 from ...dialects import ntensor
 
 AKL001 = Code("AKL001", "the network is not a chain of layers")
 AKL002 = Code("AKL002", "no layer computes an op")
+
+ACTIVATE = "put a population with the neuron of the device between both"
+POOLS = Phrase(Passes("ntensor-convert-pools{kernel=3 dense}"))
 
 
 @define(eq=False)
@@ -77,7 +81,7 @@ def stages_of(network: ntensor.NetworkOp) -> list[LayerOps]:
                 "potentials are the input of another layer",
                 expected=f"an activation after {stage.source}",
                 found="none",
-                help="put a population with the neuron of the device between both",
+                help=POOLS if isinstance(stage.first, ntensor.PoolOp) else ACTIVATE,
             )
     if not found:
         refuse_op(network, AKL001, expected="at least one layer", found="none", help="add a layer")
