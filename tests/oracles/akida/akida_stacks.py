@@ -88,10 +88,14 @@ def hand_over(cases: list[Case], folder: Path) -> None:
     for case in cases:
         if case.build is None:
             continue
-        copytree(case.build / "artefact", folder / case.name)
-        (folder / case.name / "device").write_text(VENDOR[case.device], encoding="utf-8")
-        frames = case.stack.frames
-        np.save(folder / f"{case.name}.npy", frames if frames.ndim == 4 else frames[:, :, None, None])
+        hand_over_build(case.name, case.build, case.device, case.stack.frames, folder)
+
+
+def hand_over_build(name: str, build: Path, device: str, frames: np.ndarray, folder: Path) -> None:
+    """Copies one artefact for the tool, with its frames: `[frames, c, h, w]`, or `[frames, c]`."""
+    copytree(build / "artefact", folder / name)
+    (folder / name / "device").write_text(VENDOR[device], encoding="utf-8")
+    np.save(folder / f"{name}.npy", frames if frames.ndim == 4 else frames[:, :, None, None])
 
 
 def run_tool(python: Path, action: str, folder: Path) -> Arrays:
@@ -111,4 +115,4 @@ def random_cases(count: int, folder: Path) -> Iterator[Case]:
         yield compiled(str(seed), draw(seed, f"akida/{device}"), device, folder)
 
 
-__all__ = ["VENDOR", "Case", "Chain", "compiled", "hand_over", "random_cases", "run_tool"]
+__all__ = ["VENDOR", "Case", "Chain", "compiled", "hand_over", "hand_over_build", "random_cases", "run_tool"]

@@ -1,0 +1,98 @@
+"""Trained networks of spikes, compiled by rates: BrainChip's akida computes the values of the chip, and maps them onto as many processors."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from akida_stacks import hand_over_build, run_tool
+
+import nopt.api as nopt
+from nopt.api.execution import execute
+from nopt.core.diagnostics import Diagnostics
+
+DEVICE = "akd1000"
+RIGHT = 586
+"""Correctly classified samples of the digits network of spikes, of 599."""
+
+
+def compared(build: Path, x: Any, folder: Path, python: Path) -> np.ndarray:
+    """Compares values of every layer and processors of a build with the tool, and returns the values of the last layer."""
+    mapping = json.loads((build / "artefact" / "mapping.json").read_text(encoding="utf-8"))
+    sources = {layer["layer"]: layer["source"] for layer in mapping["layers"]}
+    record = [mapping["input"], *list(sources.values())[:-1]]
+    found = execute(build, x, record=record, diagnostics=Diagnostics()).arrays
+    folder.mkdir()
+    hand_over_build("0", build, DEVICE, found[mapping["input"]][:, 0], folder)
+    theirs = run_tool(python, "run", folder)
+    mine = {name: found["output" if name == list(sources)[-1] else source] for name, source in sources.items()}
+    for name, values in mine.items():
+        np.testing.assert_array_equal(values.reshape(len(x), -1), theirs[f"0.{name}"].reshape(len(x), -1), name)
+        assert len(np.unique(values)) > 1, name
+    placed = json.loads(run_tool(python, "map", folder)["0"].tobytes())
+    used = sum(one[0] != "HRC" for parts in placed.values() for one in parts)
+    report = json.loads((build / "report.json").read_text(encoding="utf-8"))["processors"]
+    assert report["used"] == used
+    assert {layer["layer"]: len(layer["processors"]) for layer in report["layers"]} == {
+        sources[name]: len(parts) for name, parts in placed.items()
+    }
+    return mine[list(mine)[-1]]
+
+
+def test_digits_have_the_values_of_the_software_backend(
+    encoded: Callable[[str], tuple[Path, Path]], root: Path, tmp_path: Path, python_of: Callable[[str], Path]
+) -> None:
+    """All 599 samples: the class of each, and all counts."""
+    python = python_of("akida")
+    spikes, labels = (np.load(path) for path in encoded("conv"))
+    steps = (
+        "ntensor-convert-to-rates{window=16 bits=4}",
+        "ntensor-quantize-inputs{kind=count bits=8}",
+        "ntensor-quantize-weights{bits=4 per=neuron}",
+    )
+    nopt.compile(
+        root / "examples" / "digits" / "rates.nir",
+        target=f"akida/{DEVICE}",
+        out=tmp_path / "build",
+        passes=",".join(steps),
+        dt="1ms",
+        like="norse",
+        reset="subtract",
+        diagnostics=Diagnostics(),
+    )
+    values = compared(tmp_path / "build", spikes, tmp_path / "tool", python)
+    assert (values.reshape(len(labels), -1).argmax(1) == labels).sum() == RIGHT
+
+
+def test_convolutions_of_sinabs_have_the_values_of_the_software_backend(
+    shared: Path, tmp_path: Path, python_of: Callable[[str], Path]
+) -> None:
+    """40 samples of random spikes."""
+    path = shared / "samples" / "nir_paper" / "cnn" / "cnn_sinabs.nir"
+    if not path.is_file():
+        pytest.skip(f"no {path.name} in {path.parent}")
+    python = python_of("akida")
+    x, data = np.random.default_rng(2).random((40, 16, 2, 34, 34)) < 0.03, tmp_path / "x.npy"
+    np.save(data, x[:12])
+    steps = (
+        "ntensor-convert-to-rates{window=16}",
+        "ntensor-quantize-inputs{kind=count bits=8}",
+        "ntensor-pad-inputs{channels=3}",
+        f'ntensor-quantize-counts{{bits=4 data="{data}"}}',
+        f'ntensor-convert-pools{{kernel=3 dense data="{data}"}}',
+        "ntensor-quantize-weights{bits=4 per=neuron fit=error}",
+    )
+    nopt.compile(
+        path,
+        target=f"akida/{DEVICE}",
+        out=tmp_path / "build",
+        passes=",".join(steps),
+        dt="1ms",
+        like="sinabs",
+        diagnostics=Diagnostics(),
+    )
+    compared(tmp_path / "build", x, tmp_path / "tool", python)
