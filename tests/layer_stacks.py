@@ -30,7 +30,7 @@ from nopt.simulation.signals import DenseSignal
 from nopt.targets.reference.model import ReferenceModel
 
 OPTIONS = {1: "one", 2: "two", 4: "four"}
-RANGES = {1: (0, 1), 2: (-1, 1), 4: (-7, 7), 8: (-127, 127)}
+RANGES = {1: (0, 1), 2: (-1, 1), 4: (-7, 7), 8: (-128, 127)}
 i32 = IntegerType(32)
 
 

@@ -12,7 +12,7 @@ AKI001 = Code("AKI001", "a layer is inconsistent")
 
 AGAIN = "compile the network again"
 
-WEIGHTS = {1: (0, 1), 2: (-1, 1), 4: (-7, 7), 8: (-127, 127)}
+WEIGHTS = {1: (0, 1), 2: (-1, 1), 4: (-7, 7), 8: (-128, 127)}
 """The least and the greatest weight, by the bits of the weights."""
 ACT_BITS = (1, 2, 4)
 """Bits of an activation."""

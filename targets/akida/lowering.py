@@ -9,7 +9,7 @@
 2. A map `[c, y, x]` becomes `[h, w, c]` with h = y and w = x. Kernels of all convolutions but the input convolution are mirrored. A dense layer
    after a map reads (c, w, h), so its columns are reordered.
 3. A bias b is subtracted from the threshold; of a map that is summed, b times its positions.
-4. The bits of weights are the fewest that hold their values: 0 and 1; -1 to 1; -7 to 7; and -127 to 127 in the input convolution.
+4. The bits of weights are the fewest that hold their values: 0 and 1; -1 to 1; -7 to 7; and -128 to 127 in the input convolution.
 5. Padding must be that of `same`, split as the vendor's, or none (`valid`).
 6. `placement.py` assigns the layers to neural processors.
 

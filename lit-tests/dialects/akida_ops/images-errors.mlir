@@ -54,7 +54,7 @@
 // RUN: sed 's/ip_version/machine.set = ["features.hrc_least_columns=8"], ip_version/; /"c1"/s/"same"/"valid"/; /"fc" of/s/\[8, 9, 2\]/[6, 7, 2]/; s/1x1x144x2/1x1x84x2/' %S/../inputs/akida_image.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=COLUMNS
 // RUN: sed '/"c1"/s/"none"/"average"/; /"fc" of/s/\[8, 9, 2\]/[1, 1, 2]/; s/1x1x144x2/1x1x2x2/' %S/../inputs/akida_image.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=AVERAGE
 // RUN: sed '/akida.fully/,/^    }/d; s/of "fc"/of "n1"/; s/tensor<2xi32>$/tensor<2x8x9xi32>/; /"c1"/s/, act_bits = 4 : i64, threshold = #nopt.array<\[0, 1\] : tensor<2xi32>>, act_step = #nopt.array<\[1.0, 0.5\] : tensor<2xf32>>//' %S/../inputs/akida_image.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=POTENTIALS
-// RUN: sed '/"c1"/s/value = -127/value = 0/' %S/../inputs/akida_image.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=ZERO
+// RUN: sed '/"c1"/s/value = -128/value = 0/' %S/../inputs/akida_image.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=ZERO
 // POOL:      error[AKI003]: the pool is larger than the device computes
 // POOL-NEXT:   at: akida.input_convolutional "c1"
 // POOL-NEXT:   expected: at most 2 x 2 (akida/akd1000, features.hrc_pool: {{.*}})
