@@ -108,6 +108,21 @@ def run_tool(python: Path, action: str, folder: Path) -> Arrays:
         return {name: found[name] for name in found.files}
 
 
+def differences(case: Case, theirs: dict[str, np.ndarray]) -> list[str]:
+    """Returns the layers with other values, each with the first one."""
+    found: list[str] = []
+    for name, values in case.values().items():
+        other = theirs[f"{case.name}.{name}"]
+        mine, given = values.reshape(len(other), -1), other.reshape(len(other), -1)
+        wrong = np.argwhere(mine != given) if mine.shape == given.shape else [[0, 0]]
+        if len(wrong):
+            frame, place = (int(n) for n in wrong[0])
+            found.append(
+                f"{case.name}.{name}, frame {frame}, {place}: {mine[frame, place]}, and {given[frame, place]} of the tool"
+            )
+    return found
+
+
 def random_cases(count: int, folder: Path) -> Iterator[Case]:
     """Yields random networks for both chips. Every third one may have convolutions without padding, which chips refuse."""
     for seed in range(count):
@@ -115,4 +130,14 @@ def random_cases(count: int, folder: Path) -> Iterator[Case]:
         yield compiled(str(seed), draw(seed, f"akida/{device}"), device, folder)
 
 
-__all__ = ["VENDOR", "Case", "Chain", "compiled", "hand_over", "hand_over_build", "random_cases", "run_tool"]
+__all__ = [
+    "VENDOR",
+    "Case",
+    "Chain",
+    "compiled",
+    "differences",
+    "hand_over",
+    "hand_over_build",
+    "random_cases",
+    "run_tool",
+]

@@ -10,24 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from akida_limits import LIMITS, Limit
-from akida_stacks import Case, compiled, hand_over, random_cases, run_tool
+from akida_stacks import Case, compiled, differences, hand_over, random_cases, run_tool
 
 STACKS = 200
-
-
-def differences(case: Case, theirs: dict[str, np.ndarray]) -> list[str]:
-    """Returns the layers with other values, each with the first one."""
-    found: list[str] = []
-    for name, values in case.values().items():
-        other = theirs[f"{case.name}.{name}"]
-        mine, given = values.reshape(len(other), -1), other.reshape(len(other), -1)
-        wrong = np.argwhere(mine != given) if mine.shape == given.shape else [[0, 0]]
-        if len(wrong):
-            frame, place = (int(n) for n in wrong[0])
-            found.append(
-                f"{case.name}.{name}, frame {frame}, {place}: {mine[frame, place]}, and {given[frame, place]} of the tool"
-            )
-    return found
 
 
 def test_random_stacks_have_the_values_of_the_software_backend(

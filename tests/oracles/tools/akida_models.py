@@ -39,10 +39,10 @@ def run(folder: Path) -> dict[str, np.ndarray]:
 def place(folder: Path) -> dict[str, np.ndarray]:
     found: dict[str, np.ndarray] = {}
     for name, path in models(folder):
-        model = akida.Model.from_json((path / "model.json").read_text())
         device = getattr(akida, (path / "device").read_text().strip())()
         answer: dict[str, object] = {}
         try:
+            model = akida.Model.from_json((path / "model.json").read_text())
             model.map(device, hw_only=True, mode=akida.mapping.MapMode.Minimal)
             for layer in model.layers:
                 if layer.mapping is not None:
@@ -57,7 +57,7 @@ def place(folder: Path) -> dict[str, np.ndarray]:
                         ]
                         for np_ in layer.mapping.nps
                     ]
-        except RuntimeError as error:
+        except (RuntimeError, ValueError) as error:
             answer = {"refused": str(error)}
         found[name] = np.frombuffer(json.dumps(answer).encode(), np.uint8)
     return found
