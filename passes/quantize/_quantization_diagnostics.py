@@ -1,4 +1,4 @@
-"""Diagnostics of quantized weights: outliers, rows that become zero, rows of zeros, and weights reduced to their signs.
+"""Diagnostics of quantized weights: outliers, rows that become zero, rows of zeros, weights reduced to their signs, and lost weights below 0.
 
 | finding | where | when |
 | --- | --- | --- |
@@ -6,6 +6,7 @@
 | QLO002 | any scale | weights of a row were not all zero, and are now |
 | QLO003 | any scale | all weights of a row are zero |
 | QLO004 | one bit | always: sizes are gone, and zeros have a sign |
+| QLO005 | an unsigned grid | weights below 0 become 0 |
 
 Each node has each finding at most once. It counts the rows and names the first ones. Medians leave zeros out: most are not synapses.
 """
@@ -25,6 +26,7 @@ QLO001 = Code("QLO001", "an outlier makes the grid coarse")
 QLO002 = Code("QLO002", "all weights of a row become zero")
 QLO003 = Code("QLO003", "all weights of a row are zero")
 QLO004 = Code("QLO004", "only the signs of weights are left")
+QLO005 = Code("QLO005", "weights below 0 become 0")
 
 MANY = 16
 """Smallest ratio of an outlier to the median size."""
@@ -37,12 +39,16 @@ Again = Callable[..., str]
 """The text of the pass with other options."""
 
 
-def report(found: Sequence[Rounded], bits: int, again: Again, diagnostics: Diagnostics) -> None:
+def report(
+    found: Sequence[Rounded], bits: int, again: Again, diagnostics: Diagnostics, *, is_unsigned: bool = False
+) -> None:
     """Reports the losses of the weights of a group. `found` share scales; `again(per="row")` is the same pass with another option."""
     if bits > 1:
         report_outlier(found, again, diagnostics)
     for each in found:
-        report_rows(each, found, bits, again, diagnostics)
+        report_rows(each, found, bits, again, diagnostics, is_unsigned=is_unsigned)
+        if is_unsigned:
+            report_negatives(each, bits, again, diagnostics)
 
 
 def report_outlier(found: Sequence[Rounded], again: Again, diagnostics: Diagnostics) -> None:
@@ -78,12 +84,16 @@ def report_outlier(found: Sequence[Rounded], again: Again, diagnostics: Diagnost
     )
 
 
-def report_rows(found: Rounded, sharing: Sequence[Rounded], bits: int, again: Again, diagnostics: Diagnostics) -> None:
+def report_rows(
+    found: Rounded, sharing: Sequence[Rounded], bits: int, again: Again, diagnostics: Diagnostics, *, is_unsigned: bool
+) -> None:
     lines = rows(found.lines.op)
     sizes = np.abs(found.before.astype(np.float64))
     largest = lines.reduced(np.maximum, sizes, 0.0)
     is_there = lines.sizes > 0
     is_zero = is_there & (largest == 0)
+    if is_unsigned:  # QLO005 reports the others
+        largest = lines.reduced(np.maximum, found.before.astype(np.float64), 0.0)
     is_lost = is_there & (largest > 0) & (lines.reduced(np.maximum, np.abs(found.integers), np.int16(0)) == 0)
     if is_lost.any():
         scale = np.broadcast_to(found.scale, found.before.shape)
@@ -122,6 +132,22 @@ def report_rows(found: Rounded, sharing: Sequence[Rounded], bits: int, again: Ag
             + (f"; {zeros} of {found.before.size} weights were 0 and are positive now" if zeros else ""),
             help=again(bits=2),
         )
+
+
+def report_negatives(found: Rounded, bits: int, again: Again, diagnostics: Diagnostics) -> None:
+    """Reports the weights below 0, which an unsigned grid does not have. `bits`: signed ones of the stored integers."""
+    negative = found.before < 0
+    if not negative.any():
+        return
+    lines = rows(found.lines.op)
+    where = format_lines(lines, lines.reduced(np.add, negative.astype(np.int64), 0) > 0)
+    diagnostics.warning(
+        QLO005,
+        op=found.lines.op,
+        expected="weights of 0 and above for an unsigned grid",
+        found=f"{np.count_nonzero(negative)} of {found.before.size}, down to {found.before.min():.4g}, in {where}",
+        help=again(grid="symmetric", bits=bits),
+    )
 
 
 def format_lines(lines: Lines, which: NDArray[np.bool_]) -> str:

@@ -8,7 +8,7 @@ The scale of a group of weights is max |w| / (2^(bits-1) - 1), or the next power
 at or below it with the least squared error, so the largest weights may saturate. If the group lies on a grid of a power of two that
 the bits hold, that grid is used and no weight is rounded. The same holds for the scale that is stored on an already
 quantized op. With `classes` the scales of a group become at most that many different ones (`_scale_classes.py`); a class whose weights all lie on
-a grid of a power of two uses that grid. A scale has the type of the result, so that a product of that type is `scale n`, rounded once; a group of zeros keeps
+a grid of a power of two uses that grid. An unsigned grid of n bits is that of n + 1 bits for the weights above 0; the others become 0. A scale has the type of the result, so that a product of that type is `scale n`, rounded once; a group of zeros keeps
 its scale, or has the scale 1.
 """
 
@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from attrs import frozen
+from attrs import evolve, frozen
 
 from ...core.arrays.arrays import ArrayAttr, dtype_of, uniform
 from ...core.arrays.numeric import AnyArray, Reals
@@ -79,11 +79,18 @@ def rounded(
     clip: float = 100.0,
     is_fitted: bool = False,
     classes: int | None = None,
+    *,
+    is_unsigned: bool = False,
 ) -> list[Rounded]:
-    """Returns the weights of a group of lines on the grid of this number of bits, with at most `classes` different scales."""
-    values = [real_weights(lines) for lines in group.lines]
+    """Returns the weights of a group of lines on the grid of this number of signed bits, with at most `classes` different scales.
+
+    `is_unsigned`: weights below 0 become 0.
+    """
+    before = [real_weights(lines) for lines in group.lines]
+    values = [np.maximum(array, 0) for array in before] if is_unsigned else before
     scale = scales(group, values, bits, is_power, clip, is_fitted, classes)
-    return [on_grid(lines, group, array, scale, bits) for lines, array in zip(group.lines, values, strict=True)]
+    found = [on_grid(lines, group, array, scale, bits) for lines, array in zip(group.lines, values, strict=True)]
+    return [evolve(each, before=array) for each, array in zip(found, before, strict=True)]
 
 
 def on_grid(lines: Lines, group: Group, values: AnyArray, scale: Reals, bits: int) -> Rounded:

@@ -12,12 +12,14 @@
 6. With `accumulator` the worst sum of integers is computed, as in `_accumulators.py`; one that needs more bits is refused.
 7. With `classes` the scales of a group are at most that many, as in `_scale_classes.py`: those of an op, or with `per=neuron` of a population.
 8. With `grid=asymmetric` the integers have a zero point, as in `_asymmetric_grid.py`.
+9. With `grid=unsigned` weights below 0 become 0, and the others integers from 0 to 2^bits - 1. They are stored with one bit more, as all
+   integers are signed.
 
 An op that is quantized already is quantized again from its values. The errors of all weights of the ops that changed are recorded.
 
 Errors: QNO002 a network in continuous time;
 QNO001 a name in `nodes`; QWT001 bits; QWT002 clip; QWT003 options of a symmetric grid; QWT004, QWT005 classes; QRD001 a weight that is not finite; QRD002 too little memory; QAC001 an
-accumulator. Remarks: QLO001 an outlier; QLO003 a row of zeros; QLO004 one bit; QAC002 inputs that are reals. Warnings: QLO002 a row that vanishes.
+accumulator. Remarks: QLO001 an outlier; QLO003 a row of zeros; QLO004 one bit; QAC002 inputs that are reals. Warnings: QLO002 a row that vanishes; QLO005 weights below 0 on an unsigned grid.
 Source: uniform symmetric quantisation; B. Jacob et al., Quantization and Training of Neural Networks (2018); the sign times the mean
 size: M. Rastegari et al., XNOR-Net (2016), section 3.1.
 """
@@ -70,8 +72,9 @@ class NtensorQuantizeWeightsPass(NoptPass):
         fit: `range`, which reaches the largest weight, or `error`, the scale with the least squared error, for which large weights may
             saturate; default range. With 2 or 3 bits `error` keeps much more.
         clip [%]: the weights other than zero that the grid covers, default 100; the others saturate. Less makes steps finer for most.
-        grid: `symmetric`, from -(2^(bits - 1) - 1), or `asymmetric`: a zero point, with which all integers of the bits cover the range of the
-            weights and 0; default symmetric. It halves the steps of weights of one sign; integers for a chip need up to one bit more.
+        grid: `symmetric`, from -(2^(bits - 1) - 1); `asymmetric`: a zero point, with which all integers of the bits cover the range of the
+            weights and 0; or `unsigned`, from 0 to 2^bits - 1; default symmetric. `asymmetric` halves the steps of weights of one sign; integers
+            for a chip need up to one bit more. `unsigned` loses all weights below 0, and is for chips whose weights of few bits have no sign.
         accumulator [bits]: refuse sums of integers that need more, the sign included; default none, nothing is refused.
         nodes: the ops to work on; default all.
     """
@@ -83,14 +86,14 @@ class NtensorQuantizeWeightsPass(NoptPass):
     classes: int | None = None
     fit: Literal["range", "error"] = "range"
     clip: float = 100.0
-    grid: Literal["symmetric", "asymmetric"] = "symmetric"
+    grid: Literal["symmetric", "asymmetric", "unsigned"] = "symmetric"
     accumulator: int | None = None
     nodes: tuple[str, ...] = ()
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         self.check_options()
         check_names(op, self.nodes, is_weighted, self.name)
-        diagnostics = diagnostics_of(ctx)
+        diagnostics, bits = diagnostics_of(ctx), self.stored_bits(self.bits)
         for network in networks(op):
             ops = choose_ops(network, self.nodes, is_weighted)  # 1
             groups = self.groups(network, ops)
@@ -99,15 +102,16 @@ class NtensorQuantizeWeightsPass(NoptPass):
             if self.accumulator is not None and (refusals := self.overflows(network, groups, found, diagnostics)):  # 6
                 raise Refused(*refusals)
             for some in found:
-                report(some, self.bits, self.again, diagnostics)
+                report(some, bits, self.again, diagnostics, is_unsigned=self.grid == "unsigned")
             for each in (each for some in found for each in some):
-                each.lines.op.replace_weights(stored(each, self.bits), quantized(each, self.bits))
+                each.lines.op.replace_weights(stored(each, bits), quantized(each, bits))
             self.record(network, [each for some in found for each in some if not each.is_exact])
 
     def check_options(self) -> None:
-        least, most = (2, 15) if self.grid == "asymmetric" else (1, 16)
+        least, most = {"symmetric": (1, 16), "asymmetric": (2, 15), "unsigned": (1, 15)}[self.grid]
         if not least <= self.bits <= most:
-            expected = f"{least} to {most}" + " for an asymmetric grid" * (least > 1)
+            article = "a" if self.grid == "symmetric" else "an"
+            expected = f"{least} to {most}" + f" for {article} {self.grid} grid" * (self.grid != "symmetric")
             help = self.again(bits=min(max(self.bits, least), most))
             refuse(QWT001, at=f"bits={self.bits}", expected=expected, found=str(self.bits), help=help)
         if not 0 < self.clip <= 100:
@@ -152,7 +156,19 @@ class NtensorQuantizeWeightsPass(NoptPass):
             return []
         if self.grid == "asymmetric":  # 8
             return rounded_asymmetric(group, bits, self.scale == "power-of-two")
-        return rounded(group, bits, self.scale == "power-of-two", self.clip, self.fit == "error", self.classes)  # 7
+        return rounded(
+            group,
+            self.stored_bits(bits),
+            self.scale == "power-of-two",
+            self.clip,
+            self.fit == "error",
+            self.classes,  # 7
+            is_unsigned=self.grid == "unsigned",
+        )
+
+    def stored_bits(self, bits: int) -> int:
+        """Returns the signed bits of the integers of a number of bits."""
+        return bits + (self.grid == "unsigned")  # 9
 
     def overflows(
         self,
@@ -180,7 +196,7 @@ class NtensorQuantizeWeightsPass(NoptPass):
         touched = [describe_op(each.lines.op)[1] or "" for each in changed]
         kind = "power of two" if self.scale == "power-of-two" else "scale"
         kind += " and zero point" * (self.grid == "asymmetric")
-        what = f"weights quantized to {self.bits} bit{'s' * (self.bits > 1)}, one {kind} per {self.per}"
+        what = f"weights quantized to {self.bits} {'unsigned ' * (self.grid == 'unsigned')}bit{'s' * (self.bits > 1)}, one {kind} per {self.per}"
         if self.classes is not None:
             scales = (
                 f"{kind}{'s' * (self.classes > 1)}"

@@ -63,6 +63,7 @@ CASES: dict[str, list[tuple[str, str]]] = {
         ("", "bits=1"),
         ("", "bits=6 per=neuron classes=2"),
         ("", "bits=4 grid=asymmetric"),
+        ("", "bits=1 per=row grid=unsigned"),
         ("", "bits=8 per=neuron scale=power-of-two grid=asymmetric"),
         ("ntensor-quantize-weights{bits=6 grid=asymmetric}", "bits=4"),
         (WEIGHTS, "bits=5 per=row scale=power-of-two"),
