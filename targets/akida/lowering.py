@@ -9,14 +9,15 @@
 2. A map `[c, y, x]` becomes `[h, w, c]` with h = y and w = x. Kernels of all convolutions but the input convolution are mirrored. A dense layer
    after a map reads (c, w, h), so its columns are reordered.
 3. A bias b is subtracted from the threshold; of a map that is summed, b times its positions.
-4. The bits of weights are the fewest that hold their values: 0 and 1; -1 to 1; -7 to 7; and -128 to 127 in the input convolution.
+4. The bits of weights are the fewest that hold their values: 0 and 1, as of `ntensor-quantize-weights{bits=1 grid=unsigned}`; -1 to 1; -7 to 7;
+   and -128 to 127 in the input convolution.
 5. Padding must be that of `same`, split as the vendor's, or none (`valid`).
 6. `placement.py` assigns the layers to neural processors.
 
 Exactness: exact.
 
 Errors: AKL001 a network that is not a chain; AKL002 an op that no layer computes; AKL003 weights, bias or potentials that are not integers of
-the device; AKL004 an input of another type; AKL005 another neuron; those of the placement; PLN001 no device is specified.
+the device; AKL004 an input of another type; AKL005 another neuron; AKI009 weights that cannot learn; those of the placement; PLN001 no device is specified.
 Source: BrainChip akida 2.19.3, software backend.
 """
 
@@ -38,13 +39,14 @@ from ...core.device.named_device import device_of
 from ...core.device.records import Device
 from ...core.diagnostics import Code, refuse_op
 from ...core.ir.operation import element_type, shape_of
-from ...core.ir.pipeline import NoptPass
+from ...core.ir.pipeline import NoptPass, suggest_pass
 from ...core.neuron.neuron import parse_neurons
 from ...dialects import akida, ntensor
-from ...dialects.akida import IMAGE_BITS, STEPS, WEIGHTS, same_margins
+from ...dialects.akida import AKI009, IMAGE_BITS, STEPS, WEIGHTS, same_margins
 from ...dialects.akida_ops.layers import MAX, NO_POOL, SAME, VALID
 from ...dialects.equations.build import build_update
 from ...passes.node_selection import erase_unused_updates, networks
+from ...passes.quantize.ntensor_quantize_weights import NtensorQuantizeWeightsPass
 from .placement import place_layers
 from .stages import AKL001, AKL002, LayerOps, refuse_unlayered, stages_of
 
@@ -106,7 +108,7 @@ class Builder:
             layer = self.layer(stage, shape, is_image=k == 0 and bits == IMAGE_BITS)
             layers.append(layer)
             shape = layer.output_shape
-        self.add_learning(layers[-1])
+        self.add_learning(layers[-1], stages[-1].first)
         outputs = [
             akida.OutputOp(properties={"node": StringAttr(one.data), "source": layers[-1].source, "type": value.type})
             for one, value in zip(network.output_names, network.outputs.values, strict=True)
@@ -387,8 +389,8 @@ class Builder:
         found = {**self.shared(stage, shape, bits, 1), "weights": int8_array(by_map.reshape(1, 1, -1, len(weights)))}
         return akida.FullyConnectedOp(properties=found, regions=[Region(Block())])
 
-    def add_learning(self, layer: akida.LayerOp) -> None:
-        """Adds the parameters of learning that the user chose to the last layer. Errors: AKL002."""
+    def add_learning(self, layer: akida.LayerOp, op: ntensor.SynapseOpInterface) -> None:
+        """Adds the parameters of learning that the user chose to the last layer, that of an op. Errors: AKL002, AKI009."""
         chosen = self.device.preferred
         if not chosen.get(LEARNING):
             return
@@ -401,6 +403,16 @@ class Builder:
                 expected="a dense layer at the end",
                 found=layer.TYPE,
                 help=f"--set preferences.{LEARNING}=0",
+            )
+        if layer.bits != 1:
+            quantize = NtensorQuantizeWeightsPass(bits=1, per="neuron", grid="unsigned", nodes=(layer.node.data,))
+            refuse_op(
+                op,
+                AKI009,
+                "only weights of 1 bit learn, which are 0 and 1",
+                expected="weights of 0 and 1",
+                found=f"{layer.bits} bits: {layer.weights.data.least()} to {layer.weights.data.greatest()}",
+                help="use weights of 0 and 1" if op.quantized_weights is None else suggest_pass(quantize),
             )
         values = [float(chosen[name]) for name in akida.LEARNED]
         layer.learning = ArrayAttr.of(np.array(values, np.float32))

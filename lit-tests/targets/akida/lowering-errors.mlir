@@ -120,3 +120,20 @@
 // LARGE-NEXT:   expected: at most 0 processors of type FNP2 for this layer (akida/akd1500, core_kinds.fnp2)
 // LARGE-NEXT:   found: 1
 // LARGE-NEXT:   help: make layers smaller, narrow their weights, or compile for a device with more processors
+
+// A layer that learns has weights of 0 and 1. One bit of the symmetric grid is -1 and 1; the pass of the help makes 0 and 1, and then the layer learns.
+// RUN: rm -rf %t.learns && not nopt compile %S/inputs/spikes.mlir --dt 1ms --like euler --target akida --set preferences.num_weights=2 --passes 'ntensor-quantize-weights{bits=1 per=neuron}' -o %t.learns 2>&1 | filecheck %s --check-prefix=SIGNS
+// RUN: nopt compile %S/inputs/spikes.mlir --dt 1ms --like euler --target akida --set preferences.num_weights=2 --passes 'ntensor-quantize-weights{bits=1 per=neuron},ntensor-quantize-weights{bits=1 per=neuron grid=unsigned nodes=fc}' -o %t.learns
+// RUN: filecheck %s --check-prefix=ZEROS < %t.learns/ir/06-convert-ntensor-to-akida.mlir
+// RUN: sed 's/\[\[1, 0, 1, 0\]/[[1, 0, -1, 0]/' %S/inputs/binary.mlir | not nopt - -p 'ntensor-legalize{device=akida/akd1000 set="preferences.num_weights=2"},ntensor-widen-sums,convert-ntensor-to-akida' -o /dev/null 2>&1 | filecheck %s --check-prefix=INTEGERS
+// SIGNS:      error[AKI009]: only weights of 1 bit learn, which are 0 and 1
+// SIGNS-NEXT:   at: ntensor.linear "fc"
+// SIGNS-NEXT:   expected: weights of 0 and 1
+// SIGNS-NEXT:   found: 2 bits: -1 to 1
+// SIGNS-NEXT:   help: --passes 'ntensor-quantize-weights{bits=1 per=neuron grid=unsigned nodes=fc}'
+// ZEROS: akida.fully_connected "fc" of "th" attributes {{{.*}}weights_bits = 1 : i64
+// INTEGERS:      error[AKI009]: only weights of 1 bit learn, which are 0 and 1
+// INTEGERS-NEXT:   at: ntensor.linear "fc"
+// INTEGERS-NEXT:   expected: weights of 0 and 1
+// INTEGERS-NEXT:   found: 2 bits: -1 to 1
+// INTEGERS-NEXT:   help: use weights of 0 and 1
