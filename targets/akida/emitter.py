@@ -21,6 +21,7 @@ from xdsl.dialects.builtin import ModuleOp
 from ...core.arrays.numeric import AnyArray
 from ...core.device.device import Device
 from ...core.device.device_attr import record_of
+from ...core.device.topology import topology_of
 from ...core.diagnostics import Diagnostics
 from ...core.target import Artefact
 from ...dialects.akida import (
@@ -203,11 +204,15 @@ def model_artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -
     memory: dict[str, int | None] = {
         what: sum(np.needs[k] for np in nps) for k, what in enumerate(("input", "weights", "external"))
     }
-    return Artefact(files=files, memory=memory, arithmetic="integers", facts={"processors": report(model)})
+    return Artefact(files=files, memory=memory, arithmetic="integers", facts=report(model, device))
 
 
-def report(model: ModelOp) -> dict[str, Any]:
-    """Returns the entry of the report: processors, memory of each, and bits of each layer."""
+PERFORMANCE = ("frames_per_second", "frame_energy")
+"""Features of a device that are numbers of a frame."""
+
+
+def report(model: ModelOp, device: Device) -> dict[str, Any]:
+    """Returns the entries of the report: `processors` with their memory and the bits of each layer, and `performance`, null where unpublished."""
     layers = [
         {
             "layer": layer.source.data,
@@ -221,10 +226,19 @@ def report(model: ModelOp) -> dict[str, Any]:
         for layer, bits in zip(model.layers, model.input_bits(), strict=True)
     ]
     used = [np for layer in model.layers for np in layer.nps if np.function.data != HRC]
-    return {
+    topology = topology_of(device, 1)
+    processors = {
         "used": len(used),
+        "available": int(topology.is_usable.sum()),
         "passes": 1 + max(layer.number_of_pass for layer in model.layers),
         "largest_input_bytes": max((np.needs[0] for np in used), default=0),
         "largest_weight_bytes": max((np.needs[1] for np in used), default=0),
+        "input_bytes_of_each": device.whole("core.memory.input.bytes"),
+        "weight_bytes_of_each": device.whole("core.memory.weights.bytes"),
         "layers": layers,
+    }
+    facts = {name: device.entry("features")[name] for name in PERFORMANCE if name in device.features}
+    return {
+        "processors": processors,
+        "performance": {name: {"value": fact.value, "note": fact.note} for name, fact in facts.items()},
     }
