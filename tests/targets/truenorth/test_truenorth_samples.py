@@ -115,7 +115,7 @@ def test_braille_is_refused_for_its_leak_and_the_help_compiles(
     choices: dict[str, Any] = {"target": "truenorth", "dt": "0.1ms", "like": "snntorch", "reset": reset}
     with pytest.raises(Refused) as refused:
         nopt.compile(net, out=tmp_path / "a", diagnostics=Diagnostics(), **choices)
-    assert {str(one.code) for one in refused.value.findings} == {"LGF003", "FIT002"}
+    assert {str(one.code) for one in refused.value.findings} == {"FIT002"}
     assert all("the leak of the population is a fraction of v" in str(one) for one in refused.value.findings)
     remedies = {in_command(one.help or "") for one in refused.value.findings}
     steps = {one.removeprefix("--passes ").strip("'") for one in remedies}
