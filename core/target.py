@@ -101,4 +101,4 @@ class HardwareTarget:
     model: Callable[[], Any] | None = None
     """Returns the class that runs the exit dialect: `Model(exit, ntensor, device, record=…)`, with the `inputs` and `run` of an engine."""
     oracles: Mapping[str, str] = field(factory=dict[str, str])
-    """External tools that can check the target, and for each the tests that use it, by their path in the target's tree."""
+    """External tools that can check the target, and for each the file or folder of tests that use it, by its path in the target's tree."""

@@ -61,5 +61,5 @@ TARGET = HardwareTarget(
     artefact=artefact,
     load=load,
     model=model,
-    oracles={"akida": "tests/oracles/akida/test_akida.py"},
+    oracles={"akida": "tests/oracles/akida"},
 )
