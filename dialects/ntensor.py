@@ -105,6 +105,7 @@ __all__ = [
     "FRAME_TICKS",
     "HALF_TYPES",
     "NTENSOR",
+    "STACKED_TICKS",
     "AccumulatedOp",
     "ApproximationAttr",
     "AvgPool2dOp",
@@ -162,6 +163,8 @@ NTE004 = Code("NTE004", "a name is used twice, or is missing")
 
 FRAME_TICKS = "ntensor.frame_ticks"
 """The attribute of a network of frames: how many ticks of the input are one frame."""
+STACKED_TICKS = "ntensor.stacked_ticks"
+"""The attribute of a network of frames whose inputs have the ticks of a frame as their first axis, instead of their sum."""
 INPUT_PADDING = "ntensor.input_padding"
 """The attribute of a network with padded inputs: the zeros before and after each axis of the data, by input. Shapes: each [axes, 2]."""
 
@@ -240,13 +243,15 @@ class OutputOp(TerminatorOperation):
 class NetworkOp(NetworkOperation):
     """One tick of a network. Operands may be used before they are defined; every cycle contains a delay.
 
-    The attribute `ntensor.frame_ticks` of a network of frames is the number of ticks of the input that one tick adds up. The attribute
-    `ntensor.input_padding` holds the zeros around the data of each padded input.
+    The attribute `ntensor.frame_ticks` of a network of frames is the number of ticks of the input that one tick adds up. With the attribute
+    `ntensor.stacked_ticks` they are not added: they are the first axis of each input. The attribute `ntensor.input_padding` holds the zeros
+    around the data of each padded input.
 
     Units: `tick_ns` [ns], `ntensor.frame_ticks` [ticks].
     Errors: NTE001 a loop without a delay; NTE002 inputs or outputs that differ from the signature; NTE003 an input or output that is not
     a signal; NTE004 a name used twice, or a delay that is part of a node other than the one it reads; NTE005 a neuron that does not match
-    its update; NTE006 `tick_ns` or `ntensor.frame_ticks` not positive, `ntensor.input_padding` of other axes.
+    its update; NTE006 `tick_ns` or `ntensor.frame_ticks` not positive, `ntensor.stacked_ticks`
+    or `ntensor.input_padding` of other axes.
     """
 
     name = "ntensor.network"
@@ -269,6 +274,11 @@ class NetworkOp(NetworkOperation):
         """The ticks of the input that one tick of the network adds up; 1 unless the network computes frames."""
         found = self.attributes.get(FRAME_TICKS)
         return found.value.data if isinstance(found, IntegerAttr) else 1
+
+    @property
+    def has_stacked_ticks(self) -> bool:
+        """Whether the ticks of a frame are the first axis of each input, instead of their sum."""
+        return STACKED_TICKS in self.attributes
 
     @property
     def input_padding(self) -> dict[str, NDArray[np.int64]]:
@@ -315,6 +325,7 @@ class NetworkOp(NetworkOperation):
             message, found = "the ticks of a frame are not a positive integer", f"{frame}"
             invalid(self, NTE006, message, expected="1 or more", found=found, help=f"{FRAME_TICKS} = 16 : i64")
         self.verify_signature(NTE002, "network", OutputOp)
+        verify_stacked_ticks(self)
         verify_padding(self)
         for name, value in zip(self.input_names, self.body.block.args, strict=True):
             verify_signal(self, f"input {name}", element_type(value))
@@ -329,6 +340,17 @@ class NetworkOp(NetworkOperation):
             for op in self.body.block.ops:
                 if isinstance(op, NeuronOp) and sound.get(name := op.update_name, True):
                     op.verify_against(updates.get(name))
+
+
+def verify_stacked_ticks(op: NetworkOp) -> None:
+    """Refuses inputs without the ticks of a frame as their first axis. Errors: NTE006."""
+    if not op.has_stacked_ticks:
+        return
+    for name, arg in zip(op.input_names, op.body.block.args, strict=True):
+        if shape_of(arg)[:1] != (op.frame_ticks,):
+            message = f"input {name.data} has not the ticks of a frame as its first axis"
+            expected, help = f"a first axis of {op.frame_ticks}", f"remove {STACKED_TICKS}, or correct {FRAME_TICKS}"
+            invalid(op, NTE006, message, expected=expected, found=str(list(shape_of(arg))), help=help)
 
 
 def verify_padding(op: NetworkOp) -> None:

@@ -1,6 +1,7 @@
-"""Data for networks of frames and for padded inputs: sums over windows of ticks, and zeros around an axis.
+"""Data for networks of frames and for padded inputs: windows of ticks, and zeros around an axis.
 
-Frame k is the sum of ticks k n to (k + 1) n - 1. Zeros follow the last tick of the data, so the last frame may be the sum of fewer ticks.
+Frame k is the sum of ticks k n to (k + 1) n - 1, or these ticks one after the other, as an axis. Zeros follow the last tick of the data, so
+the last frame may have fewer ticks.
 """
 
 from __future__ import annotations
@@ -38,6 +39,23 @@ class FrameSignal:
         self.inner.require_finite()
 
 
+class StackedSignal:
+    """The ticks of each frame of a signal, as the first axis. Units: ticks [ticks] of a frame."""
+
+    def __init__(self, inner: Signal, ticks: int):
+        self.inner, self.frame_ticks = inner, ticks
+        self.samples, self.shape = inner.samples, (ticks, *inner.shape)
+        self.ticks = frames_of(inner.ticks, ticks)
+
+    def window(self, samples: slice, ticks: slice) -> NDArray[Any]:
+        found = self.inner.window(samples, slice(ticks.start * self.frame_ticks, ticks.stop * self.frame_ticks))
+        parts = found.reshape(ticks.stop - ticks.start, self.frame_ticks, *found.shape[1:])
+        return parts.swapaxes(1, 2)
+
+    def require_finite(self) -> None:
+        self.inner.require_finite()
+
+
 class PaddedSignal:
     """A signal with zeros around its axes. Shapes: padding [axes, 2], before and after each axis."""
 
@@ -54,12 +72,13 @@ class PaddedSignal:
 
 
 def data_shapes(network: ntensor.NetworkOp, inputs: Mapping[str, tuple[int, ...]]) -> dict[str, tuple[int, ...]]:
-    """Returns the shapes of the data of the inputs of a network, without their padding."""
-    padding = network.input_padding
-    return {
+    """Returns the shapes of the data of the inputs of a network, without their padding and the ticks of a frame."""
+    padding, first = network.input_padding, int(network.has_stacked_ticks)
+    whole = {
         name: tuple(int(n) for n in np.array(shape) - padding[name].sum(1)) if name in padding else shape
         for name, shape in inputs.items()
     }
+    return {name: shape[first:] for name, shape in whole.items()}
 
 
 def read_data(network: ntensor.NetworkOp, given: Given, diagnostics: Diagnostics | None = None) -> Stimulus:
@@ -71,11 +90,12 @@ def read_data(network: ntensor.NetworkOp, given: Given, diagnostics: Diagnostics
 def fit_data(network: ntensor.NetworkOp, data: Stimulus) -> Stimulus:
     """Returns the inputs of a network from the data for it: frames of their ticks, with zeros around padded inputs."""
     ticks, padding = network.frame_ticks, network.input_padding
-    if ticks == 1 and not padding:
+    if ticks == 1 and not padding and not network.has_stacked_ticks:
         return data
     signals: dict[str, Signal] = dict(data.signals)
-    if ticks > 1:
-        signals = {name: FrameSignal(signal, ticks) for name, signal in signals.items()}
+    if ticks > 1 or network.has_stacked_ticks:
+        frame = StackedSignal if network.has_stacked_ticks else FrameSignal
+        signals = {name: frame(signal, ticks) for name, signal in signals.items()}
     signals |= {name: PaddedSignal(signals[name], rows) for name, rows in padding.items() if name in signals}
     return evolve(data, signals=signals, ticks=frames_of(data.ticks, ticks))
 

@@ -69,6 +69,18 @@ ntensor.network @empty("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attribut
 
 // -----
 
+// The ticks of a frame are the first axis of each input, or their sum.
+// CHECK:      error[NTE006]: input x has not the ticks of a frame as its first axis
+// CHECK-NEXT:   at: ntensor.network @stacked
+// CHECK-NEXT:   expected: a first axis of 3
+// CHECK-NEXT:   found: [2]
+// CHECK-NEXT:   help: remove ntensor.stacked_ticks, or correct ntensor.frame_ticks
+ntensor.network @stacked("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attributes {tick_ns = 1000 : i64, ntensor.frame_ticks = 3 : i64, ntensor.stacked_ticks} {
+  ntensor.output %x : tensor<2xf32>
+}
+
+// -----
+
 // The padding of an input has two numbers for each axis, and leaves some data.
 // CHECK:      error[NTE006]: the padding of an input does not fit it
 // CHECK-NEXT:   at: ntensor.network @full

@@ -8,7 +8,7 @@ import numpy as np
 from attrs import define, field
 from xdsl.ir import Operation, SSAValue
 
-from ...core.arrays.numeric import Reals
+from ...core.arrays.numeric import Ints, Reals
 from ...core.ir.operation import shape_of
 from ...dialects import ntensor
 
@@ -47,9 +47,14 @@ class ConstantInputs:
         if bias is not None:
             found = found + op.spread_outputs(bias.values.astype(np.float64))
         if part is not None:
-            source, target, place = op.pairs()
-            weights = 1.0 if op.weights is None else op.weight_values().values.reshape(-1)[place].astype(np.float64)
-            added = np.bincount(target, weights * part.reshape(-1)[source], prod(shape_of(op.y)))
-            mean = prod(op.kernel.values.tolist()) if isinstance(op, ntensor.AvgPool2dOp) else 1
-            found = found + added.reshape(found.shape) / mean
+            source, target, weights = pair_weights(op)
+            found = found + np.bincount(target, weights * part.reshape(-1)[source], found.size).reshape(found.shape)
         return found
+
+
+def pair_weights(op: ntensor.SynapseOpInterface) -> tuple[Ints, Ints, Reals]:
+    """Returns source and target of each synapse, and the number by which it multiplies."""
+    source, target, place = op.pairs()
+    weights = np.ones(len(place)) if op.weights is None else op.weight_values().values.reshape(-1)[place]
+    mean = prod(op.kernel.values.tolist()) if isinstance(op, ntensor.AvgPool2dOp) else 1
+    return source, target, weights.astype(np.float64) / mean

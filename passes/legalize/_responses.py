@@ -12,10 +12,13 @@ other response is approximated: the threshold is that of the response, so that s
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from itertools import repeat
+
 import numpy as np
 from attrs import frozen
 
-from ...core.arrays.numeric import Ints, Reals
+from ...core.arrays.numeric import AnyArray, Ints, Reals
 from ...core.diagnostics import Code, refuse_op
 from ...core.ir.operation import shape_of
 from ...dialects import ntensor
@@ -26,6 +29,8 @@ RAT001 = Code("RAT001", "the response of a population to its input is not known"
 
 MARGIN = 2.0**-12
 """Part of a threshold by which `>=` lies below `>`."""
+SPIKES = 255
+"""Spikes in a tick for which the default width of a count has room, of neurons without another limit."""
 DENSITY = 2
 """Inputs of a response between two counts."""
 FITTED = 512
@@ -145,6 +150,21 @@ def fitted_response(op: ntensor.NeuronOp, total: Reals, counts: Reals, most: int
 
 def run_window(op: ntensor.NeuronOp, update: ntensor.UpdateOp, rows: list[Row], inputs: Reals, ticks: int) -> Reals:
     """Returns the sum of the output of neurons over a window of a constant input. Shapes: (inputs, neurons)."""
+    total = np.zeros(inputs.shape)
+    for value in outputs(op, update, rows, repeat(inputs, ticks)):
+        total += value
+    return total
+
+
+def run_ticks(op: ntensor.NeuronOp, update: ntensor.UpdateOp, rows: list[Row], inputs: Reals) -> Reals:
+    """Returns the output of neurons in each tick. Shapes: (ticks, inputs, neurons)."""
+    return np.stack([value.astype(np.float64) for value in outputs(op, update, rows, inputs)])
+
+
+def outputs(
+    op: ntensor.NeuronOp, update: ntensor.UpdateOp, rows: list[Row], inputs: Iterable[Reals]
+) -> Iterator[AnyArray]:
+    """Yields the output of neurons in each tick, from their initial state. Shapes: each (inputs, neurons)."""
     from ...simulation.update import Step
 
     def entries(kind: str, types: dict[str, np.dtype[np.generic]]) -> dict[str, np.ndarray]:
@@ -152,10 +172,11 @@ def run_window(op: ntensor.NeuronOp, update: ntensor.UpdateOp, rows: list[Row], 
 
     params = entries("param", {name: array.values.dtype for name, array in op.arrays(op.params)})
     states = entries("state", {name: array.values.dtype for name, array in op.arrays(op.initial)})
-    step = Step(update, params, inputs.shape)
-    dtypes = dict(zip(step.states, (step.tape.dtypes[slot] for slot in step.state_slots), strict=True))
-    held = {name: np.broadcast_to(value, inputs.shape).astype(dtypes[name]) for name, value in states.items()}
-    total = np.zeros(inputs.shape)
-    for _ in range(ticks):
-        total += step([inputs], held).value
-    return total
+    step: Step | None = None
+    held: dict[str, AnyArray] = {}
+    for x in inputs:
+        if step is None:
+            step = Step(update, params, x.shape)
+            dtypes = dict(zip(step.states, (step.tape.dtypes[slot] for slot in step.state_slots), strict=True))
+            held = {name: np.broadcast_to(value, x.shape).astype(dtypes[name]) for name, value in states.items()}
+        yield step([x], held).value

@@ -58,7 +58,7 @@ from ._canonical_parameters import canonical_of
 from ._frame_errors import measure_frames
 from ._frame_inputs import ConstantInputs
 from ._relays import NodeNames
-from ._responses import Response, distinct_neurons, measure_response, run_window
+from ._responses import SPIKES, Response, distinct_neurons, measure_response, run_window
 
 RAT002 = Code("RAT002", "the ticks or bits of rates are out of range", exit_code=ExitCode.MISUSED)
 RAT003 = Code("RAT003", "unknown approximation of rates", exit_code=ExitCode.MISUSED)
@@ -74,8 +74,9 @@ RAT011 = Code("RAT011", "a bias reaches an output and a population")
 OTHER_KIND = "a device that computes every tick; the list of nopt targets --matrix has them"
 MOST_TICKS = 2**16 - 1
 """Maximum length of a frame."""
-SPIKES = 255
-"""Spikes in a tick for which the default width has room, of neurons without another limit."""
+UNROLLED = (
+    "ntensor-unroll-ticks{window=N} makes layers of the ticks of a small network, with its loops, delays and leaks"
+)
 NEEDED = {"leak": RAT008, "response": RAT009, "delay": RAT005}
 """The refusal that each approximation prevents."""
 APPROXIMATIONS = tuple(NEEDED)
@@ -274,6 +275,7 @@ class Rates:
                     expected="a network without loops: a layer keeps nothing of earlier frames",
                     found=path,
                     help=OTHER_KIND,
+                    notes=[UNROLLED],
                 )
 
     def unfit(self) -> Iterator[Finding]:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nopt.simulation.frames import FrameSignal, PaddedSignal, add_array, frames_of
+from nopt.simulation.frames import FrameSignal, PaddedSignal, StackedSignal, add_array, frames_of
 from nopt.simulation.signals import DenseSignal, EventSignal, Signal
 
 
@@ -35,6 +35,12 @@ def test_frames_are_sums(seed: int, samples: int, ticks: int, length: int) -> No
         assert (found.samples, found.ticks, found.shape) == (samples, frames, (3,))
         np.testing.assert_array_equal(found.window(slice(0, samples), slice(0, frames)), expected.swapaxes(0, 1))
         np.testing.assert_array_equal(found.window(slice(0, 1), slice(1, 3)).sum((0, 1)), expected[0, 1:3].sum(0))
+        stacked = StackedSignal(signal, length)
+        assert (stacked.samples, stacked.ticks, stacked.shape) == (samples, frames, (length, 3))
+        whole = stacked.window(slice(0, samples), slice(0, frames))
+        np.testing.assert_array_equal(whole.sum(2), expected.swapaxes(0, 1))
+        ticks = whole.swapaxes(0, 1).reshape(samples, frames * length, 3)
+        np.testing.assert_array_equal(ticks[:, : values.shape[1]], values)
 
 
 @pytest.mark.parametrize("dtype", [np.bool_, np.uint8, np.float32])
