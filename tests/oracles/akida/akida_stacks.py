@@ -92,10 +92,10 @@ def hand_over(cases: list[Case], folder: Path) -> None:
 
 
 def hand_over_build(name: str, build: Path, device: str, frames: np.ndarray, folder: Path) -> None:
-    """Copies one artefact for the tool, with its frames: `[frames, c, h, w]`, or `[frames, c]`."""
+    """Copies one artefact for the tool, with its frames: `[frames, c, h, w]`, or other axes, which become `c`."""
     copytree(build / "artefact", folder / name)
     (folder / name / "device").write_text(VENDOR[device], encoding="utf-8")
-    np.save(folder / f"{name}.npy", frames if frames.ndim == 4 else frames[:, :, None, None])
+    np.save(folder / f"{name}.npy", frames if frames.ndim == 4 else frames.reshape(len(frames), -1, 1, 1))
 
 
 def run_tool(python: Path, action: str, folder: Path) -> Arrays:
