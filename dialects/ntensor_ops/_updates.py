@@ -234,6 +234,7 @@ class UpdateOp(NoptOperation):
             and self.attributes == other.attributes
             and len(self.regions) == len(other.regions)
             and all(map(Region.is_structurally_equivalent, self.regions, other.regions))
+            and self.emitted.type == other.emitted.type
         )
 
     @property

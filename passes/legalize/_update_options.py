@@ -1,7 +1,7 @@
 """Choice of the update of a population: the neuron of a file with the option values that follow the population's own rule.
 
-1. Each combination of values is compared with the rule of the population (`behaviour.py`), in the order of declaration. The first one
-   that does not differ is taken.
+1. Each combination of values is compared with the rule of the population (`behaviour.py`), in the order of declaration, those with the greatest
+   count of the population before others. The first one that does not differ is taken.
 2. Without one, the combination that differs in the fewest properties is taken if all of these are allowed: `approximate` names them.
 3. Values from the user or the device are fixed. A difference that only another value of a user's option avoids is the user's choice.
 """
@@ -132,11 +132,12 @@ def compared(
     reals = [type for type in (*old.input_types, *old.state_types.values()) if isinstance(type, Float32Type)]
     best: dict[int, tuple[ntensor.UpdateOp, Differences]] = {}
     unknown: Refused | None = None
-    for values in list(candidate_options(rule, given)):
+    precision = f32 if reals else f64
+    updates = [shared_update(rule, options=values, precision=precision) for values in candidate_options(rule, given)]
+    for update in sorted(updates, key=lambda one: has_other_limit(old, one)):  # 1
         open = [k for k in range(len(ops)) if k not in best or best[k][1]]
         if not open:
             break
-        update = shared_update(rule, options=values, precision=f32 if reals else f64)
         try:
             found = rules_differ([ops[k] for k in open], old, update, rule, dt)
         except Refused as refusal:  # other values may do without the parameter
@@ -150,6 +151,12 @@ def compared(
     if unknown is not None and len(best) < len(ops):
         raise unknown
     return [best[k] for k in range(len(ops))]
+
+
+def has_other_limit(old: ntensor.UpdateOp, new: ntensor.UpdateOp) -> bool:
+    """Returns whether the greatest counts of two updates differ."""
+    limits = [getattr(one.emitted.type, "upper", None) for one in (old, new) if one.emits.data is ntensor.Emits.COUNT]
+    return len(limits) == 2 and limits[0] != limits[1]
 
 
 def rules_differ(
