@@ -26,6 +26,11 @@ CNP1, FNP2, FNP3, HRC = "CNP1", "FNP2", "FNP3", "HRC"
 KIND_FUNCTIONS = {"cnp1": (CNP1,), "": (CNP1,), "fnp3": (CNP1, FNP3), "fnp2": (CNP1, FNP2)}
 """The functions of the NPs of each kind of `core_kinds`, in the order in which convolutions take them."""
 
+Needs = tuple[int, int, int]
+"""Bytes of the input, of the weights, and of weights in external memory."""
+Tile = tuple[int, int, int, int]
+"""The first h and w of a part of the input, and their numbers."""
+
 
 def refuse_layer(op: NoptOperation, message: str, expected: str, found: str, code: Code = AKI001) -> NoReturn:
     """Errors: AKI001, or the given code."""

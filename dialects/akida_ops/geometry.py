@@ -14,7 +14,8 @@ from ...core.device.records import Device
 from ...core.diagnostics import Code, invalid
 from ...core.fixed_point import Interval
 from ...core.phrases import Passes, Phrase
-from ._parts import CNP1, FNP2, FNP3, HRC, feature
+from ._parts import feature
+from .layer_bases import LayerBase, WindowBase
 from .layers import (
     SAME,
     VALID,
@@ -48,7 +49,7 @@ class Violation:
     help: str
     code: Code = AKI003
 
-    def refuse(self, layer: LayerOp, device: Device) -> None:
+    def refuse(self, layer: LayerBase, device: Device) -> None:
         path = self.feature if "." in self.feature else f"features.{self.feature}"
         invalid(
             layer,
@@ -67,7 +68,7 @@ def times(pair: tuple[int, int]) -> str:
     return f"{pair[0]} x {pair[1]}"
 
 
-def verify_geometry(layer: LayerOp, bits: int, device: Device, after: LayerOp | None) -> None:
+def verify_geometry(layer: LayerBase, bits: int, device: Device, after: LayerBase | None) -> None:
     """Refuses the first property of a layer that the device does not compute. `bits`: of the input; `after`: the next layer. Errors: AKI003, AKI004."""
     match layer:
         case FullyConnectedOp():
@@ -77,6 +78,7 @@ def verify_geometry(layer: LayerOp, bits: int, device: Device, after: LayerOp | 
         case _:
             assert isinstance(layer, WindowLayerOp)
             found = map_violations(layer, bits, device, after)
+    assert isinstance(layer, LayerOp)
     for violation in (*found, *activation_violations(layer, device)):
         violation.refuse(layer, device)
 
@@ -130,13 +132,13 @@ def dense_violations(layer: FullyConnectedOp, device: Device) -> Iterator[Violat
         yield Violation(message, "dense_inputs", f"at most {limit} inputs", str(layer.inputs), help)
 
 
-def wide_weights(name: str, layer: LayerOp, device: Device) -> Violation:
+def wide_weights(name: str, layer: LayerBase, device: Device) -> Violation:
     expected, found = f"at most {feature(device, name)} bits", f"{layer.bits} bits"
     help = f"quantize the weights of the layer to {feature(device, name)} bits"
     return Violation("the weights have more bits than a processor has", name, expected, found, help, AKI004)
 
 
-def square_violations(layer: WindowLayerOp, largest: str, least: str, device: Device) -> Iterator[Violation]:
+def square_violations(layer: WindowBase, largest: str, least: str, device: Device) -> Iterator[Violation]:
     """Yields kernels, strides and pools that differ along both axes, and kernels out of range."""
     kernel = layer.kernel
     if (
@@ -157,7 +159,7 @@ def square_violations(layer: WindowLayerOp, largest: str, least: str, device: De
             yield Violation(message, name, "equal along both axes", times(given), f"make the {what} equal")
 
 
-def pool_violations(layer: WindowLayerOp, limit: str, device: Device) -> Iterator[Violation]:
+def pool_violations(layer: WindowBase, limit: str, device: Device) -> Iterator[Violation]:
     if (pool := layer.pool) is None:
         return
     if above(device, limit, pool[0][0]):
@@ -248,7 +250,7 @@ def image_violations(layer: InputConvolutionalOp, device: Device) -> Iterator[Vi
         yield Violation(message, "hrc_pool", "max pooling or none", "average", "add a convolution before the sum")
 
 
-def map_violations(layer: WindowLayerOp, bits: int, device: Device, after: LayerOp | None) -> Iterator[Violation]:
+def map_violations(layer: WindowLayerOp, bits: int, device: Device, after: LayerBase | None) -> Iterator[Violation]:
     """Yields what a processor does not compute of a convolution of a map."""
     channels = layer.shape[2]
     separable = isinstance(layer, SeparableConvolutionalOp)
@@ -328,7 +330,7 @@ def sum_violations(layer: WindowLayerOp, bits: int, device: Device) -> Iterator[
         yield Violation(message, "core.memory.input.bytes", f"an input of at most {room} bytes", f"{used} bytes", SPLIT)
 
 
-def verify_tiles(layer: LayerOp, tiles: int, device: Device) -> None:
+def verify_tiles(layer: LayerBase, tiles: int, device: Device) -> None:
     """Refuses pools that a processor does not compute on a map in several tiles. Errors: AKI003."""
     if tiles < 2 or not isinstance(layer, WindowLayerOp) or (pool := layer.pool) is None:
         return
@@ -343,14 +345,3 @@ def verify_tiles(layer: LayerOp, tiles: int, device: Device) -> None:
         Violation(message, "strided_pool_tiles", expected, found, "use the stride or the pool alone").refuse(
             layer, device
         )
-
-
-def functions_of(layer: LayerOp) -> tuple[str, ...]:
-    """Returns the functions of processors that can compute a layer, the first choice first."""
-    match layer:
-        case FullyConnectedOp():
-            return FNP3, FNP2
-        case InputConvolutionalOp():
-            return (HRC,)
-        case _:
-            return (CNP1,)

@@ -24,8 +24,9 @@ from fractions import Fraction
 from math import ceil
 
 from ...core.device.records import Device
-from ._parts import FNP3
-from .layers import FullyConnectedOp, LayerOp, SeparableConvolutionalOp, WindowLayerOp
+from ._parts import FNP3, Needs, Tile
+from .layer_bases import LayerBase
+from .layers import FullyConnectedOp, SeparableConvolutionalOp, WindowLayerOp
 from .tiles import INPUT_WORD, input_bytes, reach
 
 LANES = 8
@@ -63,11 +64,8 @@ def dense_bytes(device: Device, bits: int, inputs: int, units: int) -> int:
 
 # ---- parts of layers
 
-Needs = tuple[int, int, int]
-"""Bytes of the input, of the weights, and of weights in external memory."""
 
-
-def weight_bytes(layer: LayerOp, filters: int, device: Device) -> int:
+def weight_bytes(layer: LayerBase, filters: int, device: Device) -> int:
     """Returns the memory of the weights of some filters or units."""
     channels = layer.shape[2]
     match layer:
@@ -80,20 +78,13 @@ def weight_bytes(layer: LayerOp, filters: int, device: Device) -> int:
             return convolution_bytes(device, layer.kernel[0], layer.bits, channels, filters)
 
 
-def margin_of(layer: WindowLayerOp) -> int:
-    """Returns the positions that a kernel reads beyond a tile."""
-    return (layer.kernel[0] - 1) // 2
-
-
-def part_needs(
-    layer: LayerOp, function: str, filters: int, tile: tuple[int, int, int, int], bits: int, device: Device
-) -> Needs:
+def part_needs(layer: LayerBase, function: str, filters: int, tile: Tile, bits: int, device: Device) -> Needs:
     """Returns the memory of a part of a layer; nothing for the input convolution, whose block has its own. `bits`: of the input."""
     if isinstance(layer, FullyConnectedOp):
         found = weight_bytes(layer, filters, device)
         events = INPUT_WORD // 8 * -(-layer.inputs // INPUT_WORD)
         return (events, found, 0) if function == FNP3 else (events, 0, found)
     assert isinstance(layer, WindowLayerOp)
-    (height, width), margin = layer.shape[:2], margin_of(layer)
+    (height, width), margin = layer.shape[:2], layer.margin
     high, wide = reach(height, (tile[0], tile[2]), margin), reach(width, (tile[1], tile[3]), margin)
     return input_bytes(high, wide, layer.shape[2], bits), weight_bytes(layer, filters, device), 0

@@ -60,9 +60,9 @@ def some_spans(size: int, most: int | None, step: int) -> Iterator[Spans]:
 
 
 def choose_tiles(
-    size: tuple[int, int], channels: int, bits: int, margin: int, step: int, limits: TileLimits
+    size: tuple[int, int], needed: Callable[[int, int], int], margin: int, step: int, limits: TileLimits
 ) -> tuple[Spans, Spans] | None:
-    """Returns the tiles of a map along h and w; None if a single position does not fit."""
+    """Returns the tiles of a map along h and w; None if a single position does not fit. `needed`: bytes of h x w positions."""
     best: tuple[Spans, Spans] | None = None
     height, width = size
     fewest = 1 if limits.height is None else -(-height // limits.height)
@@ -75,7 +75,7 @@ def choose_tiles(
             if most is not None and len(columns) * len(rows) >= most:
                 break
             high = max(reach(height, span, margin) for span in rows)
-            if limits.bytes is None or input_bytes(high, wide, channels, bits) <= limits.bytes:
+            if limits.bytes is None or needed(high, wide) <= limits.bytes:
                 best = rows, columns
                 break
     return best

@@ -23,43 +23,46 @@ Source: BrainChip akida 2.19.3, software backend.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import prod
+from typing import ClassVar
 
 import numpy as np
 from xdsl.context import Context
-from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, f64, i1, i64
-from xdsl.ir import Attribute, Block, Operation, Region
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, i64
+from xdsl.ir import Attribute, Block, Region
 from xdsl.rewriter import Rewriter
 
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray
-from ...core.device.device_attr import DEVICE
 from ...core.device.named_device import device_of
-from ...core.device.records import Device
-from ...core.diagnostics import Code, refuse_op
-from ...core.ir.operation import element_type, shape_of
+from ...core.diagnostics import refuse_op
+from ...core.ir.operation import shape_of
 from ...core.ir.pipeline import NoptPass, suggest_pass
-from ...core.neuron.neuron import parse_neurons
 from ...dialects import akida, ntensor
-from ...dialects.akida import AKI009, IMAGE_BITS, STEPS, WEIGHTS, same_margins
-from ...dialects.akida_ops.layers import MAX, NO_POOL, SAME, VALID
-from ...dialects.equations.build import build_update
+from ...dialects.akida import AKI009, IMAGE_BITS, STEPS, WEIGHTS
+from ...dialects.akida_ops.layer_bases import LayerBase
+from ...dialects.akida_ops.model_base import ModelBase
 from ...passes.node_selection import erase_unused_updates, networks
 from ...passes.quantize.ntensor_quantize_weights import NtensorQuantizeWeightsPass
-from .placement import place_layers
-from .stages import AKL001, AKL002, LayerOps, refuse_unlayered, stages_of
-
-AKL003 = Code("AKL003", "weights or biases are not integers of the device")
-AKL004 = Code("AKL004", "the input has another type")
-AKL005 = Code("AKL005", "a population has another neuron than the device")
+from .chain_builder import (
+    AKL003,
+    ChainBuilder,
+    int8_array,
+    pair_array,
+    shape_array,
+)
+from .stages import AKL002, LayerOps, refuse_unlayered
 
 ACT_BITS = {"one": 1, "two": 2, "four": 4}
-"""Bits of the option `act_bits` of the device's neuron."""
 THRESHOLD, STEP = "threshold_potential", "act_step"
 """Parameters of the device's neurons."""
 LEARNING = "num_weights"
 """The preference that turns learning on; 0 is off."""
+NARROW = {bits: range for bits, range in WEIGHTS.items() if bits < IMAGE_BITS}
+SEPARABLE = {bits: range for bits, range in NARROW.items() if bits > 1}
+"""The least and the greatest weight of layers on processors, and of separable ones, by bits."""
 
 
 @dataclass(frozen=True)
@@ -75,81 +78,19 @@ class ConvertNtensorToAkidaPass(NoptPass):
         erase_unused_updates(op, updates.values())
 
 
-class Builder:
-    """The conversion of one network."""
+class Builder(ChainBuilder):
+    """The conversion of one network to layers of version 1."""
 
-    def __init__(self, network: ntensor.NetworkOp, device: Device):
-        self.network, self.device = network, device
-        self.updates = ntensor.updates_of(network)
+    MODEL: ClassVar[type[ModelBase]] = akida.ModelOp
+    ACT_BITS: ClassVar[Mapping[str, int]] = ACT_BITS
+    INPUTS: ClassVar[str] = "unsigned integers of 1, 2, 4 or 8 bits: !ntensor.count<N>"
+    JOINS_POINTS: ClassVar[bool] = True
 
-    def model(self) -> akida.ModelOp:
-        """Returns the model, with its layers on processors."""
-        found = self.unplaced()
-        place_layers(found, self.device)
-        return found
+    def is_readable(self, bits: int) -> bool:
+        return bits in (1, 2, 4, IMAGE_BITS)
 
-    def unplaced(self) -> akida.ModelOp:
-        """Returns the model before its layers are placed. Errors: AKL001 to AKL005."""
-        network = self.network
-        bits = self.input_bits()
-        stages = stages_of(network)
-        shape = map_shape(shape_of(network.body.block.args[0]))
-        name = network.input_names.data[0].data
-        data: list[Operation] = []
-        if bits != IMAGE_BITS:
-            properties = {
-                "node": StringAttr(name),
-                "input_shape": shape_array(shape),
-                "input_bits": IntegerAttr(bits, i64),
-            }
-            data.append(akida.InputDataOp(properties=properties))
-        layers: list[akida.LayerOp] = []
-        for k, stage in enumerate(stages):
-            layer = self.layer(stage, shape, is_image=k == 0 and bits == IMAGE_BITS)
-            layers.append(layer)
-            shape = layer.output_shape
-        self.add_learning(layers[-1], stages[-1].first)
-        outputs = [
-            akida.OutputOp(properties={"node": StringAttr(one.data), "source": layers[-1].source, "type": value.type})
-            for one, value in zip(network.output_names, network.outputs.values, strict=True)
-        ]
-        found = akida.ModelOp(
-            properties={
-                "sym_name": network.sym_name,
-                "tick_ns": network.tick_ns,
-                "ip_version": StringAttr(ip_version(self.device)),
-                "input": StringAttr(name) if bits == IMAGE_BITS else None,
-                "approximations": network.approximations,
-            },
-            regions=[Region(Block([*data, *layers, *outputs]))],
-        )
-        found.attributes[DEVICE] = network.attributes[DEVICE]
-        found.location = network.location
-        return found
-
-    # ---- the chain
-
-    def input_bits(self) -> int:
-        """Returns the bits of the network's only input. Errors: AKL001, AKL004."""
-        network = self.network
-        args = network.body.block.args
-        if len(args) != 1:
-            names = ", ".join(name.data for name in network.input_names)
-            refuse_op(network, AKL001, expected="one input", found=names, help="feed the network by one input")
-        element = element_type(args[0])
-        bits = 1 if element == i1 else element.bits.data if isinstance(element, ntensor.CountType) else 0
-        if bits not in (1, 2, 4, IMAGE_BITS):
-            refuse_op(
-                network,
-                AKL004,
-                node=network.input_names.data[0].data,
-                expected="unsigned integers of 1, 2, 4 or 8 bits: !ntensor.count<N>",
-                found=str(element),
-                help="declare the input as a tensor of !ntensor.count<8>, or of fewer bits",
-            )
-        return bits
-
-    # ---- one layer
+    def reads_image(self, bits: int, shape: tuple[int, int, int], stages: list[LayerOps]) -> bool:
+        return bits == IMAGE_BITS
 
     def layer(self, stage: LayerOps, shape: tuple[int, int, int], *, is_image: bool) -> akida.LayerOp:
         """Returns a layer without processors. Errors: AKL002, AKL003, AKL005."""
@@ -184,38 +125,6 @@ class Builder:
             return found
         return found | self.activation(stage.neuron, bias)
 
-    def bias(self, stage: LayerOps, positions: int) -> AnyArray:
-        """Returns what is added to the potential of each filter. Errors: AKL003."""
-        last = stage.synapses[-1]
-        for op in stage.synapses:
-            exponent = op.optional_array("exponent")
-            if exponent is not None and exponent.values.any():
-                refuse_op(
-                    op,
-                    AKL003,
-                    "sums are shifted",
-                    expected="no exponent",
-                    found=str(exponent.values.tolist()),
-                    help="fold the exponent into the threshold and the step",
-                )
-        for op in stage.synapses[:-1]:
-            if (inner := op.optional_array("bias")) is not None and inner.values.any():
-                help = "move the bias to the convolution of points"
-                refuse_op(
-                    op,
-                    AKL003,
-                    "a bias between both parts of a separable layer",
-                    expected="no bias",
-                    found="one",
-                    help=help,
-                )
-        given = last.optional_array("bias")
-        filters = shape_of(last.y)[0]
-        if given is None:
-            return np.zeros(filters, np.int64)
-        self.require_integers(last, "the bias", given.values)
-        return given.values.astype(np.int64) * positions
-
     def activation(self, neuron: ntensor.NeuronOp, bias: AnyArray) -> dict[str, Attribute]:
         """Returns the properties of an activation, one entry for each filter. Errors: AKL003, AKL005."""
         bits = self.activation_bits(neuron)
@@ -233,84 +142,10 @@ class Builder:
             "act_step": ArrayAttr.of(np.ascontiguousarray(step, np.float32)),
         }
 
-    def activation_bits(self, neuron: ntensor.NeuronOp) -> int:
-        """Returns the bits of a population of the device's neuron. Errors: AKL005."""
-        update = self.updates[neuron.update_name]
-        for name, known in self.device.updates.items():
-            rules = parse_neurons("\n".join(known.text), known.file or self.device.key).neurons
-            rule = next(one for one in rules if one.name == name)
-            options = rule.options
-            for text in options.get("act_bits", ("one",)):
-                given = {"act_bits": text} if options else {}
-                if build_update(rule, options=given, precision=f64).is_equal(update):
-                    return ACT_BITS[text]
-        refuse_op(
-            neuron,
-            AKL005,
-            expected=f"a neuron of {self.device.key}: {', '.join(self.device.updates)}",
-            found=f"@{neuron.update_name}",
-            help=f"ntensor-convert-updates{{to={self.device.naming.key}}}",
-        )
-
-    def by_filter(self, neuron: ntensor.NeuronOp, name: str, values: AnyArray, filters: int) -> AnyArray:
-        """Returns one value for each filter. Errors: AKL003 positions of a map with different values."""
-        rows = np.broadcast_to(values, shape_of(neuron.z)).reshape(filters, -1)
-        if (rows != rows[:, :1]).any():
-            refuse_op(
-                neuron,
-                AKL003,
-                f"{name} differs within a channel",
-                expected="one value for each channel",
-                found="several",
-                help="give all positions of a channel the same value",
-            )
-        return rows[:, 0]
-
-    def weights(self, op: ntensor.SynapseOpInterface) -> AnyArray:
-        """Returns the weights of an op. Errors: AKL003."""
-        found = op.weights
-        assert found is not None  # ops with weights
-        self.require_integers(op, "the weights", found.values)
-        return found.values.astype(np.int64)
-
-    def require_integers(self, op: Operation, what: str, values: AnyArray) -> None:
-        if values.dtype.kind not in "iub" or ntensor.interval_of(element_type(op.results[0])) is None:
-            found = f"numbers of {values.dtype}, added as {element_type(op.results[0])}"
-            help = "--passes 'ntensor-quantize-weights{bits=4}'"
-            refuse_op(op, AKL003, f"{what} are reals", expected="integers", found=found, help=help)
-
-    def bits_of(self, op: Operation, weights: AnyArray, *, least: int, most: int) -> int:
-        """Returns the fewest bits of some weights. Errors: AKL003."""
-        low, high = int(weights.min(initial=0)), int(weights.max(initial=0))
-        for bits, (least_weight, greatest) in WEIGHTS.items():
-            if least <= bits <= most and least_weight <= low and high <= greatest:
-                return bits
-        expected = f"{WEIGHTS[most][0]} to {WEIGHTS[most][1]}"
-        refuse_op(
-            op,
-            AKL003,
-            "weights have more bits than the layer holds",
-            expected=f"{expected} ({most} bits)",
-            found=f"{low} to {high}",
-            help=f"quantize the weights to {most} bits",
-        )
-
     def convolution(self, stage: LayerOps, shape: tuple[int, int, int], *, is_image: bool) -> akida.WindowLayerOp:
         """Returns a layer with a window. Errors: AKL002, AKL003."""
-        first = stage.first
-        if not isinstance(first, ntensor.Conv2dOp) or (first.dilation.values != 1).any():
-            refuse_unlayered(first)
-        if shape_of(first.x) != (shape[2], *shape[:2]):
-            message, help = "a convolution reads a reshaped map", "remove the reshape, or use a dense layer"
-            expected, found = str([shape[2], *shape[:2]]), str(list(shape_of(first.x)))
-            refuse_op(first, AKL002, message, expected=expected, found=found, help=help)
         separable = len(stage.synapses) == 2
-        groups = first.groups.value.data
-        if groups != (shape[2] if separable else 1):
-            help = "use one group, or a convolution of each channel followed by one of points"
-            refuse_op(
-                first, AKL002, "a layer has groups of channels", expected="1 group", found=f"{groups} groups", help=help
-            )
+        first = self.plain_convolution(stage.first, shape, shape[2] if separable else 1)
         weights = self.weights(first)
         summed = isinstance(stage.pool, ntensor.SumPool2dOp)
         kernels = weights.transpose(2, 3, 0, 1) if separable else weights.transpose(2, 3, 1, 0)
@@ -320,7 +155,7 @@ class Builder:
         if separable:
             points["weights_pw"] = self.weights(stage.synapses[1]).transpose(2, 3, 1, 0)
             every = np.concatenate([every, points["weights_pw"].reshape(-1)])
-        bits = self.bits_of(first, every, least=2 if separable else 1, most=IMAGE_BITS if is_image else 4)
+        bits = self.bits_of(first, every, WEIGHTS if is_image else SEPARABLE if separable else NARROW)
         padding = self.padding(first)
         found = {
             **self.shared(stage, shape, bits, prod(shape_of(stage.synapses[-1].y)[1:]) if summed else 1),
@@ -339,57 +174,18 @@ class Builder:
         )
         return kind(properties=found, regions=[Region(Block())])
 
-    def padding(self, op: ntensor.Conv2dOp | ntensor.MaxPool2dOp) -> str:
-        """Returns the name of a padding. Errors: AKL002."""
-        given = tuple((int(a), int(b)) for a, b in op.padding.values)
-        kernel = op.kernel.values.tolist() if isinstance(op, ntensor.MaxPool2dOp) else op.weight.shape[2:]
-        same = same_margins(shape_of(op.x)[1:], kernel, op.stride.values.tolist())
-        if given == same:
-            return SAME
-        if not any(map(any, given)):
-            return VALID
-        refuse_op(
-            op,
-            AKL002,
-            "a layer has another padding than the device",
-            expected=f"{[list(one) for one in same]}, which keeps the size divided by the stride, or none",
-            found=str([list(one) for one in given]),
-            help=f"set padding to {[list(one) for one in same]}",
-        )
-
-    def pooling(self, stage: LayerOps, padding: str) -> dict[str, Attribute]:
-        """Returns the properties of a pool. Errors: AKL002."""
-        match stage.pool:
-            case ntensor.MaxPool2dOp() as pool:
-                found = self.padding(pool)
-                size, stride = pool.kernel.values, pool.stride.values
-                fits = found == padding or (found == SAME and shape_of(pool.y)[1:] == valid_outputs(pool))
-                if not fits:
-                    message = "the pool of a layer has another padding than its convolution"
-                    help = f"use padding {padding} for both"
-                    refuse_op(pool, AKL002, message, expected=padding, found=found, help=help)
-                return {
-                    "pool_type": StringAttr(MAX),
-                    "pool_size": pair_array(size),
-                    "pool_stride": pair_array(stride),
-                }
-            case ntensor.SumPool2dOp():
-                return {"pool_type": StringAttr(akida.AVERAGE)}
-            case _:
-                return {"pool_type": StringAttr(NO_POOL)}
-
     def dense(self, stage: LayerOps, shape: tuple[int, int, int], op: ntensor.LinearOp) -> akida.FullyConnectedOp:
         """Returns a dense layer; its columns follow the order (c, w, h) of the map."""  # 2
         height, width, channels = shape
         weights = self.weights(op)
-        bits = self.bits_of(op, weights, least=1, most=4)
+        bits = self.bits_of(op, weights, NARROW)
         if stage.pool is not None:
             refuse_unlayered(stage.pool)
         by_map = weights.reshape(-1, channels, height, width).transpose(1, 3, 2, 0)
         found = {**self.shared(stage, shape, bits, 1), "weights": int8_array(by_map.reshape(1, 1, -1, len(weights)))}
         return akida.FullyConnectedOp(properties=found, regions=[Region(Block())])
 
-    def add_learning(self, layer: akida.LayerOp, op: ntensor.SynapseOpInterface) -> None:
+    def finish(self, layer: LayerBase, op: ntensor.SynapseOpInterface) -> None:
         """Adds the parameters of learning that the user chose to the last layer, that of an op. Errors: AKL002, AKI009."""
         chosen = self.device.preferred
         if not chosen.get(LEARNING):
@@ -416,33 +212,3 @@ class Builder:
             )
         values = [float(chosen[name]) for name in akida.LEARNED]
         layer.learning = ArrayAttr.of(np.array(values, np.float32))
-
-
-def ip_version(device: Device) -> str:
-    """Returns the version of the processors in the vendor's words."""
-    return f"v{device.whole('features.ip_version') or 1}"
-
-
-def valid_outputs(pool: ntensor.MaxPool2dOp) -> tuple[int, ...]:
-    """Returns the positions of a pool without padding."""
-    sizes = zip(shape_of(pool.x)[1:], pool.kernel.values.tolist(), pool.stride.values.tolist(), strict=True)
-    return tuple((n - k) // s + 1 for n, k, s in sizes)
-
-
-def map_shape(shape: tuple[int, ...]) -> tuple[int, int, int]:
-    """Returns a map `[h, w, c]`: of `[c, y, x]`, else all elements as channels."""
-    if len(shape) == 3:
-        return shape[1], shape[2], shape[0]
-    return 1, 1, prod(shape)
-
-
-def shape_array(shape: tuple[int, int, int]) -> ArrayAttr:
-    return ArrayAttr.of(np.array(shape, np.int32))
-
-
-def pair_array(values: AnyArray) -> ArrayAttr:
-    return ArrayAttr.of(np.ascontiguousarray(values.astype(np.int32)))
-
-
-def int8_array(values: AnyArray) -> ArrayAttr:
-    return ArrayAttr.of(np.ascontiguousarray(values.astype(np.int8)))

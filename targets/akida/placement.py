@@ -23,11 +23,11 @@ from ...core.device.core_kinds import kind_of_cores
 from ...core.device.records import Device
 from ...core.device.topology import topology_of
 from ...core.diagnostics import InvalidOp, Refused, refuse_op
-from ...dialects import akida
-from ...dialects.akida import AKI006, AKI008, CNP1, FNP2, FNP3, HRC, KIND_FUNCTIONS, feature, ident_of
-from ...dialects.akida_ops.geometry import AKI003, verify_geometry, verify_tiles
-from ...dialects.akida_ops.memory import margin_of, part_needs, weight_bytes
-from ...dialects.akida_ops.tiles import TileLimits, choose_tiles, split_filters
+from ...dialects.akida import AKI006, AKI008, CNP1, FNP2, FNP3, HRC, KIND_FUNCTIONS, ConvolutionalOp, feature, ident_of
+from ...dialects.akida_ops.geometry import AKI003
+from ...dialects.akida_ops.layer_bases import LayerBase, WindowBase
+from ...dialects.akida_ops.model_base import ModelBase
+from ...dialects.akida_ops.tiles import Spans, TileLimits, choose_tiles, split_filters
 
 LayerPart = tuple[tuple[int, int], tuple[int, int, int, int]]
 """Filters and tile of a part."""
@@ -35,19 +35,19 @@ KINDS_BY_FUNCTION = {CNP1: ("cnp1", "", "fnp3", "fnp2"), FNP3: ("fnp3",), FNP2: 
 """Kinds of NPs that a function takes, the first choice first."""
 
 
-def place_layers(model: akida.ModelOp, device: Device) -> None:
+def place_layers(model: ModelBase, device: Device) -> None:
     """Adds the processors of every layer."""
     processors = Processors(device)
     layers = model.layers
     for layer, bits, after in zip(layers, model.input_bits(), [*layers[1:], None], strict=True):
         try:
-            verify_geometry(layer, bits, device, after)
-            function, parts = parts_of(layer, bits, device)
-            verify_tiles(layer, len({tile for _, tile in parts}), device)
+            model.verify_layer(layer, bits, device, after)
+            function, parts = parts_of(model, layer, bits, device)
+            model.verify_tiles(layer, len({tile for _, tile in parts}), device)
         except InvalidOp as refusal:
             raise Refused(refusal.finding.located(node=layer.source.data)) from refusal
         if function == HRC:
-            layer.body.block.add_op(akida.NpOp(HRC, (0, 0, 0), *parts[0], (0, 0, 0)))
+            layer.body.block.add_op(model.NP(HRC, (0, 0, 0), *parts[0], (0, 0, 0)))
             continue
         if function == FNP3 and not processors.free["fnp3"] and processors.free["fnp2"]:
             function = FNP2
@@ -55,53 +55,84 @@ def place_layers(model: akida.ModelOp, device: Device) -> None:
         if number:
             layer.pass_number = IntegerAttr(number, i64)
         for ident, (filters, tile) in zip(idents, parts, strict=True):
-            needs = part_needs(layer, function, filters[1], tile, bits, device)
-            layer.body.block.add_op(akida.NpOp(function, ident, filters, tile, needs))
+            needs = model.part_needs(layer, function, filters[1], tile, bits, device)
+            layer.body.block.add_op(model.NP(function, ident, filters, tile, needs))
 
 
-def parts_of(layer: akida.LayerOp, bits: int, device: Device) -> tuple[str, list[LayerPart]]:
+def parts_of(model: ModelBase, layer: LayerBase, bits: int, device: Device) -> tuple[str, list[LayerPart]]:
     """Returns the function of the processors of a layer, and its parts. Errors: AKI003, AKI006."""
     height, width, channels = layer.shape
     whole: LayerPart = ((0, layer.filters), (0, 0, height, width))
-    if isinstance(layer, akida.InputConvolutionalOp):
+    if layer.is_image:
         return HRC, [whole]
-    if isinstance(layer, akida.FullyConnectedOp):
+    if layer.is_dense:
         room = feature(device, "dense_bytes")
-        fits = room is None or weight_bytes(layer, layer.filters, device) <= room
-        return (FNP3 if fits else FNP2), [whole]
-    assert isinstance(layer, akida.WindowLayerOp)
-    groups = filter_groups(layer, device)
-    if layer.is_summed:
-        limits = TileLimits(feature(device, "cnp_height"), feature(device, "cnp_width"), None)
+        used = model.part_needs(layer, FNP3, layer.filters, whole[1], bits, device)[1]
+        return (FNP3 if room is None or used <= room else FNP2), [whole]
+    assert isinstance(layer, WindowBase)
+    groups = filter_groups(model, layer, bits, device)
+    if layer.IS_CHANNELWISE:
+        groups, tiles = channel_groups(model, layer, bits, device, len(groups))
     else:
-        room = device.whole("core.memory.input.bytes")
-        limits = TileLimits(feature(device, "cnp_height"), feature(device, "cnp_width"), room)
-    step = layer.pool[1][0] if layer.pool is not None else 1
-    tiles = choose_tiles((height, width), channels, bits, margin_of(layer), step, limits)
+        tiles = tiles_of(model, layer, channels, bits, device)
     if tiles is None:
+        path = "core.memory.input.bytes"
         refuse_op(
             layer,
             AKI003,
             "one position of the input exceeds the memory of a processor",
             node=layer.source.data,
-            expected=f"at most {limits.bytes} bytes",
+            expected=f"at most {device.whole(path)} bytes",
             found=f"{channels} channels of {bits} bits",
-            source=device.cite("core.memory.input.bytes"),
-            path="core.memory.input.bytes",
+            source=device.cite(path),
+            path=path,
             help="give the layer before fewer filters",
         )
     rows, columns = tiles
     return CNP1, [(group, (h[0], w[0], h[1], w[1])) for group in groups for h in rows for w in columns]
 
 
-def filter_groups(layer: akida.WindowLayerOp, device: Device) -> list[tuple[int, int]]:
+def tiles_of(
+    model: ModelBase, layer: WindowBase, channels: int, bits: int, device: Device
+) -> tuple[Spans, Spans] | None:
+    """Returns the tiles of the input of a layer along h and w; None if a single position does not fit."""
+    room = None if layer.is_summed else device.whole("core.memory.input.bytes")
+    limits = TileLimits(feature(device, "cnp_height"), feature(device, "cnp_width"), room)
+    step = layer.pool[1][0] if layer.pool is not None else 1
+
+    def needed(high: int, wide: int) -> int:
+        return model.input_needs((high, wide), channels, bits)
+
+    return choose_tiles(layer.shape[:2], needed, layer.margin, step, limits)
+
+
+def channel_groups(
+    model: ModelBase, layer: WindowBase, bits: int, device: Device, least: int
+) -> tuple[list[tuple[int, int]], tuple[Spans, Spans] | None]:
+    """Returns groups of filters and tiles of a layer whose filters read their own channel alone: the fewest parts, then the fewest groups."""
+    best: tuple[list[tuple[int, int]], tuple[Spans, Spans] | None] = ([], None)
+    fewest: int | None = None
+    for count in range(least, layer.filters + 1):
+        if fewest is not None and count >= fewest:
+            break
+        size = -(-layer.filters // count)
+        groups = [(first, min(size, layer.filters - first)) for first in range(0, layer.filters, size)]
+        tiles = tiles_of(model, layer, size, bits, device)
+        if tiles is not None and (fewest is None or len(groups) * len(tiles[0]) * len(tiles[1]) < fewest):
+            best, fewest = (groups, tiles), len(groups) * len(tiles[0]) * len(tiles[1])
+    return best
+
+
+def filter_groups(model: ModelBase, layer: WindowBase, bits: int, device: Device) -> list[tuple[int, int]]:
     """Returns the groups of filters of a layer. Errors: AKI006, AKI003."""
     room = device.whole("core.memory.weights.bytes")
-    groups = split_filters(
-        layer.filters, feature(device, "cnp_filters"), room, lambda filters: weight_bytes(layer, filters, device)
-    )
+
+    def needed(filters: int) -> int:
+        return model.part_needs(layer, CNP1, filters, (0, 0, *layer.shape[:2]), bits, device)[1]
+
+    groups = split_filters(layer.filters, feature(device, "cnp_filters"), room, needed)
     if groups is None:
-        used = weight_bytes(layer, 1, device)
+        used = needed(1)
         refuse_op(
             layer,
             AKI006,
@@ -116,7 +147,7 @@ def filter_groups(layer: akida.WindowLayerOp, device: Device) -> list[tuple[int,
             help="give the layer before fewer filters, or the weights fewer bits",
         )
     lanes = feature(device, "single_channel_groups") or 1
-    if layer.shape[2] == 1 and isinstance(layer, akida.ConvolutionalOp):
+    if layer.shape[2] == 1 and isinstance(layer, ConvolutionalOp):
         for _, filters in groups:
             found = -(-filters // 8)
             if found > 1 and found % lanes:
@@ -151,7 +182,7 @@ class Processors:
         self.number = 0
         self.free = {name: list(idents) for name, idents in self.every.items()}
 
-    def take(self, layer: akida.LayerOp, function: str, count: int) -> tuple[int, list[tuple[int, int, int]]]:
+    def take(self, layer: LayerBase, function: str, count: int) -> tuple[int, list[tuple[int, int, int]]]:
         """Returns the pass and the processors of a layer. Errors: AKI008."""
         if count > sum(len(self.every[kind]) for kind in KINDS_BY_FUNCTION[function]):
             self.refuse(layer, function, count, sum(len(self.every[kind]) for kind in KINDS_BY_FUNCTION[function]))
@@ -169,7 +200,7 @@ class Processors:
                 count -= 1
                 yield self.free[kind].pop(0)
 
-    def refuse(self, layer: akida.LayerOp, function: str, count: int, free: int) -> NoReturn:
+    def refuse(self, layer: LayerBase, function: str, count: int, free: int) -> NoReturn:
         what = {CNP1: "convolutions", FNP3: "dense layers", FNP2: "dense layers with external weights"}[function]
         path = "core_kinds.fnp2" if function == FNP2 else "core_kinds.fnp3" if function == FNP3 else "topology.cores"
         refuse_op(

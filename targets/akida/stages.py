@@ -48,8 +48,8 @@ class LayerOps:
         return name.data
 
 
-def stages_of(network: ntensor.NetworkOp) -> list[LayerOps]:
-    """Returns the layers from the input to the output. Errors: AKL001, AKL002, AKL005."""
+def stages_of(network: ntensor.NetworkOp, *, joins_points: bool) -> list[LayerOps]:
+    """Returns the layers from the input to the output. `joins_points`: whether separable layers exist. Errors: AKL001, AKL002, AKL005."""
     found: list[LayerOps] = []
     value: SSAValue = network.body.block.args[0]
     while not is_output(value):
@@ -63,7 +63,13 @@ def stages_of(network: ntensor.NetworkOp) -> list[LayerOps]:
             case ntensor.SynapseOpInterface() if is_pool_of(found, op):
                 found[-1].pool = op
             case ntensor.SynapseOpInterface():
-                if found and found[-1].neuron is None and found[-1].pool is None and is_points(found[-1], op):
+                if (
+                    joins_points
+                    and found
+                    and found[-1].neuron is None
+                    and found[-1].pool is None
+                    and is_points(found[-1], op)
+                ):
                     found[-1].synapses.append(op)
                 else:
                     found.append(LayerOps([op]))

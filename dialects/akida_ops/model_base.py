@@ -1,0 +1,188 @@
+"""The model of both instruction sets: a sequence of layers between an input and outputs.
+
+Errors: AKI002 layers that do not follow each other.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections import Counter
+from math import prod
+from typing import ClassVar
+
+from xdsl.dialects.builtin import ArrayAttr as ListAttr
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, SymbolNameConstraint, TensorType, i64
+from xdsl.irdl import ParsePropInAttrDict, base, opt_prop_def, prop_def, region_def, traits_def
+from xdsl.traits import HasParent, IsolatedFromAbove, NoTerminator, SymbolOpInterface
+
+from ...core.arrays.arrays import ArrayAttr
+from ...core.device.named_device import device_named
+from ...core.device.records import Device
+from ...core.diagnostics import Code, InvalidOp, Refused
+from ...core.ir.operation import NoptOperation, VerifiesLast, shape_of
+from ..ntensor import ApproximationAttr
+from ._parts import IMAGE_BITS, Needs, Tile, refuse_layer
+from .layer_bases import LayerBase, NpBase
+from .processors import verify_processors
+
+AKI002 = Code("AKI002", "layers do not follow each other")
+
+
+class InputDataBase(NoptOperation):
+    """Base of the input of a network. Shapes: input_shape [3]."""
+
+    BITS: ClassVar[tuple[int, ...]]
+    """Bits that an input can have."""
+    EXPECTED: ClassVar[str]
+    """The text for them."""
+    node = prop_def(StringAttr)
+    input_shape = prop_def(ArrayAttr)
+    input_bits = prop_def(IntegerAttr.constr(i64))
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "$node attr-dict"
+
+    @property
+    def bits(self) -> int:
+        return self.input_bits.value.data
+
+    def verify_(self) -> None:
+        shape = self.input_shape
+        if shape.shape != (3,) or shape.data.dtype.kind not in "iu" or shape.data.least() < 1:
+            refuse_layer(self, "input_shape is not a map", "3 integers from 1", str(shape.values.tolist()))
+        if self.bits not in self.BITS:
+            refuse_layer(self, "input_bits is out of range", self.EXPECTED, str(self.bits))
+
+
+class OutputBase(NoptOperation):
+    """Base of an output of the network: the values of the last layer, as `[c, h, w]` in the shape of the type."""
+
+    node = prop_def(StringAttr)
+    source = prop_def(StringAttr)
+    type = prop_def(base(TensorType))
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "$node `of` $source attr-dict `:` $type"
+
+
+class ModelBase(NoptOperation):
+    """Base of a sequence of layers. The attribute `machine.device` specifies the device; without it no limit is checked.
+
+    `input` is the name of the network's input where the first layer is an input convolution.
+
+    Units: tick_ns [ns]. Errors: AKI001 to AKI008; those of reading the device.
+    """
+
+    INPUT: ClassVar[str]
+    """The name of the op of an input without a convolution."""
+    ACTIVATION: ClassVar[str]
+    """The text for an activation."""
+    NP: ClassVar[type[NpBase]]
+    """The op of a processor."""
+    DATA: ClassVar[type[InputDataBase]]
+    RESULT: ClassVar[type[OutputBase]]
+    sym_name = prop_def(SymbolNameConstraint())
+    tick_ns = prop_def(IntegerAttr.constr(i64))
+    ip_version = prop_def(StringAttr)
+    input = opt_prop_def(StringAttr)
+    approximations = opt_prop_def(base(ListAttr[ApproximationAttr]))
+    body = region_def("single_block")
+    traits = traits_def(SymbolOpInterface(), IsolatedFromAbove(), NoTerminator(), HasParent(ModuleOp), VerifiesLast())
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "$sym_name attr-dict-with-keyword $body"
+
+    @property
+    def input_data(self) -> InputDataBase | None:
+        return next((op for op in self.body.block.ops if isinstance(op, InputDataBase)), None)
+
+    @property
+    def layers(self) -> list[LayerBase]:
+        return [op for op in self.body.block.ops if isinstance(op, LayerBase)]
+
+    @property
+    def outputs(self) -> list[OutputBase]:
+        return [op for op in self.body.block.ops if isinstance(op, OutputBase)]
+
+    @property
+    def input_name(self) -> str:
+        """Returns the name of the network's input."""
+        data = self.input_data
+        if data is not None:
+            return data.node.data
+        return self.input.data if self.input is not None else ""
+
+    def input_bits(self) -> list[int]:
+        """Returns the bits of the input of each layer."""
+        data = self.input_data
+        first = IMAGE_BITS if data is None else data.bits
+        return [first, *(layer.activation_bits or 0 for layer in self.layers[:-1])]
+
+    def verify_(self) -> None:
+        verify_order(self)
+        self.verify_parameters()
+        try:
+            device = device_named(self)
+        except Refused as refusal:
+            raise InvalidOp(refusal.findings[0]) from refusal
+        if device is None:
+            return
+        layers = self.layers
+        for layer, bits, after in zip(layers, self.input_bits(), [*layers[1:], None], strict=True):
+            self.verify_layer(layer, bits, device, after)
+        verify_processors(self, device)
+
+    def verify_parameters(self) -> None:
+        """Refuses parameters that depend on the whole model."""
+
+    @abstractmethod
+    def verify_layer(self, layer: LayerBase, bits: int, device: Device, after: LayerBase | None) -> None:
+        """Refuses a layer that the device does not compute. `bits`: of the input; `after`: the next layer. Errors: AKI003, AKI004."""
+        ...
+
+    @abstractmethod
+    def verify_tiles(self, layer: LayerBase, tiles: int, device: Device) -> None:
+        """Refuses a layer that the device does not compute in several tiles. Errors: AKI003."""
+        ...
+
+    @abstractmethod
+    def input_needs(self, size: tuple[int, int], channels: int, bits: int) -> int:
+        """Returns the memory of a tile of the input, with its margin."""
+        ...
+
+    @abstractmethod
+    def part_needs(self, layer: LayerBase, function: str, filters: int, tile: Tile, bits: int, device: Device) -> Needs:
+        """Returns the memory of a part of a layer. `bits`: of the input."""
+        ...
+
+
+def verify_order(model: ModelBase) -> None:
+    """Refuses a model that is not a sequence of layers. Errors: AKI002."""
+    layers, data = model.layers, model.input_data
+    if not layers:
+        refuse_layer(model, "a model has no layer", "at least one layer", "none", AKI002)
+    names = [op.node.data for op in layers]
+    for name, count in Counter(names).items():
+        if count > 1:
+            refuse_layer(model, "two layers have the same name", "each name once", name, AKI002)
+    images = [op for op in layers if op.is_image]
+    if images and (images[0] is not layers[0] or len(images) > 1):
+        message = "an input convolution is not the first layer"
+        refuse_layer(images[-1], message, "one, as the first layer", f"layer {layers.index(images[-1])}", AKI002)
+    if bool(images) == (data is not None):
+        message = f"the input of a model is read by an input convolution or by {model.INPUT}"
+        refuse_layer(model, message, "one of them", "both" if images else "neither", AKI002)
+    shape = None if data is None else tuple(int(n) for n in data.input_shape.values)
+    for before, layer in zip([None, *layers], layers, strict=False):
+        given = shape if before is None else before.output_shape
+        is_flat = layer.is_dense and given is not None
+        if given is not None and layer.shape != given and not (is_flat and layer.shape == (1, 1, prod(given))):
+            message = "a layer reads another map than the layer before produces"
+            refuse_layer(layer, message, str(list(given)), str(list(layer.shape)), AKI002)
+        if before is not None and before.act_bits is None:
+            message = "potentials of a layer are the input of another one"
+            refuse_layer(before, message, model.ACTIVATION, "a layer without activation", AKI002)
+    for output in model.outputs:
+        if output.source.data != layers[-1].source.data:
+            message = "an output is not that of the last layer"
+            refuse_layer(output, message, layers[-1].source.data, output.source.data, AKI002)
+        if prod(shape_of(output.type)) != prod(layers[-1].output_shape):
+            expected, found = str(prod(layers[-1].output_shape)), str(prod(shape_of(output.type)))
+            refuse_layer(output, "the type of an output differs from its layer", expected, found, AKI002)

@@ -1,0 +1,161 @@
+"""Processors of the layers of a model: they exist, have the function, compute all of a layer once, and have the memory.
+
+Errors: AKI003 tiles that a layer cannot have; AKI005 to AKI008.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from ...core.device.core_kinds import kind_of_cores
+from ...core.device.records import Device
+from ...core.device.topology import Topology, topology_of
+from ...core.diagnostics import Code, invalid
+from ._parts import AGAIN, FNP2, HRC, KIND_FUNCTIONS, Needs, Tile, refuse_layer
+from .layer_bases import LayerBase, NpBase
+
+AKI005 = Code("AKI005", "a processor does not compute a layer")
+AKI006 = Code("AKI006", "a part of a layer exceeds the memory of its processor")
+AKI007 = Code("AKI007", "the processors of a layer do not compute all of it")
+AKI008 = Code("AKI008", "the device has too few processors for the layers")
+
+
+class Placed(Protocol):
+    """A model whose layers have processors."""
+
+    @property
+    def layers(self) -> list[LayerBase]: ...
+
+    def input_bits(self) -> list[int]: ...
+
+    def verify_tiles(self, layer: LayerBase, tiles: int, device: Device) -> None: ...
+
+    def part_needs(
+        self, layer: LayerBase, function: str, filters: int, tile: Tile, bits: int, device: Device
+    ) -> Needs: ...
+
+
+def ident_of(core: int, topology: Topology) -> tuple[int, int, int]:
+    """Returns column, row and number of an NP, from its number in the device file."""
+    _, x, y = topology.place(core)[:3]
+    return x + 1, y + 1, core % topology.slots
+
+
+def core_of(ident: tuple[int, ...], topology: Topology) -> int | None:
+    """Returns the number of an NP in the device file; None if the device has none there."""
+    found = next((core for core in range(topology.cores) if ident_of(core, topology) == tuple(ident)), None)
+    return found if found is not None and topology.is_usable[found] else None
+
+
+def verify_processors(model: Placed, device: Device) -> None:
+    """Refuses processors that the device lacks, that two layers use, or whose memory is too small. Errors: AKI005 to AKI008."""
+    verify_counts(model, device)
+    topology = topology_of(device, 1)
+    names, kinds = kind_of_cores(device, topology.cores, topology.own)
+    used: dict[tuple[int, tuple[int, ...]], LayerBase] = {}
+    for layer, bits in zip(model.layers, model.input_bits(), strict=True):
+        verify_cover(model, layer, device)
+        for np in layer.nps:
+            ident, function = np.numbers("ident"), np.function.data
+            if function not in layer.FUNCTIONS:
+                refuse_layer(
+                    layer,
+                    "the function does not compute this layer",
+                    " or ".join(layer.FUNCTIONS),
+                    function,
+                    AKI005,
+                )
+            if function == HRC:
+                continue
+            core = core_of(ident, topology)
+            if core is None:
+                refuse_layer(
+                    layer,
+                    f"{device.key} has no such processor",
+                    "column, row and number of an NP",
+                    str(list(ident)),
+                    AKI005,
+                )
+            able = KIND_FUNCTIONS.get(names[int(kinds[core])], ())
+            if function not in able:
+                refuse_layer(
+                    layer, f"the processor {list(ident)} has no such function", ", ".join(able), function, AKI005
+                )
+            if (other := used.setdefault((layer.number_of_pass, ident), layer)) is not layer or ident in [
+                one.numbers("ident") for one in layer.nps if one is not np
+            ]:
+                found = f"{other.source.data} and {layer.source.data}"
+                refuse_layer(layer, f"two parts use the processor {list(ident)}", "a part on each", found, AKI005)
+            verify_memory(model, layer, np, bits, device)
+
+
+def verify_counts(model: Placed, device: Device) -> None:
+    """Refuses more dense layers with external weights in one pass than the device has processors for. Errors: AKI008."""
+    kind = device.core_kinds.get("fnp2")
+    if kind is None:
+        return
+    for number in {layer.number_of_pass for layer in model.layers}:
+        large = [
+            layer
+            for layer in model.layers
+            if layer.number_of_pass == number and any(np.function.data == FNP2 for np in layer.nps)
+        ]
+        if len(large) > len(kind.cores):
+            invalid(
+                large[-1],
+                AKI008,
+                "too many dense layers have weights in external memory",
+                expected=f"at most {len(kind.cores)}",
+                found=f"{len(large)}: {', '.join(layer.source.data for layer in large)}",
+                source=f"{device.key}, core_kinds.fnp2",
+                path="core_kinds.fnp2",
+                limit=len(kind.cores),
+                value=len(large),
+                help="make dense layers smaller, or their weights narrower",
+            )
+
+
+def verify_cover(model: Placed, layer: LayerBase, device: Device) -> None:
+    """Refuses processors that do not compute each filter at each position once. Errors: AKI007, AKI003."""
+    parts = [(np.numbers("filters"), np.numbers("tile")) for np in layer.nps]
+    height, width = layer.shape[:2]
+    wanted = layer.filters * height * width
+    found = sum(filters[1] * tile[2] * tile[3] for filters, tile in parts)
+    is_inside = all(
+        first >= 0 and first + n <= layer.filters and h >= 0 and h + m <= height and w >= 0 and w + k <= width
+        for (first, n), (h, w, m, k) in parts
+    )
+    is_once = len(set(parts)) == len(parts)
+    if found != wanted or not is_inside or not is_once:
+        expected = f"{layer.filters} filters at {height} x {width} positions, each once"
+        text = f"{found} of {wanted}" if parts else "no processor"
+        refuse_layer(layer, "the processors do not compute all of a layer", expected, text, AKI007)
+    model.verify_tiles(layer, len({tile for _, tile in parts}), device)
+
+
+def verify_memory(model: Placed, layer: LayerBase, np: NpBase, bits: int, device: Device) -> None:
+    """Refuses a part whose memory differs from its declaration or exceeds that of its processor. Errors: AKI006."""
+    filters, tile = np.numbers("filters"), np.numbers("tile")
+    needs = model.part_needs(layer, np.function.data, filters[1], (tile[0], tile[1], tile[2], tile[3]), bits, device)
+    if needs != np.needs:
+        message = "the memory of a part differs from its contents"
+        expected, found = (", ".join(map(str, one)) + " bytes" for one in (needs, np.needs))
+        refuse_layer(layer, message, expected, found, AKI006)
+    for what, used, path in (
+        ("input", needs[0], "core.memory.input.bytes"),
+        ("weights", needs[1], "features.dense_bytes" if layer.is_dense else "core.memory.weights.bytes"),
+    ):
+        limit = device.whole(path)
+        if limit is not None and used > limit:
+            invalid(
+                layer,
+                AKI006,
+                f"the {what} of a part exceed the memory of its processor",
+                expected=f"at most {limit} bytes",
+                found=f"{used} bytes",
+                source=device.cite(path),
+                path=path,
+                limit=limit,
+                value=used,
+                help=AGAIN,
+            )

@@ -1,0 +1,322 @@
+"""Base of the conversions of both instruction sets: the chain of layers, and the parts that their layers share."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from math import prod
+from typing import ClassVar
+
+import numpy as np
+from xdsl.dialects.builtin import IntegerAttr, StringAttr, f64, i1, i64
+from xdsl.ir import Attribute, Block, Operation, Region
+
+from ...core.arrays.arrays import ArrayAttr
+from ...core.arrays.numeric import AnyArray
+from ...core.device.device_attr import DEVICE
+from ...core.device.records import Device
+from ...core.diagnostics import Code, refuse_op
+from ...core.ir.operation import element_type, shape_of
+from ...core.neuron.neuron import parse_neurons
+from ...dialects import akida, ntensor
+from ...dialects.akida import same_margins
+from ...dialects.akida_ops.layer_bases import MAX, NO_POOL, SAME, VALID, LayerBase
+from ...dialects.akida_ops.model_base import ModelBase
+from ...dialects.equations.build import build_update
+from .placement import place_layers
+from .stages import AKL001, AKL002, LayerOps, refuse_unlayered, stages_of
+
+AKL003 = Code("AKL003", "weights or biases are not integers of the device")
+AKL004 = Code("AKL004", "the input has another type")
+AKL005 = Code("AKL005", "a population has another neuron than the device")
+
+
+class ChainBuilder:
+    """The conversion of one network."""
+
+    MODEL: ClassVar[type[ModelBase]]
+    ACT_BITS: ClassVar[Mapping[str, int]]
+    """Bits of the option `act_bits` of the device's neuron."""
+    INPUTS: ClassVar[str]
+    """The text for the types of an input."""
+    JOINS_POINTS: ClassVar[bool]
+    """Whether a convolution of points joins the one of each channel before it."""
+
+    def __init__(self, network: ntensor.NetworkOp, device: Device):
+        self.network, self.device = network, device
+        self.updates = ntensor.updates_of(network)
+
+    def model(self) -> ModelBase:
+        """Returns the model, with its layers on processors."""
+        found = self.unplaced()
+        place_layers(found, self.device)
+        return found
+
+    def unplaced(self) -> ModelBase:
+        """Returns the model before its layers are placed. Errors: AKL001 to AKL005."""
+        network = self.network
+        bits = self.input_bits()
+        stages = stages_of(network, joins_points=self.JOINS_POINTS)
+        shape = map_shape(shape_of(network.body.block.args[0]))
+        name = network.input_names.data[0].data
+        data: list[Operation] = []
+        is_image = self.reads_image(bits, shape, stages)
+        if not is_image:
+            properties = {
+                "node": StringAttr(name),
+                "input_shape": shape_array(shape),
+                "input_bits": IntegerAttr(self.stored_bits(bits), i64),
+            }
+            data.append(self.MODEL.DATA(properties=properties))
+        layers: list[LayerBase] = []
+        for k, stage in enumerate(stages):
+            layer = self.layer(stage, shape, is_image=k == 0 and is_image)
+            layers.append(layer)
+            shape = layer.output_shape
+        self.finish(layers[-1], stages[-1].first)
+        outputs = [
+            self.MODEL.RESULT(
+                properties={"node": StringAttr(one.data), "source": layers[-1].source, "type": value.type}
+            )
+            for one, value in zip(network.output_names, network.outputs.values, strict=True)
+        ]
+        found = self.MODEL(
+            properties={
+                "sym_name": network.sym_name,
+                "tick_ns": network.tick_ns,
+                "ip_version": StringAttr(ip_version(self.device)),
+                "input": StringAttr(name) if is_image else None,
+                "approximations": network.approximations,
+            },
+            regions=[Region(Block([*data, *layers, *outputs]))],
+        )
+        found.attributes[DEVICE] = network.attributes[DEVICE]
+        found.location = network.location
+        return found
+
+    @abstractmethod
+    def is_readable(self, bits: int) -> bool:
+        """Whether an input can have these bits."""
+        ...
+
+    @abstractmethod
+    def reads_image(self, bits: int, shape: tuple[int, int, int], stages: list[LayerOps]) -> bool:
+        """Whether the block of the input computes the first layer."""
+        ...
+
+    def stored_bits(self, bits: int) -> int:
+        """Returns the bits of the op of an input."""
+        return bits
+
+    @abstractmethod
+    def layer(self, stage: LayerOps, shape: tuple[int, int, int], *, is_image: bool) -> LayerBase:
+        """Returns a layer without processors. Errors: AKL002, AKL003, AKL005."""
+        ...
+
+    def finish(self, layer: LayerBase, op: ntensor.SynapseOpInterface) -> None:
+        """Adds what only the last layer has, that of an op."""
+
+    # ---- parts of layers
+
+    def input_bits(self) -> int:
+        """Returns the bits of the network's only input. Errors: AKL001, AKL004."""
+        network = self.network
+        args = network.body.block.args
+        if len(args) != 1:
+            names = ", ".join(name.data for name in network.input_names)
+            refuse_op(network, AKL001, expected="one input", found=names, help="feed the network by one input")
+        element = element_type(args[0])
+        bits = 1 if element == i1 else element.bits.data if isinstance(element, ntensor.CountType) else 0
+        if not self.is_readable(bits):
+            refuse_op(
+                network,
+                AKL004,
+                node=network.input_names.data[0].data,
+                expected=self.INPUTS,
+                found=str(element),
+                help="declare the input as a tensor of !ntensor.count<8>, or of fewer bits",
+            )
+        return bits
+
+    def bias(self, stage: LayerOps, positions: int) -> AnyArray:
+        """Returns what is added to the potential of each filter. Errors: AKL003."""
+        last = stage.synapses[-1]
+        for op in stage.synapses:
+            exponent = op.optional_array("exponent")
+            if exponent is not None and exponent.values.any():
+                refuse_op(
+                    op,
+                    AKL003,
+                    "sums are shifted",
+                    expected="no exponent",
+                    found=str(exponent.values.tolist()),
+                    help="fold the exponent into the threshold and the step",
+                )
+        for op in stage.synapses[:-1]:
+            if (inner := op.optional_array("bias")) is not None and inner.values.any():
+                help = "move the bias to the convolution of points"
+                refuse_op(
+                    op,
+                    AKL003,
+                    "a bias between both parts of a separable layer",
+                    expected="no bias",
+                    found="one",
+                    help=help,
+                )
+        given = last.optional_array("bias")
+        filters = shape_of(last.y)[0]
+        if given is None:
+            return np.zeros(filters, np.int64)
+        self.require_integers(last, "the bias", given.values)
+        return given.values.astype(np.int64) * positions
+
+    def activation_bits(self, neuron: ntensor.NeuronOp) -> int:
+        """Returns the bits of a population of the device's neuron. Errors: AKL005."""
+        update = self.updates[neuron.update_name]
+        for name, known in self.device.updates.items():
+            rules = parse_neurons("\n".join(known.text), known.file or self.device.key).neurons
+            rule = next(one for one in rules if one.name == name)
+            options = rule.options
+            for text in options.get("act_bits", ("one",)):
+                given = {"act_bits": text} if options else {}
+                if build_update(rule, options=given, precision=f64).is_equal(update):
+                    return self.ACT_BITS[text]
+        refuse_op(
+            neuron,
+            AKL005,
+            expected=f"a neuron of {self.device.key}: {', '.join(self.device.updates)}",
+            found=f"@{neuron.update_name}",
+            help=f"ntensor-convert-updates{{to={self.device.naming.key}}}",
+        )
+
+    def by_filter(self, neuron: ntensor.NeuronOp, name: str, values: AnyArray, filters: int) -> AnyArray:
+        """Returns one value for each filter. Errors: AKL003 positions of a map with different values."""
+        rows = np.broadcast_to(values, shape_of(neuron.z)).reshape(filters, -1)
+        if (rows != rows[:, :1]).any():
+            refuse_op(
+                neuron,
+                AKL003,
+                f"{name} differs within a channel",
+                expected="one value for each channel",
+                found="several",
+                help="give all positions of a channel the same value",
+            )
+        return rows[:, 0]
+
+    def weights(self, op: ntensor.SynapseOpInterface) -> AnyArray:
+        """Returns the weights of an op. Errors: AKL003."""
+        found = op.weights
+        assert found is not None  # ops with weights
+        self.require_integers(op, "the weights", found.values)
+        return found.values.astype(np.int64)
+
+    def require_integers(self, op: Operation, what: str, values: AnyArray) -> None:
+        if values.dtype.kind not in "iub" or ntensor.interval_of(element_type(op.results[0])) is None:
+            found = f"numbers of {values.dtype}, added as {element_type(op.results[0])}"
+            help = "--passes 'ntensor-quantize-weights{bits=4}'"
+            refuse_op(op, AKL003, f"{what} are reals", expected="integers", found=found, help=help)
+
+    def bits_of(self, op: Operation, weights: AnyArray, ranges: Mapping[int, tuple[int, int]]) -> int:
+        """Returns the fewest bits of some weights. Errors: AKL003."""
+        low, high = int(weights.min(initial=0)), int(weights.max(initial=0))
+        for bits, (least_weight, greatest) in ranges.items():
+            if least_weight <= low and high <= greatest:
+                return bits
+        most = max(ranges)
+        expected = f"{ranges[most][0]} to {ranges[most][1]}"
+        refuse_op(
+            op,
+            AKL003,
+            "weights have more bits than the layer holds",
+            expected=f"{expected} ({most} bits)",
+            found=f"{low} to {high}",
+            help=f"quantize the weights to {most} bits",
+        )
+
+    def plain_convolution(
+        self, first: ntensor.SynapseOpInterface, shape: tuple[int, int, int], groups: int
+    ) -> ntensor.Conv2dOp:
+        """Returns a convolution of a map that is not reshaped. Errors: AKL002."""
+        if not isinstance(first, ntensor.Conv2dOp) or (first.dilation.values != 1).any():
+            refuse_unlayered(first)
+        if shape_of(first.x) != (shape[2], *shape[:2]):
+            message, help = "a convolution reads a reshaped map", "remove the reshape, or use a dense layer"
+            expected, found = str([shape[2], *shape[:2]]), str(list(shape_of(first.x)))
+            refuse_op(first, AKL002, message, expected=expected, found=found, help=help)
+        given = first.groups.value.data
+        if given != groups:
+            help = "use one group, or a convolution of each channel followed by one of points"
+            expected = "1 group" if groups == 1 else f"{groups} groups"
+            refuse_op(
+                first, AKL002, "a layer has groups of channels", expected=expected, found=f"{given} groups", help=help
+            )
+        return first
+
+    def padding(self, op: ntensor.Conv2dOp | ntensor.MaxPool2dOp) -> str:
+        """Returns the name of a padding. Errors: AKL002."""
+        given = tuple((int(a), int(b)) for a, b in op.padding.values)
+        kernel = op.kernel.values.tolist() if isinstance(op, ntensor.MaxPool2dOp) else op.weight.shape[2:]
+        same = same_margins(shape_of(op.x)[1:], kernel, op.stride.values.tolist())
+        if given == same:
+            return SAME
+        if not any(map(any, given)):
+            return VALID
+        refuse_op(
+            op,
+            AKL002,
+            "a layer has another padding than the device",
+            expected=f"{[list(one) for one in same]}, which keeps the size divided by the stride, or none",
+            found=str([list(one) for one in given]),
+            help=f"set padding to {[list(one) for one in same]}",
+        )
+
+    def pooling(self, stage: LayerOps, padding: str) -> dict[str, Attribute]:
+        """Returns the properties of a pool. Errors: AKL002."""
+        match stage.pool:
+            case ntensor.MaxPool2dOp() as pool:
+                found = self.padding(pool)
+                size, stride = pool.kernel.values, pool.stride.values
+                fits = found == padding or (found == SAME and shape_of(pool.y)[1:] == valid_outputs(pool))
+                if not fits:
+                    message = "the pool of a layer has another padding than its convolution"
+                    help = f"use padding {padding} for both"
+                    refuse_op(pool, AKL002, message, expected=padding, found=found, help=help)
+                return {
+                    "pool_type": StringAttr(MAX),
+                    "pool_size": pair_array(size),
+                    "pool_stride": pair_array(stride),
+                }
+            case ntensor.SumPool2dOp():
+                return {"pool_type": StringAttr(akida.AVERAGE)}
+            case _:
+                return {"pool_type": StringAttr(NO_POOL)}
+
+
+def ip_version(device: Device) -> str:
+    """Returns the version of the processors in the vendor's words."""
+    return f"v{device.whole('features.ip_version') or 1}"
+
+
+def valid_outputs(pool: ntensor.MaxPool2dOp) -> tuple[int, ...]:
+    """Returns the positions of a pool without padding."""
+    sizes = zip(shape_of(pool.x)[1:], pool.kernel.values.tolist(), pool.stride.values.tolist(), strict=True)
+    return tuple((n - k) // s + 1 for n, k, s in sizes)
+
+
+def map_shape(shape: tuple[int, ...]) -> tuple[int, int, int]:
+    """Returns a map `[h, w, c]`: of `[c, y, x]`, else all elements as channels."""
+    if len(shape) == 3:
+        return shape[1], shape[2], shape[0]
+    return 1, 1, prod(shape)
+
+
+def shape_array(shape: tuple[int, int, int]) -> ArrayAttr:
+    return ArrayAttr.of(np.array(shape, np.int32))
+
+
+def pair_array(values: AnyArray) -> ArrayAttr:
+    return ArrayAttr.of(np.ascontiguousarray(values.astype(np.int32)))
+
+
+def int8_array(values: AnyArray) -> ArrayAttr:
+    return ArrayAttr.of(np.ascontiguousarray(values.astype(np.int8)))
