@@ -29,11 +29,12 @@ from ...dialects.akida import (
     FullyConnectedOp,
     InputConvolutionalOp,
     LayerOp,
-    ModelOp,
-    NpOp,
     WindowLayerOp,
 )
-from ...dialects.akida_ops.layers import AVERAGE, MAX, NO_POOL, SAME, VALID
+from ...dialects.akida2 import Layer2Op
+from ...dialects.akida_ops.layer_bases import LayerBase, NpBase
+from ...dialects.akida_ops.model_base import ModelBase
+from .emitter2 import PADDINGS, POOLS, parameters2_of, variables2_of
 from .model import model_of
 
 MAPPING_SCHEMA = "nopt.akida/1"
@@ -41,13 +42,11 @@ MODEL, MAPPING, DEVICE, SCRIPT = "model.json", "mapping.json", "device.json", "b
 BUILD_SCRIPT = Path(__file__).parent / f"{SCRIPT}.in"
 VERSION = "2.19.3"
 """The version of the vendor's package whose JSON form is written."""
-PADDINGS = {VALID: 0, SAME: 1}
-POOLS = {NO_POOL: 0, MAX: 1, AVERAGE: 2}
 ABSENT = -1
 """The vendor's number for a pool that a layer lacks."""
 
 
-def model_json(model: ModelOp) -> dict[str, Any]:
+def model_json(model: ModelBase) -> dict[str, Any]:
     """Returns the model in the vendor's form."""
     layers, before = list[dict[str, Any]](), list[str]()
     if (data := model.input_data) is not None:
@@ -78,7 +77,7 @@ def model_json(model: ModelOp) -> dict[str, Any]:
     }
 
 
-def layer_name(model: ModelOp, layer: LayerOp) -> str:
+def layer_name(model: ModelBase, layer: LayerBase) -> str:
     """Returns the name of a layer, which differs from that of the input."""
     data = model.input_data
     return f"{layer.node.data}_layer" if data is not None and data.node == layer.node else layer.node.data
@@ -102,8 +101,10 @@ def entry(
     }
 
 
-def parameters_of(layer: LayerOp) -> dict[str, Any]:
+def parameters_of(layer: LayerBase) -> dict[str, Any]:
     """Returns the parameters of a layer by the vendor's names. The vendor's x and width are the first axis."""
+    if isinstance(layer, Layer2Op):
+        return parameters2_of(layer)
     found: dict[str, Any] = {
         "act_bits": layer.activation_bits or 1,
         "activation": int(layer.act_bits is not None),
@@ -137,8 +138,11 @@ def parameters_of(layer: LayerOp) -> dict[str, Any]:
     return dict(sorted(found.items())) | {"layer_type": layer.TYPE}
 
 
-def variables_of(layer: LayerOp) -> dict[str, AnyArray]:
+def variables_of(layer: LayerBase) -> dict[str, AnyArray]:
     """Returns the arrays of a layer by the vendor's names."""
+    if isinstance(layer, Layer2Op):
+        return variables2_of(layer)
+    assert isinstance(layer, LayerOp)  # the layers of both models
     found = layer.stored_weights()
     if layer.threshold is not None and layer.act_step is not None:
         found |= {"threshold": layer.threshold.values, "act_step": layer.act_step.values}
@@ -147,13 +151,13 @@ def variables_of(layer: LayerOp) -> dict[str, AnyArray]:
 
 def variable_json(values: AnyArray) -> dict[str, Any]:
     bits = 0
-    if values.dtype.kind == "i":
+    if values.dtype.kind in "iu":
         ends = (int(values.min(initial=0)), int(values.max(initial=0)))
         bits = max(2, 1 + max((~ends[0] if ends[0] < 0 else ends[0]).bit_length(), ends[1].bit_length()))
     return {"shape": list(values.shape), "dtype": str(values.dtype), "bitwidth": bits, "data": values.tolist()}
 
 
-def mapping_json(model: ModelOp, device: Device) -> dict[str, Any]:
+def mapping_json(model: ModelBase, device: Device) -> dict[str, Any]:
     """Returns the names of the network and the processors of each layer."""
     return {
         "schema": MAPPING_SCHEMA,
@@ -176,7 +180,7 @@ def mapping_json(model: ModelOp, device: Device) -> dict[str, Any]:
     }
 
 
-def processor_json(op: NpOp) -> dict[str, Any]:
+def processor_json(op: NpBase) -> dict[str, Any]:
     """Returns a part of a layer on its processor."""
     names = ("input_bytes", "weight_bytes", "external_bytes")
     return {
@@ -211,7 +215,7 @@ PERFORMANCE = ("frames_per_second", "frame_energy")
 """Features of a device that are numbers of a frame."""
 
 
-def report(model: ModelOp, device: Device) -> dict[str, Any]:
+def report(model: ModelBase, device: Device) -> dict[str, Any]:
     """Returns the entries of the report: `processors` with their memory and the bits of each layer, and `performance`, null where unpublished."""
     layers = [
         {

@@ -16,10 +16,11 @@ if TYPE_CHECKING:
 
 
 def pipeline(device: Device) -> str:
-    """Returns the passes from `ntensor` to an `akida.model`."""
+    """Returns the passes from `ntensor` to an `akida.model`, or to an `akida2.model` for processors of version 2."""
     from ...passes.pipelines import to_device_neurons
 
-    return f"{to_device_neurons(device)},convert-ntensor-to-akida"  # one layer after the other, on processors
+    convert = "convert-ntensor-to-akida2" if device.whole("features.ip_version") == 2 else "convert-ntensor-to-akida"
+    return f"{to_device_neurons(device)},{convert}"  # one layer after the other, on processors
 
 
 def emit() -> Callable[[ModuleOp, Diagnostics], str]:
@@ -52,7 +53,7 @@ def model() -> type[AkidaModel]:
 
 TARGET = HardwareTarget(
     slug="akida",
-    summary="BrainChip's Akida: layers with activations of 1, 2 or 4 bits on neural processors",
+    summary="BrainChip's Akida: layers with activations of a few bits on neural processors",
     source="BrainChip akida 2.19.3 and the MetaTF documentation",
     api_version=API_VERSION,
     device="akd1000",

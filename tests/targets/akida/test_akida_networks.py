@@ -3,28 +3,35 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
-from layer_stacks import Chain, as_signal, draw
+from layer_stacks import Chain, Stack, as_signal, draw
+from layer_stacks2 import draw2
 
 import nopt.api as nopt
 from nopt.api.execution import execute
 from nopt.core.diagnostics import Diagnostics
 from nopt.dialects.akida import ModelOp
+from nopt.dialects.akida2 import Model2Op
 from nopt.dialects.ntensor import MaxPool2dOp
 from nopt.targets.akida.loader import load
 from nopt.targets.akida.model import model_of
 from nopt.targets.reference.model import ReferenceModel
 
-DEVICES = ("akd1000", "akd1500", "two_nodes_v1")
+DEVICES = ("akd1000", "akd1500")
+DEVICES_2 = ("four_nodes_v2", "twelve_nodes_v2")
+CASES = [(seed, DEVICES[seed % 2], draw) for seed in range(6)]
+CASES_2 = [(seed, DEVICES_2[seed % 2], draw2) for seed in range(6)]
+Drawer = Callable[[int, str], Stack]
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_the_model_equals_the_network(seed: int, tmp_path: Path) -> None:
-    device = f"akida/{DEVICES[seed % 2]}"
-    stack = draw(seed, device)
+@pytest.mark.parametrize(("seed", "name", "drawer"), CASES + CASES_2)
+def test_the_model_equals_the_network(seed: int, name: str, drawer: Drawer, tmp_path: Path) -> None:
+    device = f"akida/{name}"
+    stack = drawer(seed, device)
     nopt.compile(stack.module, out=tmp_path / "b", target=device, diagnostics=Diagnostics())
     record = [op.node.data for op in stack.network.populations]
     chip, network = (
@@ -35,13 +42,13 @@ def test_the_model_equals_the_network(seed: int, tmp_path: Path) -> None:
     assert all(values.any() for values in network.values())
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_an_artefact_is_read_back(seed: int, tmp_path: Path) -> None:
-    device = f"akida/{DEVICES[seed % 2]}"
-    nopt.compile(draw(seed, device).module, out=tmp_path / "b", target=device, diagnostics=Diagnostics())
+@pytest.mark.parametrize(("seed", "name", "drawer"), CASES[:4] + CASES_2[:4])
+def test_an_artefact_is_read_back(seed: int, name: str, drawer: Drawer, tmp_path: Path) -> None:
+    device = f"akida/{name}"
+    nopt.compile(drawer(seed, device).module, out=tmp_path / "b", target=device, diagnostics=Diagnostics())
     files = {path.name: path.read_bytes() for path in (tmp_path / "b" / "artefact").iterdir()}
     loaded = model_of(load(files, Diagnostics()))
-    assert isinstance(loaded, ModelOp)
+    assert isinstance(loaded, ModelOp if drawer is draw else Model2Op)
     listed = json.loads(files["mapping.json"])["layers"]
     assert [layer.source.data for layer in loaded.layers] == [one["source"] for one in listed]
     assert [len(layer.nps) for layer in loaded.layers] == [len(one["processors"]) for one in listed]
