@@ -22,9 +22,18 @@ from nopt.core.ir.source import check_module
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from layer_stacks import Chain, Stack, draw
+from layer_stacks2 import Chain2, draw2
 
 TOOL = Path(__file__).parent.parent / "tools" / "akida_models.py"
-VENDOR = {"akd1000": "AKD1000", "akd1500": "AKD1500", "two_nodes_v1": "TwoNodesIPv1"}
+VENDOR = {
+    "akd1000": "AKD1000",
+    "akd1500": "AKD1500",
+    "two_nodes_v1": "TwoNodesIPv1",
+    "two_nodes_v2": "TwoNodesIPv2",
+    "four_nodes_v2": "FourNodesIPv2",
+    "six_nodes_v2": "SixNodesIPv2",
+    "twelve_nodes_v2": "TwelveNodesIPv2",
+}
 MINUTES = 10
 Arrays = dict[str, np.ndarray]
 
@@ -130,14 +139,23 @@ def random_cases(count: int, folder: Path) -> Iterator[Case]:
         yield compiled(str(seed), draw(seed, f"akida/{device}"), device, folder)
 
 
+def random_cases_v2(count: int, folder: Path) -> Iterator[Case]:
+    """Yields random networks for Akida 2.0."""
+    for seed in range(count):
+        device = ("four_nodes_v2", "twelve_nodes_v2")[seed % 2]
+        yield compiled(str(seed), draw2(seed, f"akida/{device}"), device, folder)
+
+
 __all__ = [
     "VENDOR",
     "Case",
     "Chain",
+    "Chain2",
     "compiled",
     "differences",
     "hand_over",
     "hand_over_build",
     "random_cases",
+    "random_cases_v2",
     "run_tool",
 ]

@@ -18,16 +18,18 @@ from nopt.core.diagnostics import Diagnostics
 DEVICE = "akd1000"
 RIGHT = 586
 """Correctly classified samples of the digits network of spikes, of 599."""
+RIGHT_2 = {4: 587, 8: 587}
+"""Correctly classified samples on Akida 2.0, by the bits of weights and activations."""
 
 
-def compared(build: Path, x: Any, folder: Path, python: Path) -> np.ndarray:
+def compared(build: Path, x: Any, folder: Path, python: Path, device: str = DEVICE) -> np.ndarray:
     """Compares values of every layer and processors of a build with the tool, and returns the values of the last layer."""
     mapping = json.loads((build / "artefact" / "mapping.json").read_text(encoding="utf-8"))
     sources = {layer["layer"]: layer["source"] for layer in mapping["layers"]}
     record = [mapping["input"], *list(sources.values())[:-1]]
     found = execute(build, x, record=record, diagnostics=Diagnostics()).arrays
     folder.mkdir()
-    hand_over_build("0", build, DEVICE, found[mapping["input"]][:, 0], folder)
+    hand_over_build("0", build, device, found[mapping["input"]][:, 0], folder)
     theirs = run_tool(python, "run", folder)
     mine = {name: found["output" if name == list(sources)[-1] else source] for name, source in sources.items()}
     for name, values in mine.items():
@@ -66,6 +68,39 @@ def test_digits_have_the_values_of_the_software_backend(
     )
     values = compared(tmp_path / "build", spikes, tmp_path / "tool", python)
     assert (values.reshape(len(labels), -1).argmax(1) == labels).sum() == RIGHT
+
+
+@pytest.mark.parametrize(("bits", "counts", "right"), [(4, 4, RIGHT_2[4]), (8, 7, RIGHT_2[8])])
+def test_digits_on_akida_2_have_the_values_of_the_software_backend(
+    bits: int,
+    counts: int,
+    right: int,
+    encoded: Callable[[str], tuple[Path, Path]],
+    root: Path,
+    tmp_path: Path,
+    python_of: Callable[[str], Path],
+) -> None:
+    """All 599 samples, with weights and activations of 4 or 8 bits."""
+    python = python_of("akida")
+    spikes, labels = (np.load(path) for path in encoded("conv"))
+    steps = (
+        "ntensor-convert-to-rates{window=16}",
+        "ntensor-quantize-inputs{kind=count bits=8}",
+        f"ntensor-quantize-counts{{bits={counts}}}",
+        f"ntensor-quantize-weights{{bits={bits} per=neuron}}",
+    )
+    nopt.compile(
+        root / "examples" / "digits" / "rates.nir",
+        target="akida/six_nodes_v2",
+        out=tmp_path / "build",
+        passes=",".join(steps),
+        dt="1ms",
+        like="norse",
+        reset="subtract",
+        diagnostics=Diagnostics(),
+    )
+    values = compared(tmp_path / "build", spikes, tmp_path / "tool", python, "six_nodes_v2")
+    assert (values.reshape(len(labels), -1).argmax(1) == labels).sum() == right
 
 
 def test_convolutions_of_sinabs_have_the_values_of_the_software_backend(
