@@ -32,6 +32,8 @@ from ..dialects import machine
 from .joined_resources import JoinedResource, joined_axons, joined_classes
 from .outside_load import OutsideLoad, outside_load
 
+VERTICES = "vertices"
+"""The need of a place on a core, of which each vertex has one."""
 SETS = 64
 """Convolutions make up to 25 sets of a tile, whatever its size; synapses without a structure as many as there are neurons."""
 
@@ -199,7 +201,8 @@ def problem_of(graph: machine.GraphOp, pins: Mapping[str, int] | None = None) ->
     for name, vertex in vertices.items():
         k = place[name]
         if vertex.source.data in populations:
-            load[k] = [sum(needs[name].get(need, 0) for need in counted) for _, counted, _ in limits]
+            held = {**needs[name], VERTICES: 1}
+            load[k] = [sum(held.get(need, 0) for need in counted) for _, counted, _ in limits]
         else:
             pin[k] = ENTRY
         if name in pins:
@@ -282,6 +285,8 @@ def multicast_sets(
 
 def shared_limits(device: Device) -> Iterator[tuple[str, tuple[str, ...], int]]:
     """Limits of what vertices on one core need together: the device's path, the needs, and the room."""
+    if (room := device.whole(path := "core.vertices")) is not None:
+        yield path, (VERTICES,), room
     for need in (*ADDED, JOINED):
         if need in LIMITS and (room := device.whole(LIMITS[need])) is not None:
             yield LIMITS[need], (need,), room

@@ -42,6 +42,7 @@ COUNTS = (
     "taps",
     "ticks",
     "weights",
+    "vertices",
 )
 """Units of pure numbers: they name the counted things, and convert into each other one to one."""
 

@@ -55,6 +55,7 @@ from ..core.ir.operation import TerminatorOperation, define_dialect, element_typ
 from .ntensor_ops.axon_types import AxonTypesAttr, crossbar_points
 from .ntensor_ops.neurons import (
     HALF_TYPES,
+    RECEPTORS,
     AccumulatedOp,
     DerivedOp,
     EmitOp,
@@ -138,6 +139,7 @@ __all__ = [
     "SumPool2dOp",
     "SynapseOpInterface",
     "TermsType",
+    "RECEPTORS",
     "UpdateOp",
     "WeightLines",
     "WindowOp",

@@ -59,6 +59,8 @@ def ask_dtypes(subject: Subject) -> Iterator[Answer]:
         return
     widths = [int(match[1]) for one in types if (match := WHOLE.fullmatch(one))]
     bits = bits or min(subject.device.whole("synapse.bits") or MOST_BITS, max(widths))
+    if (sum_bits := subject.device.whole("synapse.sum_bits")) is not None:  # the weights of a neuron share it
+        bits = min(bits, sum_bits - (SIZE - 1).bit_length())
     for n in (bits, bits + 1):
         largest = 2 ** (n - 1) - 1
         values = subject.device.whole("core.crossbar.axon_types") or SIZE  # different weights of one neuron

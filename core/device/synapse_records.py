@@ -96,6 +96,12 @@ class Synapse:
 
     dtypes: tuple[str, ...] = list_field("types of weights: i4 is signed with 4 bits, u1 binary, f32 a float")
     bits: Quantity | None = number_field("bits of the widest weight", "bit", 1)
+    sum_bits: Quantity | None = number_field(
+        "bits of the sum of the weights of one sign into a neuron in one tick, which saturates; default: a sum holds all weights",
+        "bit",
+        1,
+        has_default=True,
+    )
     formats: dict[str, Format] = record_fields("storage formats of synapses, by name")
     weight_exponent: WeightExponent | None = optional_field(
         "exponents of the weights of a table; default: weights are stored as they are", has_default=True

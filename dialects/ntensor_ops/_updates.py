@@ -47,6 +47,9 @@ from ...core.ir.operation import ComputesInOrder, NoptOperation, TerminatorOpera
 from ..fixed import IntType
 from .signals import CountType, Emits, EmitsAttr, GradedType
 
+RECEPTORS = ("excitatory", "inhibitory")
+"""The inputs of an update that reads weights of each sign on its own, as magnitudes."""
+
 NTE007 = Code("NTE007", "an update is not consistent")
 
 
@@ -236,6 +239,11 @@ class UpdateOp(NoptOperation):
             and all(map(Region.is_structurally_equivalent, self.regions, other.regions))
             and self.emitted.type == other.emitted.type
         )
+
+    @property
+    def has_receptors(self) -> bool:
+        """Whether the update reads weights of each sign on its own."""
+        return tuple(self.operand_names) == RECEPTORS
 
     @property
     def input_types(self) -> list[Attribute]:

@@ -27,6 +27,7 @@ from ...core.ir.operation import NoptOperation, element_type, shape_of
 from ..fixed import IntType
 from ._updates import (
     HALF_TYPES,
+    RECEPTORS,
     AccumulatedOp,
     DerivedOp,
     EmitOp,
@@ -51,6 +52,7 @@ from .signals import (
 
 __all__ = [
     "HALF_TYPES",
+    "RECEPTORS",
     "AccumulatedOp",
     "DerivedOp",
     "EmitOp",

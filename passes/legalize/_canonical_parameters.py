@@ -6,6 +6,7 @@ An update requires its raw parameters by name. They come from
 | --- | --- |
 | `decay`, `gain`, `leak`, `threshold`, `decay_i`, `gain_i`, … | the canonical values of the population; a family without a synaptic current has `decay_i = 0` and `gain_i = 1` |
 | `unit` | integers: the membrane potential that one unit of the input adds |
+| `unit_inhibitory` | the same of the second input, of a neuron with the inputs `excitatory` and `inhibitory` |
 | `peak`, `peak_i` | the largest distance of v from the leak, and the largest input of v by the current, in a calibration; one number each |
 | `step`, canonical alone | integers that are emitted as values: the membrane potential of the value 1 |
 | `v_threshold`, `v_leak` | `threshold`, `leak` |
@@ -66,13 +67,13 @@ def peaks_of(op: ntensor.NeuronOp, canonical: NamedReals) -> dict[str, Reals]:
     return found
 
 
-def raw_values(op: ntensor.NeuronOp, update: ntensor.UpdateOp, unit: Reals | None, dt: float) -> dict[str, Reals]:
-    """Returns the raw parameters of an update for a population; `unit` where it takes integers.
+def raw_values(op: ntensor.NeuronOp, update: ntensor.UpdateOp, units: NamedReals, dt: float) -> dict[str, Reals]:
+    """Returns the raw parameters of an update for a population; `units` where it takes integers.
 
-    Units: dt [s], unit [unit of the membrane potential]. Errors: LGP001 a name without a source; LGP002 a range without a calibration.
+    Units: dt [s], units [unit of the membrane potential]. Errors: LGP001 a name without a source; LGP002 a range without a calibration.
     """
     canonical = canonical_of(op)
-    known: dict[str, Reals] = {**canonical, **({} if unit is None else {"unit": unit})}
+    known: dict[str, Reals] = {**canonical, **units}
     known |= peaks_of(op, canonical)
     known |= {name: canonical[like] for name, like in ALIKE.items() if like in canonical and name not in known}
     wanted, meanings = texts_of(update.raw), texts_of(update.canonical)

@@ -190,7 +190,7 @@ def spiking(rule: Neuron, device: Device, dt: float, *, is_driven: bool = True) 
     from ...core.neuron.neuron import check_bounds
 
     update = built(rule, device)
-    if update is None or update.emits.data != ntensor.Emits.SPIKE or len(update.operand_names) != 1:
+    if update is None or update.emits.data != ntensor.Emits.SPIKE or not (len(update.operand_names) == 1 or update.has_receptors):
         return None
     limit = weight_limit(device)
     most = 2 ** max(0, (WEIGHT_BITS if limit is None else limit[1]) - 1) - 1
@@ -218,7 +218,7 @@ def candidate_parameters(
     """Yields weights and raw parameters to try: no state or all state is kept from tick to tick, and one weight, or the leak, is enough to fire."""
     for weight, decay in product(dict.fromkeys((1, most)), (0.0, 1.0)):
         known = dict.fromkeys(("decay_i", "v_reset"), 0.0) | dict.fromkeys(("leak", "v_leak"), leak) | {"decay": decay}
-        known |= dict.fromkeys(("unit", "gain", "gain_i", "r", "w_in"), 1.0)
+        known |= dict.fromkeys(("unit", "unit_inhibitory", "gain", "gain_i", "r", "w_in"), 1.0)
         known |= dict.fromkeys(("tau", "tau_mem", "tau_syn"), dt)
         for threshold in dict.fromkeys((0.0, 0.5, weight / 2, weight - 1.0, float(weight))):
             given = known | {"threshold": threshold, "v_threshold": threshold}
@@ -242,7 +242,8 @@ def is_proven(relay: Relay) -> bool:
             }
             for one in adding:
                 one(np.full(shape, x), states[one.into])
-            fired = step([] if adding else [np.full(shape, x)], states).value.item()
+            given = [np.full(shape, x), np.zeros(shape, np.int64)][: len(update.inputs)]
+            fired = step([] if adding else given, states).value.item()
             if bool(fired) != (x != 0 or relay.weight == 0):
                 return False
             after = tuple(states[name].item() for name in names)

@@ -12,6 +12,7 @@
 3. A relay of counts or sums gets the name of a neuron that emits its input.
 4. A helper that no neuron of the device serves stays as it is, and is refused where the network is mapped. A device without neurons of its own
    takes every helper.
+5. A neuron with the inputs `excitatory` and `inhibitory` gets an inhibitory sum without synapses.
 
 Exactness: all values of existing nodes stay, to the bit; nothing is recorded.
 
@@ -105,7 +106,7 @@ class ConvertHelper(RewritePattern):
         relay = self.clock if helper.is_clock else self.relay
         if helper.kind == "spikes" and relay is not None:
             x = biased(op, relay) if helper.is_clock else weighted(self.names, op, relay, self.device)
-            put(op, relay, self.symbol(relay), x)
+            put(op, relay, self.symbol(relay), [x, *others(self.names, op, x, relay)])
         elif helper.bits is not None and (name := passing(self.device, helper.kind, helper.bits)) is not None:  # 3
             again = update.clone()
             again.sym_name = StringAttr(f"{name}.{helper.kind}{helper.bits}")
@@ -160,13 +161,25 @@ def arriving(relay: Relay) -> Attribute:
     return IntegerType(bits) if is_integer(relay) else f64
 
 
-def put(op: ntensor.NeuronOp, relay: Relay, symbol: str, x: SSAValue) -> None:
+def others(names: NodeNames, op: ntensor.NeuronOp, x: SSAValue, relay: Relay) -> list[SSAValue]:
+    """Returns the input of each further receptor, which has no synapses."""  # 5
+    if not relay.update.has_receptors:
+        return []
+    start, none = x.owner, np.zeros(0, np.int32)
+    assert isinstance(start, ntensor.SparseLinearOp)  # `weighted` and `biased` make one
+    node = names.take(f"{op.node.data}.{ntensor.RECEPTORS[1]}")
+    made = ntensor.SparseLinearOp.of(node, start.x, x.type, np.zeros(0, np.int8), none, none)
+    made.attributes.update(start.attributes)
+    return [insert(made, InsertPoint.after(start), op)]
+
+
+def put(op: ntensor.NeuronOp, relay: Relay, symbol: str, xs: list[SSAValue]) -> None:
     """Puts a neuron of the device into the place of a helper."""
 
     new = ntensor.NeuronOp(
         op.node.data,
         symbol,
-        [x],
+        xs,
         op.z.type,
         params=ntensor.array_dictionary(relay.params),
         initial=ntensor.array_dictionary(relay.states),

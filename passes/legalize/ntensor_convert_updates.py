@@ -9,7 +9,9 @@
    membrane: their scale times `gain`, and times `gain_i` where there is a synaptic current. The sum itself is exact.
 3. The output of the population keeps its kind: events stay events, values values. Delays and reshapes after it take the new type.
    A value of integers counts in `unit` and goes to outputs alone.
-4. The old population has one input. It becomes the first one of the new neuron; others of the new one get synapses without weights.
+4. The old population has one input. It becomes the first one of the new neuron; others of the new one get synapses without weights. A neuron
+   with the inputs `excitatory` and `inhibitory` gets the weights of each sign as magnitudes (`_receptors.py`). They may have scales of their own:
+   `unit_inhibitory` is that of the second input.
 5. A population whose update is the same already stays as it is.
 6. The options of the new neuron follow the population's own rule: the effect of a spike on v, the number of spikes in a tick, refractory periods,
    the leak, the comparison with the threshold, the initial state, bounds of v (`_update_comparison.py`). A rule that no option has is refused, unless
@@ -19,7 +21,7 @@ The record compares the canonical values of both updates, name by name. It state
 be compared. Its errors are the largest and the mean difference over all canonical values, in the unit of each.
 
 Errors: QNO002 a network in continuous time;
-LGF001 to LGF003 file and neuron; LGC001, LGC002 another rule; LGP001 parameters; LGI001 to LGI007 integers; LGU001 to LGU004 below; NEU006 a parameter
+LGF001 to LGF003 file and neuron; LGR001 receptors; LGC001, LGC002 another rule; LGP001 parameters; LGI001 to LGI007 integers; LGU001 to LGU004 below; NEU006 a parameter
 out of its bounds; SIM003, SIM004 a parameter that is not a number of its type; those of the neuron language.
 Source: Pedersen et al., Nature Communications 15:8122 (2024) for the families.
 """
@@ -55,6 +57,7 @@ from . import _neuron_files as neuron_files
 from ._canonical_values import Report
 from ._integer_synapses import LGI005, WIDTHS, Integers, Scaled, retype
 from ._relays import NodeNames, add_update, insert
+from ._receptors import divide_sum
 from ._signal_kinds import event_in_front, is_rearranging, refuse_kind, verify_kind
 from ._update_options import Choice, OtherRule, Wish, chosen_updates, verify_properties
 from ._weight_bits import bits_of_weights, bits_that_fit
@@ -173,8 +176,11 @@ class Conversion:
     def run(self, step: str) -> None:
         for choice in self.choices:
             self.pass_on(choice.op.z, choice.element)
+        for choice in self.choices:
+            if choice.update.has_receptors and len(choice.op.xs) == 1:
+                divide_sum(choice.op, self.names)
         integers = Integers(lambda value: self.elements.get(value, element_type(value)), self.accumulator)
-        units = {choice.op: self.unit(choice, integers) for choice in self.choices}
+        units = {choice.op: self.units(choice, integers) for choice in self.choices}
         integers.verify_overflows()
         integers.verify_readers(set(units))
         self.bits = max(map(bits_of_weights, integers.changes), default=0)
@@ -196,13 +202,13 @@ class Conversion:
         if element != element_type(value):
             self.elements |= dict.fromkeys(walk_downstream([value], is_rearranging), element)
 
-    def unit(self, choice: Choice, integers: Integers) -> Reals | None:
-        """Returns the effect of one integer of the input on the membrane; None for an update of reals."""  # 2
+    def units(self, choice: Choice, integers: Integers) -> NamedReals:
+        """Returns the effect of one integer of each input on the membrane, as `unit`; nothing for an update of reals."""  # 2
         op, update = choice.op, choice.update
         terms = {name: block.args[0].type for name, _, block in update.accumulators}
         first = choice.rule.inputs[0].name
         types = dict(zip([name.data for name in update.inputs], update.input_types, strict=True))
-        scale: Reals | None = None
+        scales: dict[str, Reals] = {}
         for name, x in operands(choice):
             if name not in terms and not isinstance(types[name], fixed.IntType):
                 element = self.elements.get(x, element_type(x))
@@ -216,10 +222,10 @@ class Conversion:
                 verify_width(choice, "a term", name, terms[name], held, (x, integers))
             else:
                 self.fit(choice, name, x, types[name], found, integers)
-            if scale is None or name == first:
-                scale = found.scale
-        if scale is None:
-            return None
+            scales[name] = found.scale
+        if not scales:
+            return {}
+        scale = scales.get(first, next(iter(scales.values())))
         canonical = parameters.canonical_of(op)
         if missing := [name for name in ("gain", "gain_i") if name not in canonical]:
             refuse_op(
@@ -230,9 +236,12 @@ class Conversion:
                 found=", ".join(canonical) or "no canonical parameters",
                 help="add to its neuron, for example: canonical decay = 1 - k, gain = k * r, threshold = v_threshold",
             )
-        known = np.where(np.isnan(scale), np.nanmax(scale) if not np.isnan(scale).all() else 1.0, scale)
+        found = {"unit": scale}
+        if choice.update.has_receptors:
+            found["unit_inhibitory"] = scales.get(ntensor.RECEPTORS[1], scale)
         with np.errstate(over="ignore", under="ignore", invalid="ignore"):  # NaN is refused
-            return uniform(known * canonical["gain"] * canonical["gain_i"])
+            gain = canonical["gain"] * canonical["gain_i"]
+            return {name: uniform(known_scale(one) * gain) for name, one in found.items()}
 
     def fit(self, choice: Choice, name: str, x: SSAValue, type: Attribute, found: Scaled, integers: Integers) -> None:
         """Makes a sum as narrow as the input that takes it. Errors: LGI005 the worst case, or the accumulator, is wider."""
@@ -246,14 +255,14 @@ class Conversion:
             bits = integers.narrow(x, found.range.signed_bits)
             verify_width(choice, "a part of the sum", name, type, Interval.signed(bits), (x, integers))
 
-    def made(self, choice: Choice, unit: Reals | None) -> ntensor.NeuronOp:
+    def made(self, choice: Choice, units: NamedReals) -> ntensor.NeuronOp:
         """Returns the new population, its operands still those of the old one. Warnings: LGU003."""
         from ...core.neuron.neuron import check_bounds
         from ...simulation.update import derive, initial
 
         op, update = choice.op, choice.update
         node, dt = op.node.data, self.network.dt
-        raw = parameters.raw_values(op, update, unit, dt)
+        raw = parameters.raw_values(op, update, units, dt)
         derived = derive(update, dt, raw, node)
         check_bounds(choice.rule, {**raw, **derived}, node)
         self.warn_clipped(choice, raw, dt)
@@ -262,7 +271,7 @@ class Conversion:
             params[name] = uniform(np.asarray(derived[name]).astype(dtype_of(type) or np.int64))
         states = initial(update, params)
         canonical = {name.data: np.asarray(derived[name.data], np.float64) for name in update.canonical}
-        self.report.add(choice, canonical, has_unit=unit is not None)
+        self.report.add(choice, canonical, has_unit=bool(units))
         new = ntensor.NeuronOp(
             node,
             update.sym_name.data,
@@ -333,6 +342,11 @@ class Conversion:
         return insert(silent, InsertPoint.before(choice.op), choice.op)
 
 
+def known_scale(scale: Reals) -> Reals:
+    """Returns the scale of each neuron; one without synapses has the largest of the others."""
+    return np.where(np.isnan(scale), np.nanmax(scale) if not np.isnan(scale).all() else 1.0, scale)
+
+
 def verify_width(
     choice: Choice, what: str, name: str, type: Attribute, range: Interval, sum: tuple[SSAValue, Integers]
 ) -> bool:
@@ -357,5 +371,7 @@ def verify_width(
 def operands(choice: Choice) -> list[tuple[str, SSAValue]]:
     """Returns the operands of a population under the names that the new update has for them."""  # 4
     op, old = choice.op, choice.old
+    if choice.update.has_receptors and not old.has_receptors:
+        return list(zip(ntensor.RECEPTORS, op.xs, strict=False))
     names = [choice.rule.inputs[0].name] if len(op.xs) == 1 else old.operand_names
     return list(zip(names, op.xs, strict=True))

@@ -75,7 +75,7 @@ class NtensorLinearizeLeakPass(NoptPass):
                 reset = find_reset(inner, old, canonical)
                 given = {} if reset is None else {"reset": reset}
                 ((update, _),) = compared(rule, old, [inner], given, network.dt)  # 4
-                raw = parameters.raw_values(inner, update, None, network.dt)
+                raw = parameters.raw_values(inner, update, {}, network.dt)
                 made = build_population(names, inner.node.data, update, inner.xs[0], raw, rule)
                 made.attributes.update({k: v for k, v in inner.attributes.items() if k != OBSERVED})
                 made.location = inner.location

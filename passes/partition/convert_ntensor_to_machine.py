@@ -13,7 +13,7 @@
 3. All ops between two populations become one projection, so pools are folded into the ops after them.
 4. The activity of a source is what `ntensor-calibrate` observed: the `rate` of a population, the `density` of an input. Without a
    calibration every neuron and every entry of an input counts as active once per tick.
-5. Delays shorter than the device has are refused, except from an input, whose spikes can be sent early.
+5. Delays shorter than the device has are refused, except from an input, whose spikes can be sent early, and of projections without synapses.
 
 Exactness: exact.
 
@@ -254,7 +254,7 @@ def verify_delays(wiring: Wiring, name: str, device: Device, found: Diagnostics)
     least = device.whole("synapse.delay.min")
     for one in wiring.into(name) if least else ():
         shortest = delay_range(one.chain)[0]
-        if least is not None and one.source in wiring.neurons and shortest < least:
+        if least is not None and one.source in wiring.neurons and shortest < least and has_synapses(one):
             found.error(
                 CNM004,
                 f'"{one.name}" takes fewer ticks than {device.key} needs',
@@ -268,6 +268,11 @@ def verify_delays(wiring: Wiring, name: str, device: Device, found: Diagnostics)
                 value=shortest,
                 help=named_repair(device, "latency") or default_repair("latency", least),
             )
+
+
+def has_synapses(one: Connection) -> bool:
+    """Returns whether a spike has an effect: an input of a neuron that nothing feeds has no synapses."""
+    return all(len(op.used_pairs()[0]) for op in one.chain if isinstance(op, ntensor.SynapseOpInterface))
 
 
 def remedy(excess: Excess, device: Device) -> str:

@@ -1,0 +1,167 @@
+"""The exit dialect of SpiNNaker 1: cores with a slice of a population, its ring buffers, and synaptic rows as words.
+
+    spinnaker.chip @net attributes {tick_ns = 1000000 : i64, machine.device = #nopt.device<"spinnaker/spinn5", digest = …>} {
+      spinnaker.input "input/0" of "input" at 0 {index = [0, 1, …], key = 0, mask = 4294967232, cores = [3]} : tensor<64xi1> {}
+      spinnaker.core 3 {axons = 64} {
+        spinnaker.neurons "lif1/0" of "lif1" @spinnaker_delta {key = 128, mask = 4294967168, cores = [4], index_bits = 7, delay_bits = 0, params = {…}, …} : tensor<128xi1> {
+          spinnaker.rows "fc1.excitatory" {key = 0, mask = 4294967232, words = […]}
+        }
+      }
+      spinnaker.output "output" of "lif1" {delay = 0} : tensor<128xi1>
+    }
+
+In a tick, a core takes the slot of the ring buffers of this tick, updates its neurons, and sends a key for each spike. A key that arrives
+selects rows by the master population table, and each word adds its weight to the ring buffer of its receptor, `delay` ticks later. An entry of a
+ring buffer has 16 bits without a sign and saturates.
+
+Source: sPyNNaker 7.4.1, neural_modelling/src/neuron: c_main.c, synapses.c, population_table, synapse_row.h.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from xdsl.irdl import irdl_op_definition
+
+from ..core.device.core_kinds import kind_at
+from ..core.device.limits import Contracts
+from ..core.device.named_device import device_named
+from ..core.device.records import Device
+from ..core.device.topology import topology_of
+from ..core.diagnostics import Code, InvalidOp, Refused, invalid
+from ..core.ir.operation import NoptOperation, define_dialect
+from .chip_ops.chip import ASI003, ChipBase, verify_names, verify_places, verify_updates
+from .chip_ops.parts import AGAIN, abbreviate, refuse_chip
+from .resources.user import verify_outside_memory, verify_resources
+from .spinnaker_ops.cores import CoreOp, InputOp, KeyedOp, NeuronsOp, OutputOp
+from .spinnaker_ops.rows import RowsOp, Synapses, WordFormat
+
+__all__ = ["SPINNAKER", "ChipOp", "CoreOp", "InputOp", "NeuronsOp", "OutputOp", "RowsOp", "Synapses", "WordFormat"]
+
+SPN003 = Code("SPN003", "the ring buffers of a core are too large")
+SPN004 = Code("SPN004", "a row has more synapses than the chip can read")
+SPN005 = Code("SPN005", "keys of two senders overlap")
+SPN006 = Code("SPN006", "a key selects no rows, or rows have no sender")
+
+
+@irdl_op_definition
+class ChipOp(ChipBase):
+    """A network on the machine. The attribute `machine.device` specifies the device; without it no limit is checked.
+
+    Units: tick_ns [ns]. Errors: ASI001 to ASI003, SPN001 to SPN006, RSU001 to RSU003; those of reading the device.
+    """
+
+    name = "spinnaker.chip"
+
+    @property
+    def inputs(self) -> Sequence[InputOp]:
+        return [op for op in self.body.block.ops if isinstance(op, InputOp)]
+
+    @property
+    def cores(self) -> Mapping[int, CoreOp]:
+        return {op.place.value.data: op for op in self.body.block.ops if isinstance(op, CoreOp)}
+
+    @property
+    def groups(self) -> Sequence[NeuronsOp]:
+        return [group for core in self.cores.values() for group in core.groups]
+
+    @property
+    def outputs(self) -> Sequence[OutputOp]:
+        return [op for op in self.body.block.ops if isinstance(op, OutputOp)]
+
+    @property
+    def keyed(self) -> Sequence[KeyedOp]:
+        """Returns inputs and groups, which send keys."""
+        return [*self.inputs, *self.groups]
+
+    def verify_(self) -> None:
+        verify_names(self)
+        verify_updates(self)
+        verify_keys(self)
+        try:
+            device = device_named(self)
+        except Refused as refusal:
+            raise InvalidOp(refusal.findings[0]) from refusal
+        if device is None:
+            return
+        contracts, topology = device.derive(Contracts), topology_of(device, len(self.cores))
+        for place, core in self.cores.items():
+            kind = kind_at(device, place, topology.own) if device.core_kinds else None
+            for group in core.groups:
+                verify_ring_buffers(group, device)
+                verify_rows(group, device)
+                verify_resources(group, device, contracts, kind)
+            verify_resources(core, device, None, kind)
+        verify_places(self, topology)
+        used = {place: core.quantities(device) for place, core in self.cores.items()}
+        verify_outside_memory(self, device, used, {place: topology.place(place)[0] for place in used})
+
+
+def verify_keys(chip: ChipOp) -> None:
+    """Refuses keys of two senders, and keys and rows without each other. Errors: ASI003, SPN005, SPN006."""
+    cores, blocks = chip.cores, sorted(chip.keyed, key=lambda op: op.key.value.data)
+    for first, second in zip(blocks, blocks[1:], strict=False):
+        end = first.key.value.data + (~first.mask.value.data & 0xFFFFFFFF)
+        if second.key.value.data <= end:
+            found = f"{second.key.value.data:#x} of {second.node.data}, within those of {first.node.data}"
+            refuse_chip(second, SPN005.summary, f"keys above {end:#x}", found, SPN005)
+    sent: set[tuple[int, int, int]] = set()
+    for op in chip.keyed:
+        for place in op.cores.values.tolist():
+            if place not in cores:
+                expected = f"one of {abbreviate(np.array([*cores]))}"
+                refuse_chip(op, "a destination is not a core", expected, str(place), ASI003)
+            sent.add((place, op.key.value.data, op.mask.value.data))
+    held = {
+        (place, rows.key.value.data, rows.mask.value.data)
+        for place, core in cores.items()
+        for group in core.groups
+        for rows in group.rows
+    }
+    for place, key, mask in sorted(sent ^ held):
+        expected = "a sender for the keys of each table, and a table for the keys that arrive"
+        refuse_chip(cores[place], SPN006.summary, expected, f"key {key:#x}, mask {mask:#x}", SPN006)
+
+
+def refuse_limit(
+    op: NoptOperation, code: Code, node: str, device: Device, path: str, value: int, unit: str, found: str, help: str
+) -> None:
+    limit = device.whole(path)
+    if limit is not None and value > limit:
+        invalid(
+            op,
+            code,
+            code.summary,
+            node=node,
+            expected=f"at most {limit} {unit}",
+            found=found,
+            source=device.cite(path),
+            path=path,
+            limit=limit,
+            value=value,
+            help=help,
+        )
+
+
+def verify_ring_buffers(group: NeuronsOp, device: Device) -> None:
+    """Errors: SPN003."""
+    path, format = "features.ring_buffer_bits", group.format
+    if (limit := device.whole(path)) is None:
+        return
+    fewer = 1 << max(0, limit - 1 - format.delay_bits)
+    found = f"{format.ring_bits} bits: {group.size} neurons, 2 receptors and {format.slots} slots of delays"
+    help = f"--set core.neurons={fewer} --set synapse.delay.max={format.slots}"
+    refuse_limit(group, SPN003, group.source.data, device, path, format.ring_bits, "bits", found, help)
+
+
+def verify_rows(group: NeuronsOp, device: Device) -> None:
+    """Errors: SPN004."""
+    for rows in group.rows:
+        found = f"{rows.length} synapses of one source in {rows.node.data}"
+        help = f"--set core.neurons={max(1, group.size // 2)}" if group.size > 1 else AGAIN
+        path = "features.row_synapses"
+        refuse_limit(rows, SPN004, group.source.data, device, path, rows.length, "synapses", found, help)
+
+
+SPINNAKER = define_dialect("spinnaker", globals())

@@ -1,0 +1,186 @@
+"""Rounds the weights of each sign into a population to integers that have one power of two as their scale, as sPyNNaker does.
+
+    %s = ntensor.linear "fc" %x {weight = [0.5, -0.26]}
+      =>
+    %s = ntensor.linear "fc" %x {weight = [16384, -17039], quantized = <16, scale [2^-15, 2^-16]>}
+
+1. A population has a ring buffer for each sign, whose entries are sums of weights. The largest sum W that is expected in a tick decides the
+   shift of a ring buffer: the least s >= 0 with W < 2^s, for weights as the chip has them. `_ring_buffers.py` computes W from all projections.
+2. Weights of the chip are those of the network times a power of two, with which the larger of both shifts is `shift`.
+3. The integer of a weight is round(|w| * 2^(15 - s)), ties to even. It is below 2^15.
+4. A bias counts as a projection from a source that is always active, and gets the scale of its sign.
+5. Populations that share synapses share both scales. A population whose weights are integers of one scale already keeps them.
+6. The sum itself can exceed 2^16 - 1, where a ring buffer saturates. The neuron of the device does so, too.
+
+The errors of all weights and biases that changed are recorded.
+
+Errors: QNO002 a network in continuous time; QRP001 an option out of range; QRD001 a weight that is not finite.
+Source: sPyNNaker 7.4.1, models/neuron/population_vertex.py: get_ring_buffer_shifts, get_weight_scales.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.utils.disjoint_set import DisjointSet
+
+from ...core.arrays.arrays import ArrayAttr, dtype_of
+from ...core.arrays.numeric import AnyArray, Reals
+from ...core.diagnostics import Code, ExitCode, refuse
+from ...core.ir.operation import element_type
+from ...core.ir.pipeline import NoptPass, option_text, pass_text, suggest_pass
+from ...dialects import ntensor
+from ..approximation_errors import Errors
+from ..node_selection import name_of, networks
+from ._ring_buffers import Afferents, afferents, expected_sum, powers
+from ._weight_checks import check_readable
+from ._weight_groups import is_weighted
+
+QRP001 = Code("QRP001", "an option of ring buffers is out of range", exit_code=ExitCode.MISUSED)
+
+BITS = 16
+"""Bits of the integers, with the sign that selects the receptor."""
+FRACTION = 15
+"""Bits of the fraction of a current. Source: sPyNNaker, s16.15."""
+ROUNDS = 8
+"""Times that a shift grows because rounded weights are larger."""
+
+
+@dataclass(frozen=True)
+class NtensorQuantizeReceptorsPass(NoptPass):
+    """Quantizes the weights into the populations of every `ntensor.network`, by their signs.
+
+    Options:
+        shift: that of the larger ring buffer of a population, 0 to 12, default 6. More bits of a current are below the least bit of a weight, and
+            fewer are left for large currents.
+        rate [Hz]: the expected rate of a source at ticks of 1 ms, default 30; only for projections with several delays.
+        sigma: the standard deviations above the mean that a sum may have, default 5; likewise.
+    """
+
+    name = "ntensor-quantize-receptors"
+    shift: int = 6
+    rate: float = 30.0
+    sigma: float = 5.0
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        self.check_options()
+        for network in networks(op):
+            groups = population_groups(network)
+            check_readable([each for one in groups for each in one.ops], [one.ops for one in groups])
+            errors = Errors()
+            for one in groups:
+                if not one.is_quantized:
+                    self.quantize(one, errors)
+            errors.record(network, pass_text(self), "weights of each sign on the grid of a ring buffer")
+
+    def check_options(self) -> None:
+        for name, low, high, default in (("shift", 0, 12, 6), ("rate", 0.001, 1000.0, 30.0), ("sigma", 0.0, 100.0, 5.0)):
+            value = getattr(self, name)
+            if not low <= value <= high:
+                text = option_text(value)
+                help = suggest_pass(replace(self, **{name: default}))
+                refuse(QRP001, at=f"{name}={text}", expected=f"{low:g} to {high:g}", found=text, help=help)
+
+    def quantize(self, group: Group, errors: Errors) -> None:
+        """Rounds the weights and biases of a group."""
+        before = {op: real_values(op) for op in group.ops}
+        biases = {op: bias for op in group.ops if (bias := real_bias(op)) is not None}
+        grown = (0, 0)
+        for _ in range(ROUNDS):
+            exponents = self.exponents(group, before, biases, grown)
+            after = {op: values * 1.0 for op, values in before.items()}
+            steps = {op: on_grid(values, exponents) for op, values in before.items()}
+            for op, (integers, scale) in steps.items():
+                after[op] = integers * scale
+            moved = {op: np.multiply(*on_grid(bias, exponents)) for op, bias in biases.items()}
+            again = self.exponents(group, after, moved, grown)
+            more = tuple(max(0, new - old) for new, old in zip(again, exponents, strict=True))
+            if not any(more):
+                break
+            grown = grown[0] + more[0], grown[1] + more[1]
+        for op, (integers, scale) in steps.items():
+            one = np.unique(scale[integers != 0]) if integers.any() else np.unique(scale)[:1]
+            held = np.array(one[0] if len(one) == 1 else scale, np.float64, order="C")
+            op.replace_weights(ArrayAttr.of(integers.astype(np.int16)), ntensor.QuantizedAttr.of(BITS, held))
+            if (lost := np.abs(after[op] - before[op])).any():
+                errors.add(name_of(op), lost)
+        for op, bias in biases.items():
+            if (lost := np.abs(moved[op] - bias)).any():
+                given = op.optional_array("bias")
+                assert given is not None  # it has one
+                op.properties["bias"] = ArrayAttr.of(moved[op].astype(given.values.dtype))
+                errors.add(name_of(op), lost)
+
+    def exponents(
+        self,
+        group: Group,
+        weights: dict[ntensor.SynapseOpInterface, Reals],
+        biases: dict[ntensor.SynapseOpInterface, Reals],
+        grown: tuple[int, int],
+    ) -> tuple[int, int]:
+        """Returns the exponents of the scales of positive and of negative weights."""  # 1, 2
+        found = np.full(2, -np.inf)
+        for inputs in group.populations:
+            for k, sign in enumerate((1, -1)):
+                total = expected_sum(inputs, weights, biases, sign, self.rate, self.sigma)
+                found[k] = max(found[k], powers(total) + grown[k])
+        largest = found.max()
+        if not np.isfinite(largest):
+            return 0, 0
+        shifts = np.maximum(self.shift + found - largest, 0)  # a ring buffer without weights has the shift 0
+        each = shifts - FRACTION - (self.shift - largest)
+        return int(each[0]), int(each[1])
+
+
+class Group:
+    """Populations that share synapses, with the synapses into each of them."""
+
+    def __init__(self, populations: Sequence[Afferents]):
+        self.populations = populations
+        self.ops = list(dict.fromkeys(one.op for inputs in populations for one in inputs.projections))
+
+
+    @property
+    def is_quantized(self) -> bool:
+        """Whether all weights are integers of one scale already."""
+        formats = [op.quantized_weights for op in self.ops]
+        known = [one for one in formats if one is not None and not one.has_zero and one.bits.data <= BITS]
+        scales = np.unique(np.concatenate([np.zeros(0), *(one.scale.values.reshape(-1) for one in known)]))
+        return len(known) == len(formats) and len(scales) == 1 and all(real_bias(op) is None for op in self.ops)
+
+
+def population_groups(network: ntensor.NetworkOp) -> list[Group]:
+    """Returns the groups of a network, in its order."""  # 5
+    inputs = {op: afferents(op, is_weighted) for op in network.populations}
+    sets, reader = DisjointSet(list(inputs)), dict[ntensor.SynapseOpInterface, ntensor.NeuronOp]()
+    for population, found in inputs.items():
+        for one in found.projections:
+            sets.union(population, reader.setdefault(one.op, population))
+    members: dict[ntensor.NeuronOp, list[Afferents]] = {}
+    for population, found in inputs.items():
+        if found.projections:
+            members.setdefault(sets.find(population), []).append(found)
+    return [Group(one) for one in members.values()]
+
+
+def real_values(op: ntensor.SynapseOpInterface) -> Reals:
+    """Returns the weights as they are computed with."""
+    dtype = dtype_of(element_type(op.y))
+    assert dtype is not None  # is_weighted
+    return op.weight_values().values.astype(dtype).astype(np.float64)
+
+
+def real_bias(op: ntensor.SynapseOpInterface) -> Reals | None:
+    given = op.optional_array("bias")
+    return None if given is None or not given.values.any() else given.values.astype(np.float64)
+
+
+def on_grid(values: Reals, exponents: tuple[int, int]) -> tuple[AnyArray, Reals]:
+    """Returns integers with their signs, and the scale of each."""  # 3
+    scale = np.where(values < 0, 2.0 ** exponents[1], 2.0 ** exponents[0])
+    most = 2 ** (BITS - 1) - 1
+    return np.clip(np.rint(values / scale), -most, most).astype(np.int64), scale

@@ -1,0 +1,138 @@
+"""Reads the files of `emitter.py` back into a `spinnaker.chip`. No path in a file is followed: a region is found by the number of its core.
+
+Errors: SPF001 a file that is missing or has another content than the emitter writes; those of the verifier of `spinnaker.chip`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp, StringAttr, i64
+from xdsl.ir import Attribute, Block, Region
+
+from ...core.arrays.arrays import ArrayAttr
+from ...core.diagnostics import Code, Diagnostics, refuse
+from ...core.json_node import HELP, JsonNode
+from ...dialects import spinnaker
+from ...dialects.chip_ops.json_form import MOST, ChipReader
+from ...dialects.spinnaker_ops.rows import HEADER_WORDS, KEY_BITS
+from .emitter import (
+    ALIGNMENT,
+    DICTIONARIES,
+    NETWORK,
+    SCHEMA,
+    TABLES,
+    WORD,
+    as_text,
+    population_table,
+    region_path,
+    synapse_region,
+    tables_json,
+)
+
+SPF001 = Code("SPF001", "an artefact cannot be read")
+
+BITS = {"index_bits": (0, 16), "delay_bits": (0, 16)}
+
+
+class Loader(ChipReader):
+    """Reader of one artefact."""
+
+    def __init__(self, files: Mapping[str, bytes], diagnostics: Diagnostics):
+        super().__init__(files, diagnostics, SPF001)
+
+    def read(self) -> ModuleOp:
+        """Returns the module with the chip and its updates. Errors: SPF001."""
+        chip = self.head(NETWORK, SCHEMA)
+        properties = self.chip(chip)
+        block = Block([self.host_input(node) for node in chip["inputs"].items()])
+        block.add_ops(self.core(node) for node in chip["cores"].items())
+        block.add_ops(self.output(node, spinnaker.OutputOp) for node in chip["outputs"].items())
+        made = spinnaker.ChipOp(properties=properties, regions=[Region(block)])
+        module = self.module(made)
+        for core in made.cores.values():
+            place = core.place.value.data
+            self.compare(region_path(place, "population_table"), population_table(core))
+            self.compare(region_path(place, "synapses"), synapse_region(core))
+        self.compare(TABLES, as_text(tables_json(made)).encode())
+        return module
+
+    def compare(self, name: str, wanted: bytes) -> None:
+        """Refuses a file that does not agree with the others. Errors: SPF001."""
+        if self.region(name) != wanted:
+            found = f"{len(self.files[name])} other bytes"
+            refuse(SPF001, f"{name} cannot be read", file=name, expected=f"that of {NETWORK}", found=found, help=HELP)
+
+    def region(self, name: str) -> bytes:
+        if (found := self.files.get(name)) is None:
+            refuse(
+                SPF001, f"{name} cannot be read", file=name, expected="a region", found="no such file", help=HELP
+            )
+        return found
+
+    def keys(self, node: JsonNode) -> dict[str, Attribute]:
+        return {
+            **{name: IntegerAttr(node[name].whole(0, 2**KEY_BITS - 1), i64) for name in ("key", "mask")},
+            "cores": self.array(node["cores"]),
+        }
+
+    def host_input(self, node: JsonNode) -> spinnaker.InputOp:
+        properties: dict[str, Attribute] = {
+            "node": StringAttr(node["name"].text()),
+            "source": StringAttr(node["input"].text()),
+            "at": IntegerAttr(node["core"].whole(0, MOST), i64),
+            "index": self.array(node["index"]),
+            "type": self.type(node["type"]),
+            **self.keys(node),
+        }
+        return spinnaker.InputOp(properties=properties, regions=[Region(Block())])
+
+    def core(self, node: JsonNode) -> spinnaker.CoreOp:
+        place = node["core"].whole(0, MOST)
+        properties: dict[str, Attribute] = {
+            "place": IntegerAttr(place, i64),
+            "axons": IntegerAttr(node["axons"].whole(0, MOST), i64),
+        }
+        groups = [self.neurons(one, place) for one in node["neurons"].items()]
+        return spinnaker.CoreOp(properties=properties, regions=[Region(Block(groups))])
+
+    def neurons(self, node: JsonNode, place: int) -> spinnaker.NeuronsOp:
+        properties: dict[str, Attribute] = {
+            **self.group(node),
+            **self.keys(node),
+            **{name: IntegerAttr(node[name].whole(*ends), i64) for name, ends in BITS.items()},
+            **{
+                what: DictionaryAttr({name: self.array(one) for name, one in node[what].members()})
+                for what in DICTIONARIES
+            },
+        }
+        rows = [self.rows(one, region_path(place, "synapses")) for one in node["rows"].items()]
+        return spinnaker.NeuronsOp(properties=properties, regions=[Region(Block(rows))])
+
+    def rows(self, node: JsonNode, file: str) -> spinnaker.RowsOp:
+        content = self.region(file)
+        size, length = node["rows"].whole(0, MOST), HEADER_WORDS + node["synapses"].whole(0, MOST)
+        start = ALIGNMENT * node["address"].whole(0, MOST)
+        end = start + WORD.itemsize * size * length
+        if end > len(content):
+            refuse(
+                SPF001,
+                f"{file} cannot be read",
+                file=file,
+                expected=f"at least {end} bytes",
+                found=f"{len(content)} bytes",
+                help=HELP,
+            )
+        words = np.frombuffer(content[start:end], WORD).astype(np.uint32).view(np.int32).reshape(size, length)
+        properties: dict[str, Attribute] = {
+            "node": StringAttr(node["projection"].text()),
+            **{name: IntegerAttr(node[name].whole(0, 2**KEY_BITS - 1), i64) for name in ("key", "mask")},
+            "words": ArrayAttr.of(np.ascontiguousarray(words)),
+        }
+        return spinnaker.RowsOp(properties=properties)
+
+
+def load(files: Mapping[str, bytes], diagnostics: Diagnostics) -> ModuleOp:
+    """Returns the module of an artefact. Errors: SPF001; those of the verifier of `spinnaker.chip`."""
+    return Loader(files, diagnostics).read()

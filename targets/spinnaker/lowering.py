@@ -1,0 +1,180 @@
+"""Conversion of a routed machine graph to a `spinnaker.chip`: keys, the rows of each core, and the bits of their words.
+
+    machine.vertex "lif1/0" of "lif1" {core = 3, …}                         spinnaker.core 3 {axons = 64} {
+    machine.edge "fc1" : "input/0" -> "lif1/0" {…}                  =>        spinnaker.neurons "lif1/0" of "lif1" @spinnaker_delta {…} {
+                                                                                spinnaker.rows "fc1" {key = 0, mask = 4294967232, words = […]}
+
+1. Each vertex has a block of keys, aligned to the power of two that holds its neurons. The largest blocks come first.
+2. A projection has rows for each vertex that it reads, one for each of its neurons, in the order of their keys.
+3. The bits of a word are those that the neurons of the core and the longest delay into it need.
+4. A spike goes to each core with rows for its key. Routes are not stored.
+
+Exactness: exact.
+
+Errors: SPL001 a graph that is not routed; SPL002 a sum that the chip does not compute; SPL003 more keys than 32 bits hold; PLN001 no device is
+specified.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from xdsl.context import Context
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
+from xdsl.ir import Attribute, Block, Region
+from xdsl.rewriter import Rewriter
+
+from ...analysis.chip_properties import input_properties, output_properties, routed_chip
+from ...analysis.core_tables import CoreTables, Part, attributes_of, entries_of
+from ...core.arrays.arrays import ArrayAttr
+from ...core.arrays.numeric import Ints
+from ...core.diagnostics import Code, refuse_op
+from ...core.ir.pipeline import NoptPass
+from ...dialects import machine, spinnaker
+from ...dialects.spinnaker_ops.rows import KEY_BITS, WEIGHT_SHIFT, Synapses, WordFormat, encode
+from ...passes.node_selection import routed_graphs
+
+SPL001 = Code("SPL001", "the graph is not routed")
+SPL002 = Code("SPL002", "a core does not compute this sum")
+SPL003 = Code("SPL003", "the neurons have more keys than there are")
+
+LEGALISE = "run ntensor-legalize for this device before convert-ntensor-to-machine"
+
+
+@dataclass(frozen=True)
+class ConvertMachineToSpinnakerPass(NoptPass):
+    """Converts every routed `machine.graph`."""
+
+    name = "convert-machine-to-spinnaker"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for graph in routed_graphs(op, SPL001):
+            Rewriter.replace_op(graph, ChipBuilder(graph).chip())
+
+
+class ChipBuilder:
+    """The conversion of one graph."""
+
+    def __init__(self, graph: machine.GraphOp):
+        self.graph, self.tables = graph, CoreTables(graph)
+        self.members = {vertex.node.data: (source, own) for source, vertex, own in self.tables.members()}
+        self.keys = self.allocated_keys()
+        self.vertices: dict[str, list[str]] = {}
+        """Vertices of a source, by its name."""
+        for name, (source, _) in self.members.items():
+            self.vertices.setdefault(source, []).append(name)
+        self.readers: dict[str, set[int]] = {name: set() for name in self.members}
+        """The cores with rows for the keys of each vertex."""
+
+    def allocated_keys(self) -> dict[str, tuple[int, int]]:
+        """Returns key and mask of each vertex. Errors: SPL003."""  # 1
+        bits = {name: bits_of(len(own)) for name, (_, own) in self.members.items()}
+        found, free = dict[str, tuple[int, int]](), 0
+        for name in sorted(bits, key=lambda name: -bits[name]):
+            found[name] = free, ~((1 << bits[name]) - 1) & (2**KEY_BITS - 1)
+            free += 1 << bits[name]
+        if free > 2**KEY_BITS:
+            most = f"at most {2**KEY_BITS} keys"
+            refuse_op(self.graph, SPL003, expected=most, found=str(free), help="a network with fewer neurons")
+        return found
+
+    def chip(self) -> spinnaker.ChipOp:
+        """Returns the chip."""
+        graph, block = self.graph, Block()
+        cores = [self.core(place, *vertices) for place, vertices in self.tables.vertices_by_core()]
+        for name, (source, own) in self.members.items():
+            if source in graph.inputs:
+                properties = input_properties(graph, source, graph.vertices[name], own) | self.sending(name)
+                block.add_op(spinnaker.InputOp(properties=properties, regions=[Region(Block())]))
+        for core in cores:
+            for group in core.groups:
+                group.properties.update(self.sending(group.node.data))
+            block.add_op(core)
+        for output in graph.outputs.values():
+            block.add_op(spinnaker.OutputOp.create(properties=output_properties(output)))
+        return routed_chip(spinnaker.ChipOp, graph, block)
+
+    def sending(self, name: str) -> dict[str, Attribute]:
+        """Returns key, mask and destinations of a vertex, when all rows are made."""  # 4
+        return {**self.block_of(name), "cores": ArrayAttr.of(np.array(sorted(self.readers[name]), np.int32))}
+
+    def block_of(self, name: str) -> dict[str, Attribute]:
+        key, mask = self.keys[name]
+        return {"key": IntegerAttr(key, i64), "mask": IntegerAttr(mask, i64)}
+
+    def core(self, place: int, *vertices: tuple[str, machine.VertexOp, Ints]) -> spinnaker.CoreOp:
+        groups = [self.group(place, source, vertex, own) for source, vertex, own in vertices]
+        axons = sum(rows.size for group in groups for rows in group.rows)
+        numbers = {"place": place, "axons": axons}
+        properties = {name: IntegerAttr(n, i64) for name, n in numbers.items()}
+        return spinnaker.CoreOp(properties=properties, regions=[Region(Block(groups))])
+
+    def group(self, place: int, source: str, vertex: machine.VertexOp, own: Ints) -> spinnaker.NeuronsOp:
+        population = self.graph.populations[source]
+        parts = self.tables.parts[vertex.node.data]
+        longest = max((int(part.delay.max(initial=1)) for part in parts), default=1)
+        format = WordFormat(bits_of(len(own)), bits_of(longest))  # 3
+        rows = [one for part in parts for one in self.rows(place, part, format)]
+        properties: dict[str, Attribute] = {
+            "node": vertex.node,
+            "source": vertex.source,
+            "update": population.update,
+            "index": ArrayAttr.of(own.astype(np.int32)),
+            "index_bits": IntegerAttr(format.index_bits, i64),
+            "delay_bits": IntegerAttr(format.delay_bits, i64),
+            "params": attributes_of(entries_of(population.params, own)),
+            "initial": attributes_of(entries_of(population.initial, own)),
+            "type": population.type,
+            "key": IntegerAttr(0, i64),
+            "mask": IntegerAttr(0, i64),
+            "cores": ArrayAttr.of(np.zeros(0, np.int32)),
+        }
+        made = spinnaker.NeuronsOp(properties=properties, regions=[Region(Block(rows))])
+        made.location = population.location
+        return made
+
+    def rows(self, place: int, part: Part, format: WordFormat) -> list[spinnaker.RowsOp]:
+        """Returns the rows of a projection, for each vertex that it reads. Errors: SPL002."""  # 2
+        given, own = part.given, part.members
+        if given.merged is not None or given.real is not None:
+            refuse_sum(part, "sums of integers", "a pool of spikes" if given.real is None else str(given.real))
+        if given.bias is not None and given.bias[own].any():
+            refuse_sum(part, "a sum of spikes alone", "a constant in each tick")
+        if given.exponent is not None and given.exponent[own].any():
+            refuse_sum(part, "weights without an exponent", "an exponent")
+        weight = part.weight.astype(np.int64)
+        if weight.size and (weight.min() < 0 or weight.max() >> WEIGHT_SHIFT):
+            refuse_sum(part, f"weights from 0 to {2**WEIGHT_SHIFT - 1}", f"{weight.min()} to {weight.max()}")
+        source = part.sources[part.source]
+        if part.delay.size and part.delay.min() < 1:
+            refuse_sum(part, "a delay of at least 1 tick", f"{part.delay.min()} ticks")
+        found: list[spinnaker.RowsOp] = []
+        for name in self.vertices[part.projection.source.data]:
+            _, members = self.members[name]
+            row = np.full(int(max(members.max(initial=-1), source.max(initial=-1))) + 1, -1)
+            row[members] = np.arange(len(members))
+            mine = np.flatnonzero((row[source] >= 0) & (weight > 0))
+            if not len(mine):
+                continue
+            receptor = np.full(len(mine), part.port)
+            held = Synapses(row[source[mine]], part.neuron[mine], receptor, weight[mine], part.delay[mine])
+            order = np.argsort(held.source, kind="stable")
+            held = Synapses(*(getattr(held, one)[order] for one in ("source", "neuron", "receptor", "weight", "delay")))
+            words, _ = encode(held, len(members), format)
+            self.readers[name].add(place)
+            properties = {**self.block_of(name), "node": part.projection.node, "words": ArrayAttr.of(words)}
+            found.append(spinnaker.RowsOp(properties=properties))
+        return found
+
+
+def bits_of(count: int) -> int:
+    """Returns the bits of numbers below a count."""
+    return max(0, count - 1).bit_length()
+
+
+def refuse_sum(part: Part, expected: str, found: str) -> None:
+    """Errors: SPL002."""
+    refuse_op(part.projection, SPL002, expected=expected, found=found, help=LEGALISE)
+
+
