@@ -20,6 +20,7 @@ Source: sPyNNaker 7.4.1, neural_modelling/src/neuron: c_main.c, synapses.c, popu
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 import numpy as np
 from xdsl.irdl import irdl_op_definition
@@ -101,7 +102,7 @@ class ChipOp(ChipBase):
 def verify_keys(chip: ChipOp) -> None:
     """Refuses keys of two senders, and keys and rows without each other. Errors: ASI003, SPN005, SPN006."""
     cores, blocks = chip.cores, sorted(chip.keyed, key=lambda op: op.key.value.data)
-    for first, second in zip(blocks, blocks[1:], strict=False):
+    for first, second in pairwise(blocks):
         end = first.key.value.data + (~first.mask.value.data & 0xFFFFFFFF)
         if second.key.value.data <= end:
             found = f"{second.key.value.data:#x} of {second.node.data}, within those of {first.node.data}"

@@ -190,7 +190,11 @@ def spiking(rule: Neuron, device: Device, dt: float, *, is_driven: bool = True) 
     from ...core.neuron.neuron import check_bounds
 
     update = built(rule, device)
-    if update is None or update.emits.data != ntensor.Emits.SPIKE or not (len(update.operand_names) == 1 or update.has_receptors):
+    if (
+        update is None
+        or update.emits.data != ntensor.Emits.SPIKE
+        or not (len(update.operand_names) == 1 or update.has_receptors)
+    ):
         return None
     limit = weight_limit(device)
     most = 2 ** max(0, (WEIGHT_BITS if limit is None else limit[1]) - 1) - 1

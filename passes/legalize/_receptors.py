@@ -30,13 +30,13 @@ from ...dialects import ntensor
 from ._relays import NodeNames, insert
 from .ntensor_split_fan_in import erase_unread
 
-LGR001 = Code("LGR001", "a sum cannot be divided by the signs of its weights")
+LRC001 = Code("LRC001", "a sum cannot be divided by the signs of its weights")
 
 EXCITATORY, INHIBITORY = ntensor.RECEPTORS
 
 
 def divide_sum(op: ntensor.NeuronOp, names: NodeNames) -> list[SSAValue]:
-    """Returns the sums of the receptors of a population with one input, the inhibitory one only if there is any. Errors: LGR001."""
+    """Returns the sums of the receptors of a population with one input, the inhibitory one only if there is any. Errors: LRC001."""
     (x,) = op.xs
     found = leaves(x)
     for leaf in found:
@@ -59,7 +59,7 @@ def total(at: Operation, x: SSAValue, parts: list[SSAValue]) -> SSAValue | None:
 
 
 def verify_leaf(leaf: Leaf) -> None:
-    """Errors: LGR001."""  # 4
+    """Errors: LRC001."""  # 4
     op = leaf.op
     if not isinstance(op, ntensor.SynapseOpInterface):
         return
@@ -67,7 +67,7 @@ def verify_leaf(leaf: Leaf) -> None:
     rounds = exponent is not None and bool((exponent.values < 0).any())
     if op.learning_rule is not None or rounds:
         found = "a negative exponent" if op.learning_rule is None else op.learning_rule.name
-        refuse_op(op, LGR001, expected="fixed weights, and a sum that is not rounded", found=found, help=OTHER_DEVICE)
+        refuse_op(op, LRC001, expected="fixed weights, and a sum that is not rounded", found=found, help=OTHER_DEVICE)
 
 
 def bias_of(op: ntensor.SynapseOpInterface) -> AnyArray | None:

@@ -21,7 +21,7 @@ The record compares the canonical values of both updates, name by name. It state
 be compared. Its errors are the largest and the mean difference over all canonical values, in the unit of each.
 
 Errors: QNO002 a network in continuous time;
-LGF001 to LGF003 file and neuron; LGR001 receptors; LGC001, LGC002 another rule; LGP001 parameters; LGI001 to LGI007 integers; LGU001 to LGU004 below; NEU006 a parameter
+LGF001 to LGF003 file and neuron; LRC001 receptors; LGC001, LGC002 another rule; LGP001 parameters; LGI001 to LGI007 integers; LGU001 to LGU004 below; NEU006 a parameter
 out of its bounds; SIM003, SIM004 a parameter that is not a number of its type; those of the neuron language.
 Source: Pedersen et al., Nature Communications 15:8122 (2024) for the families.
 """
@@ -56,8 +56,8 @@ from . import _canonical_parameters as parameters
 from . import _neuron_files as neuron_files
 from ._canonical_values import Report
 from ._integer_synapses import LGI005, WIDTHS, Integers, Scaled, retype
-from ._relays import NodeNames, add_update, insert
 from ._receptors import divide_sum
+from ._relays import NodeNames, add_update, insert
 from ._signal_kinds import event_in_front, is_rearranging, refuse_kind, verify_kind
 from ._update_options import Choice, OtherRule, Wish, chosen_updates, verify_properties
 from ._weight_bits import bits_of_weights, bits_that_fit

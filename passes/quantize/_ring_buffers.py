@@ -38,7 +38,7 @@ class Projection:
     target: Ints
     place: Ints
     paths: Reals
-    """Sources of each synapse: more than 1 behind a pool."""
+    """Sources of each synapse: more than 1 after a pool."""
     delay: Reals
 
 
@@ -126,7 +126,7 @@ def poisson_bound(mean: float, deviation: float, rate: float, synapses: int, sig
     """Returns mean + sigma * deviation of the sum of the weights of the spikes of one tick. Units: rate [Hz]."""
     spikes = synapses * rate / TICKS_PER_SECOND
     variance = 0.0
-    last = int(round(spikes + DEVIATIONS * sqrt(spikes)))
+    last = round(spikes + DEVIATIONS * sqrt(spikes))
     size = log(spikes) * last - lgamma(1 + last) if spikes > 0 else -inf
     if deviation > 0 and -LARGEST_LOG < size < LARGEST_LOG and size != 0:
         # exp(m) Q(1 + last, m) is the sum of m^k / k! up to last
@@ -138,4 +138,3 @@ def poisson_bound(mean: float, deviation: float, rate: float, synapses: int, sig
 def powers(total: float) -> float:
     """Returns the least s with total < 2^s; minus infinity of nothing."""
     return -inf if total <= 0 else float(frexp(total)[1])
-

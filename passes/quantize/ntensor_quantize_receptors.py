@@ -78,7 +78,11 @@ class NtensorQuantizeReceptorsPass(NoptPass):
             errors.record(network, pass_text(self), "weights of each sign on the grid of a ring buffer")
 
     def check_options(self) -> None:
-        for name, low, high, default in (("shift", 0, 12, 6), ("rate", 0.001, 1000.0, 30.0), ("sigma", 0.0, 100.0, 5.0)):
+        for name, low, high, default in (
+            ("shift", 0, 12, 6),
+            ("rate", 0.001, 1000.0, 30.0),
+            ("sigma", 0.0, 100.0, 5.0),
+        ):
             value = getattr(self, name)
             if not low <= value <= high:
                 text = option_text(value)
@@ -89,30 +93,28 @@ class NtensorQuantizeReceptorsPass(NoptPass):
         """Rounds the weights and biases of a group."""
         before = {op: real_values(op) for op in group.ops}
         biases = {op: bias for op in group.ops if (bias := real_bias(op)) is not None}
-        grown = (0, 0)
+        exponents, grown = self.exponents(group, before, biases, (0, 0)), (0, 0)
         for _ in range(ROUNDS):
-            exponents = self.exponents(group, before, biases, grown)
-            after = {op: values * 1.0 for op, values in before.items()}
-            steps = {op: on_grid(values, exponents) for op, values in before.items()}
-            for op, (integers, scale) in steps.items():
-                after[op] = integers * scale
-            moved = {op: np.multiply(*on_grid(bias, exponents)) for op, bias in biases.items()}
+            after, moved = ({op: rounded(one, exponents) for op, one in given.items()} for given in (before, biases))
             again = self.exponents(group, after, moved, grown)
-            more = tuple(max(0, new - old) for new, old in zip(again, exponents, strict=True))
+            more = [max(0, new - old) for new, old in zip(again, exponents, strict=True)]
             if not any(more):
                 break
             grown = grown[0] + more[0], grown[1] + more[1]
-        for op, (integers, scale) in steps.items():
+            exponents = self.exponents(group, before, biases, grown)
+        for op, values in before.items():
+            integers, scale = on_grid(values, exponents)
             one = np.unique(scale[integers != 0]) if integers.any() else np.unique(scale)[:1]
             held = np.array(one[0] if len(one) == 1 else scale, np.float64, order="C")
             op.replace_weights(ArrayAttr.of(integers.astype(np.int16)), ntensor.QuantizedAttr.of(BITS, held))
-            if (lost := np.abs(after[op] - before[op])).any():
+            if (lost := np.abs(integers * scale - values)).any():
                 errors.add(name_of(op), lost)
         for op, bias in biases.items():
-            if (lost := np.abs(moved[op] - bias)).any():
+            moved = rounded(bias, exponents)
+            if (lost := np.abs(moved - bias)).any():
                 given = op.optional_array("bias")
                 assert given is not None  # it has one
-                op.properties["bias"] = ArrayAttr.of(moved[op].astype(given.values.dtype))
+                op.properties["bias"] = ArrayAttr.of(moved.astype(given.values.dtype))
                 errors.add(name_of(op), lost)
 
     def exponents(
@@ -142,7 +144,6 @@ class Group:
     def __init__(self, populations: Sequence[Afferents]):
         self.populations = populations
         self.ops = list(dict.fromkeys(one.op for inputs in populations for one in inputs.projections))
-
 
     @property
     def is_quantized(self) -> bool:
@@ -184,3 +185,9 @@ def on_grid(values: Reals, exponents: tuple[int, int]) -> tuple[AnyArray, Reals]
     scale = np.where(values < 0, 2.0 ** exponents[1], 2.0 ** exponents[0])
     most = 2 ** (BITS - 1) - 1
     return np.clip(np.rint(values / scale), -most, most).astype(np.int64), scale
+
+
+def rounded(values: Reals, exponents: tuple[int, int]) -> Reals:
+    """Returns values on the grid."""
+    integers, scale = on_grid(values, exponents)
+    return integers * scale

@@ -135,9 +135,7 @@ class Writer(ChipWriter):
         }
 
     def arrays(self, op: NeuronsOp, what: str) -> dict[str, Any]:
-        return {
-            name: self.array(op, f"{what}.{name}", values) for name, values in arrays_of(getattr(op, what)).items()
-        }
+        return {name: self.array(op, f"{what}.{name}", values) for name, values in arrays_of(getattr(op, what)).items()}
 
 
 def tables_json(chip: ChipOp) -> dict[str, Any]:

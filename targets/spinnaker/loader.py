@@ -66,9 +66,7 @@ class Loader(ChipReader):
 
     def region(self, name: str) -> bytes:
         if (found := self.files.get(name)) is None:
-            refuse(
-                SPF001, f"{name} cannot be read", file=name, expected="a region", found="no such file", help=HELP
-            )
+            refuse(SPF001, f"{name} cannot be read", file=name, expected="a region", found="no such file", help=HELP)
         return found
 
     def keys(self, node: JsonNode) -> dict[str, Attribute]:

@@ -11,8 +11,7 @@
 
 Exactness: exact.
 
-Errors: SPL001 a graph that is not routed; SPL002 a sum that the chip does not compute; SPL003 more keys than 32 bits hold; PLN001 no device is
-specified.
+Errors: SPL001 a graph that is not routed; SPL002 a sum that the chip does not compute; PLN001 no device is specified.
 """
 
 from __future__ import annotations
@@ -37,7 +36,6 @@ from ...passes.node_selection import routed_graphs
 
 SPL001 = Code("SPL001", "the graph is not routed")
 SPL002 = Code("SPL002", "a core does not compute this sum")
-SPL003 = Code("SPL003", "the neurons have more keys than there are")
 
 LEGALISE = "run ntensor-legalize for this device before convert-ntensor-to-machine"
 
@@ -68,15 +66,12 @@ class ChipBuilder:
         """The cores with rows for the keys of each vertex."""
 
     def allocated_keys(self) -> dict[str, tuple[int, int]]:
-        """Returns key and mask of each vertex. Errors: SPL003."""  # 1
+        """Returns key and mask of each vertex."""  # 1
         bits = {name: bits_of(len(own)) for name, (_, own) in self.members.items()}
         found, free = dict[str, tuple[int, int]](), 0
         for name in sorted(bits, key=lambda name: -bits[name]):
             found[name] = free, ~((1 << bits[name]) - 1) & (2**KEY_BITS - 1)
             free += 1 << bits[name]
-        if free > 2**KEY_BITS:
-            most = f"at most {2**KEY_BITS} keys"
-            refuse_op(self.graph, SPL003, expected=most, found=str(free), help="a network with fewer neurons")
         return found
 
     def chip(self) -> spinnaker.ChipOp:
@@ -176,5 +171,3 @@ def bits_of(count: int) -> int:
 def refuse_sum(part: Part, expected: str, found: str) -> None:
     """Errors: SPL002."""
     refuse_op(part.projection, SPL002, expected=expected, found=found, help=LEGALISE)
-
-

@@ -1,0 +1,9 @@
+// RUN: exits 2 nopt %s -p 'ntensor-quantize-receptors{shift=13}' 2>&1 | filecheck %s --check-prefix=SHIFT
+// SHIFT:      error[QRP001]: an option of ring buffers is out of range
+// SHIFT-NEXT:   at: shift=13
+// SHIFT-NEXT:   expected: 0 to 12
+// SHIFT-NEXT:   found: 13
+// SHIFT-NEXT:   help: ntensor-quantize-receptors
+ntensor.network @none("in" %x: tensor<3xi1>) -> ("out": tensor<3xi1>) attributes {tick_ns = 1000} {
+  ntensor.output %x : tensor<3xi1>
+}
