@@ -19,7 +19,7 @@ from xdsl.dialects.builtin import IntegerAttr, StringAttr, i64
 from xdsl.irdl import ParsePropInAttrDict, irdl_op_definition, prop_def
 
 from ...core.arrays.arrays import ArrayAttr
-from ...core.arrays.numeric import AnyArray, Bools, Ints
+from ...core.arrays.numeric import AnyArray, Ints
 from ...core.diagnostics import Code
 from ...core.ir.operation import NoptOperation
 from ..chip_ops.parts import refuse_chip
@@ -83,9 +83,9 @@ def encode(found: Synapses, rows: int, format: WordFormat) -> tuple[AnyArray, in
 def decode(words: AnyArray, format: WordFormat) -> Synapses:
     """Returns the synapses of rows. Shapes: words [rows, header + length]."""
     given = unsigned(words)
-    width = given.shape[1] - HEADER_WORDS
-    is_used: Bools = np.arange(width) < given[:, 1:2]
-    source, column = np.nonzero(is_used)
+    count = given[:, 1]
+    source = np.repeat(np.arange(len(given)), count)
+    column = np.arange(len(source)) - np.repeat(np.cumsum(count) - count, count)
     word = given[source, HEADER_WORDS + column]
     delay = word >> (format.index_bits + 1) & (format.slots - 1)
     return Synapses(

@@ -71,7 +71,7 @@ def projection(leaf: Leaf) -> Projection:
 
 
 @define
-class Running:
+class RunningStatistics:
     """Mean and variance of items that are given by their statistics. Source: running_stats.py."""
 
     mean: float = 0.0
@@ -99,7 +99,7 @@ def expected_sum(
     sigma: float,
 ) -> float:
     """Returns the sum that is expected in a ring buffer, of the weights of one sign. Units: rate [Hz]."""
-    held, delays, total, biggest = Running(), Running(), 0.0, 0.0
+    held, delays, total, biggest = RunningStatistics(), RunningStatistics(), 0.0, 0.0
     for one in inputs.projections:
         values = sign * weights[one.op].reshape(-1)[one.place]
         is_used = values > 0

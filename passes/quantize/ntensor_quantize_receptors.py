@@ -42,7 +42,7 @@ from ._weight_groups import is_weighted
 
 QRP001 = Code("QRP001", "an option of ring buffers is out of range", exit_code=ExitCode.MISUSED)
 
-BITS = 16
+GRID_BITS = 16
 """Bits of the integers, with the sign that selects the receptor."""
 FRACTION = 15
 """Bits of the fraction of a current. Source: sPyNNaker, s16.15."""
@@ -106,7 +106,7 @@ class NtensorQuantizeReceptorsPass(NoptPass):
             integers, scale = on_grid(values, exponents)
             one = np.unique(scale[integers != 0]) if integers.any() else np.unique(scale)[:1]
             held = np.array(one[0] if len(one) == 1 else scale, np.float64, order="C")
-            op.replace_weights(ArrayAttr.of(integers.astype(np.int16)), ntensor.QuantizedAttr.of(BITS, held))
+            op.replace_weights(ArrayAttr.of(integers.astype(np.int16)), ntensor.QuantizedAttr.of(GRID_BITS, held))
             if (lost := np.abs(integers * scale - values)).any():
                 errors.add(name_of(op), lost)
         for op, bias in biases.items():
@@ -149,7 +149,7 @@ class Group:
     def is_quantized(self) -> bool:
         """Whether all weights are integers of one scale already."""
         formats = [op.quantized_weights for op in self.ops]
-        known = [one for one in formats if one is not None and not one.has_zero and one.bits.data <= BITS]
+        known = [one for one in formats if one is not None and not one.has_zero and one.bits.data <= GRID_BITS]
         scales = np.unique(np.concatenate([np.zeros(0), *(one.scale.values.reshape(-1) for one in known)]))
         return len(known) == len(formats) and len(scales) == 1 and all(real_bias(op) is None for op in self.ops)
 
@@ -183,7 +183,7 @@ def real_bias(op: ntensor.SynapseOpInterface) -> Reals | None:
 def on_grid(values: Reals, exponents: tuple[int, int]) -> tuple[AnyArray, Reals]:
     """Returns integers with their signs, and the scale of each."""  # 3
     scale = np.where(values < 0, 2.0 ** exponents[1], 2.0 ** exponents[0])
-    most = 2 ** (BITS - 1) - 1
+    most = 2 ** (GRID_BITS - 1) - 1
     return np.clip(np.rint(values / scale), -most, most).astype(np.int64), scale
 
 

@@ -35,13 +35,13 @@ from ...dialects.spinnaker import ChipOp, CoreOp, NeuronsOp
 from ...dialects.spinnaker_ops.cores import KeyedOp
 from .model import chip_of
 
-SCHEMA = "nopt.spinnaker/1"
+SPINNAKER_SCHEMA = "nopt.spinnaker/1"
 NETWORK, TABLES, SCRIPT = "network.json", "tables.json", "spynnaker_network.py"
 PYNN_SCRIPT = Path(__file__).parent / f"{SCRIPT}.in"
 DICTIONARIES = ("params", "initial")
 ALIGNMENT = 16
 """Bytes of which the address of a table is a multiple. Source: master_pop_table.py, _ADDRESS_SCALE."""
-WORD = np.dtype("<u4")
+ROW_WORD = np.dtype("<u4")
 LENGTH_BITS = 8
 """Bits of the length of a row, less 1, in the list of addresses. Source: master_pop_table.py, _AddressListEntryCType."""
 COUNT_SHIFT = 16
@@ -54,7 +54,7 @@ def region_path(place: int, name: str) -> str:
 
 def padded(words: AnyArray) -> AnyArray:
     """Returns words in a multiple of the alignment."""
-    missing = -words.size % (ALIGNMENT // WORD.itemsize)
+    missing = -words.size % (ALIGNMENT // ROW_WORD.itemsize)
     return np.concatenate([words.reshape(-1), np.zeros(missing, words.dtype)])
 
 
@@ -63,7 +63,7 @@ def addresses(core: CoreOp) -> list[int]:
     found, at = list[int](), 0
     for rows in core.groups[0].rows:
         found.append(at)
-        at += -(-rows.words.data.size * WORD.itemsize // ALIGNMENT)
+        at += -(-rows.words.data.size * ROW_WORD.itemsize // ALIGNMENT)
     return found
 
 
@@ -79,12 +79,14 @@ def population_table(core: CoreOp) -> bytes:
         neurons = size[key, mask]
         entries += [key, mask, len(listed) | len(some) << COUNT_SHIFT, 0, neurons | -(-neurons // 32) << COUNT_SHIFT]
         listed += some
-    return np.array([len(tables), len(listed), *entries, *listed], WORD).tobytes()
+    return np.array([len(tables), len(listed), *entries, *listed], ROW_WORD).tobytes()
 
 
 def synapse_region(core: CoreOp) -> bytes:
     """Returns the rows of a core."""
-    return b"".join(padded(rows.words.values.view(np.uint32)).astype(WORD).tobytes() for rows in core.groups[0].rows)
+    return b"".join(
+        padded(rows.words.values.view(np.uint32)).astype(ROW_WORD).tobytes() for rows in core.groups[0].rows
+    )
 
 
 class Writer(ChipWriter):
@@ -95,7 +97,7 @@ class Writer(ChipWriter):
 
     def chip(self, chip: ChipOp, device: Device) -> dict[str, Any]:
         return {
-            "schema": SCHEMA,
+            "schema": SPINNAKER_SCHEMA,
             "network": chip.sym_name.data,
             "device": device.key,
             "tick_ns": chip.tick_ns.value.data,
@@ -164,7 +166,7 @@ def network_text(module: ModuleOp, diagnostics: Diagnostics) -> str:
     return as_text(Writer().chip(chip, device_of(chip)))
 
 
-def artefact_of(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
+def spinnaker_artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
     """Returns the files for the loader. Errors: ASM002."""
     chip, writer = chip_of(module), Writer()
     record = writer.chip(chip, device)

@@ -21,9 +21,9 @@ from .emitter import (
     ALIGNMENT,
     DICTIONARIES,
     NETWORK,
-    SCHEMA,
+    ROW_WORD,
+    SPINNAKER_SCHEMA,
     TABLES,
-    WORD,
     as_text,
     population_table,
     region_path,
@@ -33,10 +33,10 @@ from .emitter import (
 
 SPF001 = Code("SPF001", "an artefact cannot be read")
 
-BITS = {"index_bits": (0, 16), "delay_bits": (0, 16)}
+FORMAT_FIELDS = {"index_bits": (0, 16), "delay_bits": (0, 16)}
 
 
-class Loader(ChipReader):
+class RowsReader(ChipReader):
     """Reader of one artefact."""
 
     def __init__(self, files: Mapping[str, bytes], diagnostics: Diagnostics):
@@ -44,7 +44,7 @@ class Loader(ChipReader):
 
     def read(self) -> ModuleOp:
         """Returns the module with the chip and its updates. Errors: SPF001."""
-        chip = self.head(NETWORK, SCHEMA)
+        chip = self.head(NETWORK, SPINNAKER_SCHEMA)
         properties = self.chip(chip)
         block = Block([self.host_input(node) for node in chip["inputs"].items()])
         block.add_ops(self.core(node) for node in chip["cores"].items())
@@ -99,7 +99,7 @@ class Loader(ChipReader):
         properties: dict[str, Attribute] = {
             **self.group(node),
             **self.keys(node),
-            **{name: IntegerAttr(node[name].whole(*ends), i64) for name, ends in BITS.items()},
+            **{name: IntegerAttr(node[name].whole(*ends), i64) for name, ends in FORMAT_FIELDS.items()},
             **{
                 what: DictionaryAttr({name: self.array(one) for name, one in node[what].members()})
                 for what in DICTIONARIES
@@ -112,7 +112,7 @@ class Loader(ChipReader):
         content = self.region(file)
         size, length = node["rows"].whole(0, MOST), HEADER_WORDS + node["synapses"].whole(0, MOST)
         start = ALIGNMENT * node["address"].whole(0, MOST)
-        end = start + WORD.itemsize * size * length
+        end = start + ROW_WORD.itemsize * size * length
         if end > len(content):
             refuse(
                 SPF001,
@@ -122,7 +122,7 @@ class Loader(ChipReader):
                 found=f"{len(content)} bytes",
                 help=HELP,
             )
-        words = np.frombuffer(content[start:end], WORD).astype(np.uint32).view(np.int32).reshape(size, length)
+        words = np.frombuffer(content[start:end], ROW_WORD).astype(np.uint32).view(np.int32).reshape(size, length)
         properties: dict[str, Attribute] = {
             "node": StringAttr(node["projection"].text()),
             **{name: IntegerAttr(node[name].whole(0, 2**KEY_BITS - 1), i64) for name in ("key", "mask")},
@@ -133,4 +133,4 @@ class Loader(ChipReader):
 
 def load(files: Mapping[str, bytes], diagnostics: Diagnostics) -> ModuleOp:
     """Returns the module of an artefact. Errors: SPF001; those of the verifier of `spinnaker.chip`."""
-    return Loader(files, diagnostics).read()
+    return RowsReader(files, diagnostics).read()

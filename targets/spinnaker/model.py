@@ -31,7 +31,7 @@ from ...simulation.core_grid import ChipGrid, Group, Sender, Table, Tick
 from ...simulation.elements import working_dtype
 from ...simulation.update import Step
 
-DEVICE = "spinnaker/spinn5"
+DEFAULT_DEVICE = "spinnaker/spinn5"
 RING_MOST = 0xFFFF
 """The value at which an entry of a ring buffer saturates. Source: synapses.c, process_fixed_synapses."""
 LOW = 16
@@ -41,7 +41,7 @@ HEADER = 3
 
 def chip_of(module: ModuleOp) -> ChipOp:
     """Returns the one chip of a module. Errors: ASM002."""
-    return chip_in(module, ChipOp, DEVICE)
+    return chip_in(module, ChipOp, DEFAULT_DEVICE)
 
 
 @frozen(eq=False)
@@ -61,7 +61,7 @@ class Fan:
 class SpinnakerModel(ChipModel):
     """Runs the exit dialect. Errors: those of `ChipModel`."""
 
-    chip, device = ChipOp, DEVICE
+    chip, device = ChipOp, DEFAULT_DEVICE
 
     def tables(self, op: GroupOp, axons: int) -> Iterator[Table]:
         """Yields nothing: rows of words take the place of tables."""
@@ -126,11 +126,11 @@ class SpinnakerGrid(ChipGrid):
     def senders(self) -> Sequence[Sender]:
         return [*self.inputs, *self.groups]
 
-    def start(self, samples: int) -> Running:
-        return Running(self, samples)
+    def start(self, samples: int) -> RunningBuffers:
+        return RunningBuffers(self, samples)
 
 
-class Running:
+class RunningBuffers:
     """The state of some samples while they run."""
 
     def __init__(self, grid: SpinnakerGrid, samples: int):

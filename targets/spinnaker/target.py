@@ -31,9 +31,9 @@ def emit() -> Callable[[ModuleOp, Diagnostics], str]:
 
 def artefact() -> Callable[[ModuleOp, Device, Diagnostics], Artefact]:
     """Returns the function that writes the regions of the cores, and a script for sPyNNaker."""
-    from .emitter import artefact_of
+    from .emitter import spinnaker_artefact
 
-    return artefact_of
+    return spinnaker_artefact
 
 
 def load() -> Callable[[Mapping[str, bytes], Diagnostics], ModuleOp]:
