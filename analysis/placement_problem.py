@@ -9,7 +9,8 @@ Vertices on one core need the sum of their loads, except of joined resources, of
 
 In a machine graph each edge selects the neurons of its source that the target reads; neurons with the same targets are a net, and each
 of them has the mean activity of the edge's sources. A vertex whose neurons have more different sets of targets than `SETS`
-is not worth telling them apart: all its neurons are one net, with the targets of all.
+is not worth telling them apart: all its neurons are one net, with the targets of all. So are those of each vertex where routers
+select routes by keys (`Topology.is_keyed`).
 """
 
 from __future__ import annotations
@@ -180,9 +181,6 @@ def problem_from(
 
 # ---- from a machine graph
 
-ENTRY = 0
-"""The core at which a network's inputs enter, unless they are pinned."""
-
 
 def problem_of(graph: machine.GraphOp, pins: Mapping[str, int] | None = None) -> Problem:
     """Returns the problem of a machine graph on its device: vertices in its order, nets by source.
@@ -191,6 +189,7 @@ def problem_of(graph: machine.GraphOp, pins: Mapping[str, int] | None = None) ->
     """
     device = device_of(graph)
     vertices, populations, pins = graph.vertices, graph.populations, pins or {}
+    topology = topology_of(device, len(vertices))
     needs, inputs = (
         graph.counted_needs(device),
         {n for n, one in vertices.items() if one.source.data not in populations},
@@ -204,7 +203,7 @@ def problem_of(graph: machine.GraphOp, pins: Mapping[str, int] | None = None) ->
             held = {**needs[name], VERTICES: 1}
             load[k] = [sum(held.get(need, 0) for need in counted) for _, counted, _ in limits]
         else:
-            pin[k] = ENTRY
+            pin[k] = topology.entry
         if name in pins:
             pin[k] = pins[name]
     nets, members = list[tuple[int, list[int], float]](), list[NDArray[np.int64]]()
@@ -213,10 +212,11 @@ def problem_of(graph: machine.GraphOp, pins: Mapping[str, int] | None = None) ->
         if edge.axons.value.data:
             edges.setdefault(edge.source.data, []).append(edge)
     for name, mine in edges.items():
-        for targets, activity, neurons in multicast_sets(vertices[name].neurons, place, mine):
+        for targets, activity, neurons in multicast_sets(
+            vertices[name].neurons, place, mine, 0 if topology.is_keyed else SETS
+        ):
             nets.append((place[name], targets, activity))
             members.append(neurons)
-    topology = topology_of(device, len(vertices))
     made = problem_from(
         topology,
         list(vertices),
@@ -259,9 +259,9 @@ def kind_rooms(topology: Topology, device: Device, needs: Sequence[Mapping[str, 
 
 
 def multicast_sets(
-    neurons: int, place: Mapping[str, int], edges: Sequence[machine.EdgeOp]
+    neurons: int, place: Mapping[str, int], edges: Sequence[machine.EdgeOp], most: int = SETS
 ) -> Iterator[tuple[list[int], float, NDArray[np.int64]]]:
-    """Targets, activity and neurons of each set of neurons with the same targets, for the edges of one vertex."""
+    """Targets, activity and neurons of each set of neurons with the same targets, for the edges of one vertex; one set for more than `most`."""
     targets = sorted({place[edge.target.data] for edge in edges})
     column = {vertex: k for k, vertex in enumerate(targets)}
     reached = np.zeros((neurons, len(targets)), np.bool_)
@@ -274,7 +274,7 @@ def multicast_sets(
     rate /= np.maximum(count, 1)
     packed = np.packbits(reached, axis=1)
     _, first, which = np.unique(packed.view(f"V{packed.shape[1]}")[:, 0], return_index=True, return_inverse=True)
-    if len(first) > SETS:
+    if len(first) > most:
         yield targets, float(rate.sum()), np.arange(neurons)
         return
     for k, row in enumerate(reached[first]):

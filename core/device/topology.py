@@ -5,10 +5,10 @@ Placement, routing, verifiers and reports ask this interface and know no kind.
 
 | part | methods |
 | --- | --- |
-| cores | `cores`, `is_usable`, `place`, `slot`, `format_core`, `sides`, `enlarged` |
+| cores | `cores`, `entry`, `is_usable`, `place`, `slot`, `format_core`, `sides`, `enlarged` |
 | routers | `router`, `sharing`, `format_router` |
 | cost | `distance`, `tree_costs`, `least_links`, `nearest`, and for the search `pull`, `central`, `propose` |
-| routes | `trees`, `link_rows`, `link_costs`, `is_along_y`, `follow`, `path`, `format_link`, `link_limit` |
+| routes | `trees`, `shorter`, `link_rows`, `link_costs`, `is_along_y`, `follow`, `path`, `format_link`, `link_limit` |
 
 A link is a row of integers whose columns the kind defines. Cores are numbered chip by chip. A core has a chip and a position x, y on it, also
 where y is always 0. Several cores can share a position and its router (`slots`); links connect routers, and an event that reaches a router
@@ -40,6 +40,7 @@ OPTIONAL = (
     "topology.routers",
     "topology.routers.order",
     "topology.bus",
+    "topology.torus",
     "cost.objective.crossing",
 )
 """Fields that some kinds use and others do not."""
@@ -101,6 +102,8 @@ class Topology(ABC):
     """The content of a link's row, for messages."""
     link_limit: ClassVar[str | None] = None
     """Path of the field with the events per tick that one link carries."""
+    is_keyed: ClassVar[bool] = False
+    """Whether routers select routes by keys: all neurons of a vertex share a tree, and compressed tables hold the entries of a router."""
 
     width: int
     """Positions of one chip along x."""
@@ -138,6 +141,11 @@ class Topology(ABC):
     def sentences(cls, device: Device) -> Iterator[str]:
         """Yields sentences about the links between cores, for the page of a device."""
         yield from ()
+
+    @property
+    def entry(self) -> int:
+        """Returns the core at which the inputs of a network enter, unless they are pinned."""
+        return 0
 
     @property
     def own(self) -> int:
@@ -243,6 +251,10 @@ class Topology(ABC):
     @abstractmethod
     def trees(self, source: Ints, start: Ints, target: Ints) -> Trees:
         """Returns the tree from each source to its targets. Shapes: source [nets], start [nets + 1], target [start[-1]]: cores."""
+
+    def shorter(self, trees: Trees, source: Ints, start: Ints, target: Ints) -> Trees:
+        """Returns trees to the same targets, with fewer links where the kind finds such ones; the search for places counts those of `trees`."""
+        return trees
 
     @abstractmethod
     def link_rows(self, tail: Ints, head: Ints) -> Ints:

@@ -70,12 +70,43 @@ class Bus:
 
 
 @frozen
+class DeadLink:
+    """A defective link of a router, which transports nothing in either direction."""
+
+    link: int = required_field(
+        "0: (1, 0), 1: (1, 1), 2: (0, 1), 3: (-1, 0), 4: (-1, -1), 5: (0, -1)", range=Range("1", 0, 5)
+    )
+    source: str = source_field()
+    chip: int = optional_field("from 0; chips are numbered along x first", default=0, range=Range("1"))
+    x: int = optional_field("of the router on its chip, from 0", default=0, range=Range("1"))
+    y: int = optional_field("of the router on its chip, from 0", default=0, range=Range("1"))
+    note: str | None = note_field()
+
+
+@frozen
+class Torus:
+    """The links of a `hex-torus`, whose routers have six neighbours."""
+
+    source: str = source_field()
+    wraps: Literal["none", "x", "y", "both"] = optional_field(
+        "the directions in which the borders of the whole grid are connected", default="both"
+    )
+    first_processor: Quantity | None = number_field(
+        "the number of the processor that is the first core of a position, in the routes of a router; default: 0",
+        "1",
+        has_default=True,
+    )
+    dead_links: tuple[DeadLink, ...] = list_field("defective links")
+    note: str | None = note_field()
+
+
+@frozen
 class Topology:
     """Chips, their cores, and their connections."""
 
     kind: str | None = optional_field(
-        "mesh: cores on a grid; all-to-all: a link from each core to each other core; bus: one shared medium; or a kind of a plug-in; "
-        "default: mesh"
+        "mesh: cores on a grid; hex-torus: cores on a triangular torus; all-to-all: a link from each core to each other core; bus: one "
+        "shared medium; or a kind of a plug-in; default: mesh"
     )
     chips: Quantity | None = number_field("chips of the whole device", "chips", 1)
     cores: Quantity | None = number_field("cores of the whole device, on all chips, including faulty ones", "cores", 1)
@@ -83,5 +114,6 @@ class Topology:
     chip_mesh: Grid | None = optional_field("arrangement of the chips, for devices with several")
     routers: Routers | None = optional_field("transport of spikes")
     bus: Bus | None = optional_field("the shared medium of a bus")
+    torus: Torus | None = optional_field("the links of a hex-torus")
     faulty: tuple[Spot, ...] = list_field("defective cores")
     reserved: tuple[Spot, ...] = list_field("cores with another use")

@@ -178,7 +178,7 @@ class RouteOp(NoptOperation):
     """A multicast tree for spikes of one vertex. `neurons` lists the neurons that use it, by their index in the vertex; default: all.
 
     Shapes: links [links, columns] in the form of the topology; neurons [n]. The columns are [x0, y0, x1, y1] on a mesh, or
-    [chip0, x0, y0, chip1, x1, y1] if it has several chips; a pair of cores where all are connected; and 0 for the bus. A tree to cores that
+    [chip0, x0, y0, chip1, x1, y1] if it has several chips; [position, link] on a hex-torus; a pair of cores where all are connected; and 0 for the bus. A tree to cores that
     share the router of the source has no links.
     Units: activity [events per tick]. Errors: MCH005 invalid counts.
     """

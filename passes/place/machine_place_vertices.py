@@ -12,7 +12,7 @@ and reserved cores stay empty. The first placement puts vertices near those they
 simulated annealing (`_annealing.py`): the same graph, options and device give the same cores. `machine.placed` holds the cost, a lower bound of it that holds
 for every placement (`analysis/placement_cost.py` derives it), and the trials made and taken; a placement that costs as little as the bound ends the search.
 
-A vertex that has a core before is pinned there. Inputs take no room, and enter at core 0 unless they are pinned. A graph that was placed or
+A vertex that has a core before is pinned there. Inputs take no room, and enter at core 0, or at the first that works on a `hex-torus`, unless they are pinned. A graph that was placed or
 routed is placed anew.
 
 Errors: MPL001 the vertices do not fit; MPL002 a pin; MPL003 a negative number; MPL004 memory outside of the cores; PLN001 no device is named.

@@ -5,7 +5,8 @@
 
 Neurons of a vertex whose spikes go to the same vertices share a tree, which uses each link once. The topology defines it: on a mesh it goes
 first along the row, then along the columns, or in the device's order (`topology.routers.order`); on a bus it is one use of the bus. Routers that
-cannot copy a spike get one path per target. Spikes that stay on their core need no route. The route to other cores of one position has no links.
+cannot copy a spike get one path per target. On a `hex-torus` all neurons of a vertex share a tree. It has fewer links than the tree that
+placement counts if `shorter` of the topology finds such a tree. Spikes that stay on their core need no route. The route to other cores of one position has no links.
 
 If the device limits the events of one link (`topology.bus.events_per_tick`), the load of the most loaded link is checked as far as a calibration
 observed the activity of its sources. A load that depends on sources without an observation is reported as unchecked.
@@ -65,6 +66,10 @@ def route(graph: machine.GraphOp) -> None:
     vertices, problem = graph.vertices, problem_of(graph)
     core = np.asarray([vertex.place for vertex in vertices.values()], np.int64)
     trees, is_sent = problem.trees(core), problem.leaves_core(core)
+    cost = trees.cost(problem.activity)
+    assert np.isclose(cost, cost_of(problem, core))  # both count the same links
+    trees = problem.topology.shorter(trees, core[problem.source], problem.start, core[problem.target])
+    cost = min(cost, trees.cost(problem.activity))
     verify_entries(graph, problem, trees.entries(core[problem.source], is_sent))
     for old in graph.routes:
         Rewriter.erase_op(old)
@@ -73,8 +78,6 @@ def route(graph: machine.GraphOp) -> None:
         is_whole = len(neurons) == vertices[name].neurons
         made = machine.RouteOp(name, trees.links(net), float(problem.activity[net]), None if is_whole else neurons)
         Rewriter.insert_op(made, InsertPoint.at_end(graph.body.block))
-    cost = trees.cost(problem.activity)
-    assert np.isclose(cost, cost_of(problem, core))  # both count the same links
     found = {"cost": cost, "links": len(trees.tail), "trees": int(np.count_nonzero(is_sent))}
     graph.attributes[MACHINE_ROUTED] = machine.number_dictionary(found)
     graph.stage = machine.StageAttr(machine.Stage.ROUTED)
@@ -83,7 +86,7 @@ def route(graph: machine.GraphOp) -> None:
 def verify_entries(graph: machine.GraphOp, problem: Problem, entries: Ints) -> None:
     """Refuses more routes than a router holds. Shapes: entries [cores], by the first core of each router. Errors: MRT002."""
     device = device_of(graph)
-    if (most := device.whole(ENTRIES)) is None:
+    if (most := device.whole(ENTRIES)) is None or problem.topology.is_keyed:
         return
     if (worst := int(entries.max(initial=0))) > most:
         refuse_op(
