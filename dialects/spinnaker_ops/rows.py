@@ -83,7 +83,7 @@ def encode(found: Synapses, rows: int, format: WordFormat) -> tuple[AnyArray, in
 def decode(words: AnyArray, format: WordFormat) -> Synapses:
     """Returns the synapses of rows. Shapes: words [rows, header + length]."""
     given = unsigned(words)
-    count = given[:, 1]
+    count = np.minimum(given[:, 1], given.shape[1] - HEADER_WORDS)  # a longer one is refused
     source = np.repeat(np.arange(len(given)), count)
     column = np.arange(len(source)) - np.repeat(np.cumsum(count) - count, count)
     word = given[source, HEADER_WORDS + column]

@@ -38,9 +38,15 @@ def verify_kind(choice: Choice) -> None:
 
 
 def event_in_front(op: ntensor.NeuronOp) -> SSAValue | None:
-    """Returns an event that reaches a population in its own tick, so that one more synapse closes no loop."""
-    found = walk_upstream(op.xs, lambda op: not ntensor.breaks_loops(op))
+    """Returns an event that reaches a population in its own tick, else an input of the network, so that one more synapse closes no loop."""
+    found = [*walk_upstream(op.xs, lambda op: not ntensor.breaks_loops(op)), *inputs_of(op)]
     return next((x for x in found if ntensor.is_event(element_type(x))), None)
+
+
+def inputs_of(op: ntensor.NeuronOp) -> list[SSAValue]:
+    """Returns the inputs of the network of a population."""
+    block = op.parent_block()
+    return [] if block is None else list(block.args)
 
 
 def refuse_kind(op: ntensor.NeuronOp, message: str, expected: str, found: str, help: str) -> NoReturn:

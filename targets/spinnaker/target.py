@@ -61,4 +61,5 @@ TARGET = HardwareTarget(
     artefact=artefact,
     load=load,
     model=model,
+    oracles={"spynnaker": "tests/oracles/spinnaker/test_spinnaker_spynnaker.py"},
 )

@@ -63,6 +63,7 @@ CHIP_TOOLS = {
         Tool("brian2_loihi", "brian2-loihi", "loihi_brian.py", newest=(3, 13)),
         Tool("sanafe", "SANA-FE", "loihi_sanafe.py", newest=(3, 13)),
         Tool("akida", "BrainChip akida", "akida_models.py", newest=(3, 12)),
+        Tool("spynnaker", "sPyNNaker", "", newest=(3, 12)),
     )
 }
 """Tools that targets name as their `oracles`."""

@@ -1,0 +1,130 @@
+"""sPyNNaker builds the networks of emitted scripts on a virtual board: with the same shifts of ring buffers, and on as many cores.
+
+Networks have leaky populations with and without a synaptic current, weights of one or both signs, delays, loops, biases, and populations of several
+cores. sPyNNaker simulates no spikes on a virtual board, so the arithmetic of neurons is not compared here.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import nopt.api as nopt
+from nopt.api.conformance.networks import Drawing
+from nopt.core.device.named_device import resolve_device
+from nopt.core.diagnostics import Diagnostics
+from nopt.core.ir.operation import shape_of
+from nopt.dialects import nir
+
+NETWORKS = 20
+MINUTES = 10
+SETTINGS = "[Machine]\nversion = {board}\nvirtual_board = True\n"
+BOARDS = {"spinn5": 5, "spinn3": 3}
+
+
+def population(drawing: Drawing, rng: np.random.Generator, node: str, x: Any) -> Any:
+    """Adds a population, with a synaptic current or without."""
+    given = {"r": 1.0, "v_leak": 0.0, "v_threshold": float(rng.choice([0.5, 1.0, 20.0])), "v_reset": 0.0}
+    if rng.random() < 0.5:
+        kind, given = nir.CubaLIFOp, given | {"tau_mem": 0.01, "tau_syn": 0.004, "w_in": 1.0}
+    else:
+        kind, given = nir.LIFOp, given | {"tau": float(rng.choice([0.004, 0.02]))}
+    return drawing.add(kind, node, x, **{name: np.full(shape_of(x), value) for name, value in given.items()})
+
+
+def weights(rng: np.random.Generator, targets: int, sources: int) -> np.ndarray:
+    """Returns weights of one sign or of both, some of them 0."""
+    found = rng.normal(rng.choice([0.0, 0.5]), rng.choice([0.1, 1.0, 8.0]), (targets, sources))
+    found = np.abs(found) if rng.random() < 0.3 else found
+    return (found * (rng.random((targets, sources)) < rng.choice([0.3, 1.0]))).astype(np.float32)
+
+
+def drawn(seed: int) -> Any:
+    """Returns a network in continuous time of two or three populations."""
+    rng = np.random.default_rng([18, seed])
+    sizes = [int(n) for n in rng.integers(3, 40, 3)]
+    if seed % 4 == 0:
+        sizes[1] = int(rng.integers(257, 600))  # several cores
+    drawing = Drawing(sizes[0])
+    entries = {"bias": rng.normal(0, 0.2, sizes[1]).astype(np.float32)} if seed % 3 == 0 else {}
+    x = drawing.linear("fc1", drawing.x, weights(rng, sizes[1], sizes[0]), **entries)
+    hidden = population(drawing, rng, "hidden", x)
+    x = drawing.linear("fc2", hidden, weights(rng, sizes[2], sizes[1]))
+    if seed % 5 == 0:
+        x = drawing.add(nir.DelayOp, "wait", x, delay=np.repeat([0.001, 0.003], [1, sizes[2] - 1]))
+    return drawing.finish(population(drawing, rng, "out", x))
+
+
+def mapped(build: Path, board: int, folder: Path, python: Path) -> dict[str, Any]:
+    """Runs the script of a build on a virtual board, and returns cores and shifts of each population."""
+    folder.mkdir()
+    (folder / ".spynnaker.cfg").write_text(SETTINGS.format(board=board), encoding="utf-8")
+    script, found = build / "artefact" / "spynnaker_network.py", folder / "found.json"
+    environment = {**os.environ, "HOME": str(folder), "MPLCONFIGDIR": str(folder)}
+    command = [str(python), str(script), str(found)]
+    done = subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=MINUTES * 60, check=False
+    )
+    assert found.is_file(), done.stderr[-2000:]
+    return json.loads(found.read_text(encoding="utf-8"))["populations"]
+
+
+def populations(build: Path) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """Yields the slices of each population of an artefact."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for core in json.loads((build / "artefact" / "network.json").read_text(encoding="utf-8"))["cores"]:
+        for one in core["neurons"]:
+            found.setdefault(one["population"], []).append(one)
+    yield from found.items()
+
+
+def compared(build: Path, theirs: dict[str, Any]) -> list[str]:
+    """Returns the populations whose cores or shifts differ."""
+    found: list[str] = []
+    for name, slices in populations(build):
+        if len(slices) != len(theirs[name]["cores"]):
+            found.append(f"{name}: {len(slices)} cores, and {len(theirs[name]['cores'])}")
+        used = [any(receptor_has(build, one, kind) for one in slices) for kind in ("excitatory", "inhibitory")]
+        for k, param in enumerate(("shift_exc", "shift_inh")):
+            mine = slices[0]["params"][param]["values"][0]
+            if used[k] and mine != theirs[name]["shifts"][k]:
+                found.append(f"{name}: {param} is {mine}, and {theirs[name]['shifts'][k]}")
+    return found
+
+
+def receptor_has(build: Path, one: dict[str, Any], kind: str) -> bool:
+    """Returns whether a slice has synapses of a receptor: a table of no synapses is not stored."""
+    return any(table["projection"].endswith(f".{kind}") for table in one["rows"]) or (
+        kind == "excitatory" and any("." not in table["projection"] for table in one["rows"])
+    )
+
+
+def test_generated_networks_have_the_shifts_and_cores_of_the_tool(
+    python_of: Callable[[str], Path], tmp_path: Path, pytestconfig: pytest.Config
+) -> None:
+    python, differing, several = python_of("spynnaker"), list[str](), 0
+    for seed in range(NETWORKS):
+        build = tmp_path / f"{seed}"
+        choices = {"dt": "1ms", "like": "euler", "reset": "value"}
+        nopt.compile(drawn(seed), target="spinnaker/spinn5", out=build, diagnostics=Diagnostics(), **choices)
+        theirs = mapped(build, BOARDS["spinn5"], tmp_path / f"{seed}.tool", python)
+        differing += [f"{seed}: {line}" for line in compared(build, theirs)]
+        several += any(len(slices) > 1 for _, slices in populations(build))
+    assert not differing
+    assert several >= NETWORKS // 5
+
+
+@pytest.mark.parametrize("device", ["spinn5", "spinn3"])
+def test_digits_are_accepted(root: Path, tmp_path: Path, python_of: Callable[[str], Path], device: str) -> None:
+    build, python = tmp_path / "build", python_of("spynnaker")
+    path, choices = root / "examples" / "digits" / "fc.nir", {"dt": "1ms", "like": "norse"}
+    nopt.compile(path, target=f"spinnaker/{device}", out=build, diagnostics=Diagnostics(), **choices)
+    assert not compared(build, mapped(build, BOARDS[device], tmp_path / "tool", python))
+    assert resolve_device(f"spinnaker/{device}").whole("core.neurons") == 256
