@@ -1,6 +1,6 @@
 nir.graph @delayed("x" %x: tensor<2xi1>) -> ("y": tensor<200xi1>) {
-  %a = nir.linear "fc1" %x {weight = #nopt.array<by constant {value = 1.0} : tensor<200x2xf32>>} : tensor<2xi1> -> tensor<200xf32>
-  %d = nir.delay "wait" %a {delay = #nopt.array<by constant {value = 0.1} : tensor<200xf32>>} : tensor<200xf32> -> tensor<200xf32>
-  %s = nir.lif "one" %d {tau = #nopt.array<by constant {value = 0.002} : tensor<200xf32>>, r = #nopt.array<by constant {value = 2.0} : tensor<200xf32>>, v_leak = #nopt.array<by constant {value = 0.0} : tensor<200xf32>>, v_threshold = #nopt.array<by constant {value = 0.5} : tensor<200xf32>>, v_reset = #nopt.array<by constant {value = 0.0} : tensor<200xf32>>} : tensor<200xf32> -> tensor<200xi1>
+  %a = nir.linear "fc1" %x {weight = #nopt.array<constant(value = 1.0) : tensor<200x2xf32>>} : tensor<2xi1> -> tensor<200xf32>
+  %d = nir.delay "wait" %a {delay = #nopt.array<constant(value = 0.1) : tensor<200xf32>>} : tensor<200xf32> -> tensor<200xf32>
+  %s = nir.lif "one" %d {tau = #nopt.array<constant(value = 0.002) : tensor<200xf32>>, r = #nopt.array<constant(value = 2.0) : tensor<200xf32>>, v_leak = #nopt.array<constant(value = 0.0) : tensor<200xf32>>, v_threshold = #nopt.array<constant(value = 0.5) : tensor<200xf32>>, v_reset = #nopt.array<constant(value = 0.0) : tensor<200xf32>>} : tensor<200xf32> -> tensor<200xi1>
   nir.output %s : tensor<200xi1>
 }
