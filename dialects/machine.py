@@ -12,6 +12,8 @@
       machine.vertex "lif1/0" of "lif1" {box = #nopt.array<[[0, 20]] : tensor<1x2xi64>>, needs = {neurons = 20 : i64}, core = 3 : i64}
       machine.edge "fc1" : "input/0" -> "lif1/0" {synapses = 240 : i64, axons = 12 : i64, activity = 12.0 : f64, delays = …}
       machine.route "input/0" {links = #nopt.array<[[0, 0, 1, 0]] : tensor<1x4xi64>>, activity = 12.0 : f64}
+      machine.key "input/0" {key = 0 : i64, mask = 4294967280 : i64}
+      machine.table 0 {key = #nopt.array<[0] : tensor<1xi64>>, mask = …, route = …}
     }
 
 Ops refer to each other by name, not by SSA values, so that the number of ops is the number of vertices, edges and routes. The ops in
@@ -22,7 +24,7 @@ verifier checks:
 | --- | --- |
 | partitioned | vertices cover each population once and keep the limits of the device; edges are the synapses of the projections |
 | placed | each vertex has a core that exists, works and is free; vertices that share a core keep its limits |
-| routed | every edge is delivered: links exist in the topology, are used once, and lead from the source to the target |
+| routed | every edge is delivered: links exist in the topology, are used once, and lead from the source to the target; keys, where there are any, reach exactly the cores of their targets by the tables |
 
 Source: the terms are those of PACMAN (Rowley et al., Frontiers in Neuroscience 13:231, 2019); the form is our own.
 """
@@ -47,6 +49,7 @@ from xdsl.irdl import (
     region_def,
     traits_def,
 )
+from xdsl.rewriter import Rewriter
 from xdsl.traits import HasParent, IsolatedFromAbove, NoTerminator, SymbolOpInterface
 from xdsl.utils.str_enum import StrEnum
 
@@ -69,6 +72,7 @@ from ._machine_counts import (
     vertices_by_core,
 )
 from ._machine_routes import verify_routes
+from ._machine_tables import first_processor, targets_of, verify_tables
 from .machine_ops.mapping import EdgeOp, RouteOp, VertexOp, number_dictionary
 from .machine_ops.parts import (
     MCH001,
@@ -83,27 +87,36 @@ from .machine_ops.parts import (
     updates_of,
     verify_known,
 )
+from .machine_ops.tables import KeyOp, TableOp
 from .ntensor import ApproximationAttr
 from .resources.needs import Needs
 from .resources.sharing import Contents
 
 __all__ = [
+    "MACHINE_TABLED",
     "EdgeOp",
     "GiveOp",
     "GraphOp",
     "InputOp",
+    "KeyOp",
     "OutputOp",
     "PopulationOp",
     "ProjectionOp",
     "RouteOp",
     "Stage",
     "StageAttr",
+    "TableOp",
     "VertexOp",
     "chain_of",
+    "first_processor",
     "number_dictionary",
     "size_of",
+    "targets_of",
 ]
 """Public names of the dialect; its submodules are private."""
+
+MACHINE_TABLED = "machine.tabled"
+"""The attribute of a graph with the sizes of its tables."""
 
 GraphPart = TypeVar("GraphPart", bound=Operation)
 
@@ -134,7 +147,7 @@ class GraphOp(NoptOperation):
 
     Units: `tick_ns` [ns].
     Errors: MCH001 names; MCH002 parts that do not match; MCH003 slices; MCH004, MCH007, MCH010 limits; MCH006 places; MCH008, MCH009
-    routes; MCH011 declared counts; MCH012 edges; MCH013 projections; MCH014 memory outside of the cores; those of `ntensor.neuron` and `ntensor.sum`, and of reading the device.
+    routes; MCH011 declared counts; MCH012 edges; MCH013 projections; MCH014 memory outside of the cores; MCH015, MCH016 keys and tables; those of `ntensor.neuron` and `ntensor.sum`, and of reading the device.
     """
 
     name = "machine.graph"
@@ -195,6 +208,22 @@ class GraphOp(NoptOperation):
     def routes(self) -> list[RouteOp]:
         return self.parts(RouteOp)
 
+    @property
+    def keys(self) -> dict[str, KeyOp]:
+        """Returns the keys of each vertex, where routers select routes by keys."""
+        return {op.source.data: op for op in self.parts(KeyOp)}
+
+    @property
+    def tables(self) -> dict[int, TableOp]:
+        """Returns the table of each router, by its position."""
+        return {op.position.value.data: op for op in self.parts(TableOp)}
+
+    def clear_transport(self) -> None:
+        """Removes routes, keys and tables."""
+        for op in (*self.routes, *self.parts(KeyOp), *self.parts(TableOp)):
+            Rewriter.erase_op(op)
+        self.attributes.pop(MACHINE_TABLED, None)
+
     def source_types(self) -> dict[str, Attribute]:
         """Returns the type of the output of each input and population, by name."""
         return {name: op.type for name, op in {**self.inputs, **self.populations}.items()}
@@ -253,6 +282,8 @@ class GraphOp(NoptOperation):
             verify_cores(self, counts, needs, device, topology)
             if self.stage.data is Stage.ROUTED:
                 verify_routes(self.routes, self.edges, self.vertices, topology)
+                keys, tables = self.parts(KeyOp), self.parts(TableOp)
+                verify_tables(keys, tables, self.edges, self.vertices, topology, device)
 
 
 # ---- parts

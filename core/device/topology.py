@@ -156,6 +156,16 @@ class Topology(ABC):
     def cores(self) -> int:
         return self.own * self.chips
 
+    @property
+    def positions(self) -> int:
+        """Returns the number of positions, each with a router."""
+        return self.cores // self.slots
+
+    @property
+    def neighbours(self) -> Ints:
+        """Returns the position that each link of a router leads to, or -1 if the link does not exist; of keyed kinds. Shapes: [positions, links]."""
+        return np.zeros((self.positions, 0), np.int64)
+
     @cached_property
     def is_usable(self) -> Bools:
         """Returns which cores neither are faulty nor reserved. Shapes: [cores]."""

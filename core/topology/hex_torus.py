@@ -107,10 +107,6 @@ class HexTorusTopology(MeshTopology):
         yield f"{sides} of the mesh of {grid_text(topology.chip_mesh)} chips are connected."
 
     @property
-    def positions(self) -> int:
-        return self.cores // self.slots
-
-    @property
     def entry(self) -> int:
         """Returns the first core of the first position that works; positions that no path reaches from there are not usable."""
         return 0 if self.dead is None else int(np.argmin(self.dead)) * self.slots
@@ -134,7 +130,6 @@ class HexTorusTopology(MeshTopology):
 
     @cached_property
     def neighbours(self) -> Ints:
-        """Returns the position that each link leads to, -1 where there is no link. Shapes: [positions, 6]."""
         x, y = self.at
         found = np.full((self.positions, LINKS), -1, np.int64)
         dead = self.dead if self.dead is not None else np.zeros(self.positions, np.bool_)

@@ -27,7 +27,6 @@ from typing import NoReturn
 import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.rewriter import Rewriter
 
 from ...analysis.placement_cost import bound_of, cores_needed
 from ...analysis.placement_problem import Problem, problem_of
@@ -85,8 +84,7 @@ class MachinePlaceVerticesPass(NoptPass):
         done = anneal(problem, first, self.moves, self.seed, bound)
         for vertex, core in zip(graph.vertices.values(), done.core.tolist(), strict=True):
             vertex.put(core)
-        for route in graph.routes:
-            Rewriter.erase_op(route)
+        graph.clear_transport()
         found = {"cost": done.cost, "bound": float(bound), "tried": done.tried, "taken": done.taken}
         graph.attributes[MACHINE_PLACED] = machine.number_dictionary(found)
         graph.stage = machine.StageAttr(machine.Stage.PLACED)

@@ -71,8 +71,7 @@ def route(graph: machine.GraphOp) -> None:
     trees = problem.topology.shorter(trees, core[problem.source], problem.start, core[problem.target])
     cost = min(cost, trees.cost(problem.activity))
     verify_entries(graph, problem, trees.entries(core[problem.source], is_sent))
-    for old in graph.routes:
-        Rewriter.erase_op(old)
+    graph.clear_transport()
     for net in np.flatnonzero(is_sent).tolist():
         name, neurons = problem.vertices[int(problem.source[net])], problem.members[net]
         is_whole = len(neurons) == vertices[name].neurons

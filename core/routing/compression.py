@@ -1,0 +1,146 @@
+"""Compression of routing tables: the same route for every key of the original entries, with as few entries as a search finds.
+
+The original entries match different keys. Keys that none of them matches do not arrive, and may get any route.
+
+1. Entries with the same route are a group. The groups are written one after the other, so that an entry of a group may match keys of the groups
+   before it, but no key of the groups after it. The last group may match every key.
+2. In a group, an entry is widened bit by bit as long as it matches no key of the later groups, and replaces all entries that it covers
+   (the expansion of Espresso, Brayton et al. 1984). The entries that still have to be covered decide the order of the bits.
+3. Entries whose packets go straight on need no entry if no other matches their keys. They are either written as a group, or excluded from all
+   groups; the smaller table is taken.
+4. Groups are written from the smallest to the largest, and again by the entries that each needed. The smallest table is taken, the original included.
+5. Each group is also covered by merging entries in the order of their keys (as the pair compressor of PACMAN does), and the smaller cover is taken.
+
+That all keys keep their routes is checked at the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+
+from ..arrays.numeric import Bools, Ints
+from .table import FULL, KEY_BITS, UNMATCHED, Table, joined, look_up
+
+
+def compress(table: Table, is_default: Bools | None = None, most: int | None = None) -> Table:
+    """Returns a table with the same routes, or one without the entries that the default route replaces. Shapes: is_default [entries].
+
+    The thorough search of steps 4 and 5 is left out if the table has at most `most` entries before.
+    """
+    straight = np.zeros(len(table), np.bool_) if is_default is None else is_default
+    best = table.part(~straight)
+    none = table.part(np.zeros(0, np.int64))
+    choices = [(table.part(~straight), table.part(straight))] + ([(table, none)] if straight.any() else [])
+    for is_thorough in (False, True):
+        for written, excluded in choices:  # 3
+            groups = sorted(groups_of(written), key=len)
+            for _ in range(2 if is_thorough else 1):
+                made = [
+                    minimise(group, joined([*groups[k + 1 :], excluded]), is_thorough=is_thorough)
+                    for k, group in enumerate(groups)
+                ]
+                best = min(best, joined(made), key=len)
+                size = {int(one.route[0]): len(one) for one in made[:-1]}
+                groups.sort(key=lambda group: size.get(int(group.route[0]), len(table)))  # 4
+        if most is not None and len(best) <= most:
+            break
+    verify(table, straight, best)
+    return best
+
+
+def verify(table: Table, is_default: Bools, found: Table) -> None:
+    """Checks that all keys have their routes."""
+    route = look_up(found, table.key, table.mask)
+    assert ((route == table.route) | (is_default & (route == UNMATCHED))).all()
+
+
+def groups_of(table: Table) -> list[Table]:
+    """Returns the entries of each route."""
+    order = np.argsort(table.route, kind="stable")
+    starts = np.flatnonzero(np.diff(table.route[order], prepend=-1))
+    return [table.part(one) for one in np.split(order, starts[1:])] if len(order) else []
+
+
+def minimise(group: Table, others: Table, *, is_thorough: bool) -> Table:
+    """Returns entries that match all keys of a group, and no key of the others."""  # 2
+    if not len(others):
+        agree = np.bitwise_and.reduce(group.mask)
+        same = ~(np.bitwise_or.reduce(group.key & agree) ^ np.bitwise_and.reduce(group.key & agree)) & FULL
+        mask = int(agree & same)
+        return Table(group.key[:1] & mask, np.array([mask], np.int64), group.route[:1])
+    found = cover(group, others, is_thorough=is_thorough)
+    if is_thorough:
+        found = min(found, cover(group, others, merges_only=True), key=len)  # 5
+    return found
+
+
+def cover(group: Table, others: Table, *, is_thorough: bool = False, merges_only: bool = False) -> Table:
+    """Returns entries that cover a group: for the first entry that waits, the one of its widened entries that covers most."""
+    found: list[tuple[int, int]] = []
+    waiting = np.ones(len(group), np.bool_)
+    while waiting.any():
+        first = int(np.argmax(waiting))
+        key, mask, rest = int(group.key[first]), int(group.mask[first]), group.part(waiting)
+        tried = (
+            []
+            if merges_only
+            else [widen(key, mask, order, others) for order in orders_of(key, mask, rest, is_thorough)]
+        )
+        if merges_only or is_thorough:
+            tried.append(merge(key, mask, rest, others))
+        key, mask = max(tried, key=lambda one: int(is_covered(rest, *one).sum()))
+        found.append((key, mask))
+        waiting &= ~is_covered(group, key, mask)
+    keys, masks = (np.array(one, np.int64) for one in zip(*found, strict=True))
+    keep = irredundant(group, keys, masks)
+    return Table(keys[keep], masks[keep], np.full(len(keep), group.route[0], np.int64))
+
+
+def is_covered(group: Table, key: int, mask: int) -> Bools:
+    """Returns which entries of a group match only keys that an entry matches."""
+    return (group.mask & mask == mask) & ((group.key ^ key) & mask == 0)
+
+
+def widen(key: int, mask: int, bits: Iterable[int], others: Table) -> tuple[int, int]:
+    """Returns an entry without the bits of its mask that are not needed to match no key of the others, in their order."""
+    differs = (others.key ^ key) & mask & others.mask
+    for bit in bits:
+        rest = differs & ~(1 << bit)
+        if (rest != 0).all():
+            differs, mask = rest, mask & ~(1 << bit)
+    return key & mask, mask
+
+
+def merge(key: int, mask: int, group: Table, others: Table) -> tuple[int, int]:
+    """Returns an entry that is merged with one entry of its group after the other, where the result matches no key of the others."""
+    for k, m in zip(group.key.tolist(), group.mask.tolist(), strict=True):
+        wide = mask & m & ~(key ^ k)
+        if wide != mask and ((others.key ^ key) & wide & others.mask != 0).all():
+            key, mask = key & wide, wide
+    return key, mask
+
+
+def orders_of(key: int, mask: int, group: Table, is_thorough: bool) -> Iterator[list[int]]:
+    """Yields orders of the bits of a mask, first those in which the most similar entries of the group differ."""
+    bits = [bit for bit in range(KEY_BITS) if mask >> bit & 1]
+    differs = (((group.key ^ key) & mask | ~group.mask)[:, None] >> np.array(bits, np.int64)) & 1
+    count = differs.sum(axis=1)
+    for base in (4.0, 2.0, 8.0) if is_thorough else (4.0,):
+        weight = np.where(count > 0, base**-count, 0.0) @ differs
+        yield [bits[k] for k in np.argsort(-weight, kind="stable").tolist()]
+    if is_thorough:
+        yield bits
+        yield bits[::-1]
+
+
+def irredundant(group: Table, keys: Ints, masks: Ints) -> Ints:
+    """Returns which entries are needed to cover the group, without those that others cover."""
+    covers = (group.mask[:, None] & masks == masks) & ((group.key[:, None] ^ keys) & masks == 0)
+    count, keep = covers.sum(axis=1), np.ones(len(keys), np.bool_)
+    for k in np.argsort(covers.sum(axis=0), kind="stable").tolist():
+        if (count[covers[:, k]] > 1).all():
+            keep[k] = False
+            count -= covers[:, k]
+    return np.flatnonzero(keep)

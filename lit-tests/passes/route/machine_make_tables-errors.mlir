@@ -1,0 +1,19 @@
+// RUN: sed 's@DEVICE@, machine.device = "%S/../place/inputs/torus.json", machine.set = ["topology.routers.entries=1"]@' %S/../place/inputs/cliques.mlir > %t.mlir
+// RUN: exits 1 nopt %t.mlir -p 'machine-place-vertices{pin="lif/0=0","lif/1=2","lif/2=4","lif/3=17"},machine-route-edges,machine-make-tables' 2>&1 | filecheck %s
+// RUN: exits 1 nopt %t.mlir -p machine-make-tables 2>&1 | filecheck %s --check-prefix=STAGE
+// RUN: sed 's@DEVICE@, machine.device = "asic/edge", machine.set = ["core.neurons=3", "core.shared.thresholds.classes=3"]@' %S/../place/inputs/cliques.mlir > %t.mesh.mlir
+// RUN: exits 1 nopt %t.mesh.mlir -p machine-place-vertices,machine-route-edges,machine-make-tables 2>&1 | filecheck %s --check-prefix=MESH
+// RUN: sed 's@entries=1@entries=1", "topology.torus.first_processor=56@' %t.mlir > %t.many.mlir
+// RUN: exits 1 nopt %t.many.mlir -p machine-place-vertices,machine-route-edges,machine-make-tables 2>&1 | filecheck %s --check-prefix=MANY
+
+// Chips 0 and 1 have two routes each that differ. The remedy packs the vertices differently.
+// CHECK:      error[MTB004]: the table of the router of position (0, 0) of chip {{[0-9]}} needs more entries than it holds
+// CHECK:        expected: at most 1 entries after compression (
+// CHECK-NEXT:   found: 2 entries
+// CHECK-NEXT:   help: machine-place-vertices{seed=1},machine-route-edges,machine-make-tables
+
+// STAGE: error[MTB001]: the graph is not routed
+// MESH:  error[MTB002]: routers of the device do not select routes by keys
+// MESH:    found: mesh
+// MANY:  error[MTB005]: a router has more processors than a route has bits for
+// MANY:    found: 58

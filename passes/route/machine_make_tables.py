@@ -1,0 +1,116 @@
+"""Gives each vertex a block of keys, and each router a compressed table; for topologies whose routers select routes by keys.
+
+    machine.graph @net {stage = routed}   =>    {stage = routed, machine.tabled = {entries = 40, most = 12, original = 97}}
+                                                machine.key "lif1/0" {key = 128, mask = 4294967168}
+                                                machine.table 0 {key = […], mask = […], route = […]}
+
+1. Keys are allocated (`analysis/routing_tables.py`): a block for each vertex, contiguous for each population.
+2. Each router has an entry for each vertex whose spikes pass it. Entries whose packets go straight on need none.
+3. Tables are compressed (`core/routing/compression.py`): no key of a vertex changes its route. A key that does not come by a router can get any route there.
+
+The verifier of the graph then sends the keys of every vertex through all tables. `machine.tabled` holds the entries of all tables, those of the largest
+table, and the entries before compression.
+
+Errors: MTB001 a graph that is not routed; MTB002 a topology without keys; MTB003 more keys than 32 bits; MTB004 more entries than a table holds; MTB005 more
+processors than a route has bits for; PLN001 no device is named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from ...analysis.routing_tables import allocate_keys, router_entries
+from ...core.device.named_device import device_of
+from ...core.device.records import Device
+from ...core.device.topology import Topology, kind_of, topology_of
+from ...core.diagnostics import Code, refuse_op
+from ...core.ir.pipeline import NoptPass
+from ...core.routing.compression import compress
+from ...core.routing.table import KEY_BITS, MOST_PROCESSORS, Table
+from ...dialects import machine
+from ..node_selection import routed_graphs
+
+MTB001 = Code("MTB001", "the graph is not routed")
+MTB002 = Code("MTB002", "routers of the device do not select routes by keys")
+MTB003 = Code("MTB003", "the vertices need more keys than there are")
+MTB004 = Code("MTB004", "a routing table needs more entries than it holds")
+MTB005 = Code("MTB005", "a router has more processors than a route has bits for")
+
+ENTRIES = "topology.routers.entries"
+
+
+@dataclass(frozen=True)
+class MachineMakeTablesPass(NoptPass):
+    """Makes keys and tables of every `machine.graph`; of one that has some, anew."""
+
+    name = "machine-make-tables"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for graph in routed_graphs(op, MTB001):
+            make_tables(graph)
+
+
+def make_tables(graph: machine.GraphOp) -> None:
+    """Adds keys and tables to a routed graph. Errors: MTB002 to MTB005, PLN001."""
+    device = device_of(graph)
+    topology = topology_of(device, len(graph.vertices))
+    verify_topology(graph, device, topology)
+    keys = allocate_keys(graph)  # 1
+    if keys.end > 2**KEY_BITS:
+        found = f"{keys.end} keys"
+        help = "ntensor-plan-cores with larger slices, or a network with fewer populations"
+        refuse_op(graph, MTB003, expected=f"at most {2**KEY_BITS} keys", found=found, help=help)
+    original = router_entries(graph, keys)  # 2
+    most = device.whole(ENTRIES)
+    made = {position: compress(one.table, one.is_default, most) for position, one in original.items()}  # 3
+    verify_size(graph, device, topology, made)
+    for old in (*graph.keys.values(), *graph.tables.values()):
+        Rewriter.erase_op(old)
+    ops: list[machine.KeyOp | machine.TableOp] = [
+        machine.KeyOp(*one) for one in zip(keys.names, keys.key.tolist(), keys.mask.tolist(), strict=True)
+    ]
+    ops += [machine.TableOp(position, table) for position, table in made.items() if len(table)]
+    Rewriter.insert_op(ops, InsertPoint.at_end(graph.body.block))
+    sizes = [len(table) for table in made.values()]
+    counts = {
+        "entries": sum(sizes),
+        "most": max(sizes, default=0),
+        "original": sum(len(one.table) for one in original.values()),
+    }
+    graph.attributes[machine.MACHINE_TABLED] = machine.number_dictionary(counts)
+
+
+def verify_topology(graph: machine.GraphOp, device: Device, topology: Topology) -> None:
+    """Refuses a device without keys. Errors: MTB002, MTB005."""
+    if not topology.is_keyed:
+        help = "machine-route-edges alone: routes of this device need no tables"
+        refuse_op(graph, MTB002, expected="a topology with keys: hex-torus", found=kind_of(device), help=help)
+    if (count := machine.first_processor(device) + topology.slots) > MOST_PROCESSORS:
+        expected = f"at most {MOST_PROCESSORS} processors at each position"
+        refuse_op(graph, MTB005, expected=expected, found=f"{count}", help="a device with fewer cores at each position")
+
+
+def verify_size(graph: machine.GraphOp, device: Device, topology: Topology, tables: Mapping[int, Table]) -> None:
+    """Refuses a table with more entries than a router holds. Errors: MTB004."""
+    if (most := device.whole(ENTRIES)) is None or not tables:
+        return
+    position = max(tables, key=lambda one: len(tables[one]))
+    if (found := len(tables[position])) > most:
+        router = topology.format_router(position * topology.slots)
+        refuse_op(
+            graph,
+            MTB004,
+            f"the table of the router of {router} needs more entries than it holds",
+            expected=f"at most {most} entries after compression",
+            found=f"{found} entries",
+            source=device.cite(ENTRIES),
+            path=ENTRIES,
+            limit=most,
+            value=found,
+            help="machine-place-vertices{seed=1},machine-route-edges,machine-make-tables, or larger slices: fewer vertices need fewer entries",
+        )
