@@ -128,3 +128,15 @@ def test_digits_are_accepted(root: Path, tmp_path: Path, python_of: Callable[[st
     nopt.compile(path, target=f"spinnaker/{device}", out=build, diagnostics=Diagnostics(), **choices)
     assert not compared(build, mapped(build, BOARDS[device], tmp_path / "tool", python))
     assert resolve_device(f"spinnaker/{device}").whole("core.neurons") == 256
+
+
+def test_a_network_with_loops_and_a_clock_is_accepted(
+    root: Path, tmp_path: Path, python_of: Callable[[str], Path]
+) -> None:
+    """Its resets by subtraction become resets to 0, which is recorded."""
+    build, python = tmp_path / "build", python_of("spynnaker")
+    choices = {"dt": "0.1ms", "like": "snntorch", "reset": "subtract_next"}
+    passes = 'ntensor-legalize{device="spinnaker/spinn5" approximate=reset}'
+    path = root / "examples" / "order" / "order.nir"
+    nopt.compile(path, target="spinnaker/spinn5", out=build, passes=passes, diagnostics=Diagnostics(), **choices)
+    assert not compared(build, mapped(build, BOARDS["spinn5"], tmp_path / "tool", python))
