@@ -161,7 +161,7 @@ class Topology(ABC):
         """Returns the number of positions, each with a router."""
         return self.cores // self.slots
 
-    @property
+    @cached_property
     def neighbours(self) -> Ints:
         """Returns the position that each link of a router leads to, or -1 if the link does not exist; of keyed kinds. Shapes: [positions, links]."""
         return np.zeros((self.positions, 0), np.int64)

@@ -96,6 +96,9 @@ class Torus:
         "1",
         has_default=True,
     )
+    key_bits: Quantity | None = number_field(
+        "bits of the key of a packet; default: 32", "bits", 1, 32, has_default=True
+    )
     dead_links: tuple[DeadLink, ...] = list_field("defective links")
     note: str | None = note_field()
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 import numpy as np
 from attrs import frozen
 
-from ..arrays.numeric import Ints
+from ..arrays.numeric import Bools, Ints
 from .table import LINK_BITS, MOST_PROCESSORS, SPLIT, UNMATCHED, Table, look_up
 
 NO_LINK = -1
@@ -78,7 +78,7 @@ def walk(tables: Mapping[int, Table], neighbours: Ints, key: Ints, mask: Ints, s
     return Reached(all_found[:, 0], all_found[:, 1], all_found[:, 2], fault)
 
 
-def is_repeated(values: Ints) -> Ints:
+def is_repeated(values: Ints) -> Bools:
     """Returns which values occurred before."""
     found = np.ones(len(values), np.bool_)
     found[np.unique(values, return_index=True)[1]] = False

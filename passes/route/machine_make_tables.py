@@ -1,4 +1,4 @@
-"""Gives each vertex a block of keys, and each router a compressed table; for topologies whose routers select routes by keys.
+"""Assigns each vertex a block of keys, and each router a compressed table; for topologies whose routers select routes by keys.
 
     machine.graph @net {stage = routed}   =>    {stage = routed, machine.tabled = {entries = 40, most = 12, original = 97}}
                                                 machine.key "lif1/0" {key = 128, mask = 4294967168}
@@ -11,7 +11,7 @@
 The verifier of the graph then sends the keys of every vertex through all tables. `machine.tabled` holds the entries of all tables, those of the largest
 table, and the entries before compression.
 
-Errors: MTB001 a graph that is not routed; MTB002 a topology without keys; MTB003 more keys than 32 bits; MTB004 more entries than a table holds; MTB005 more
+Errors: MTB001 a graph that is not routed; MTB002 a topology without keys; MTB003 more keys than packets distinguish; MTB004 more entries than a table holds; MTB005 more
 processors than a route has bits for; PLN001 no device is named.
 """
 
@@ -41,6 +41,7 @@ MTB003 = Code("MTB003", "the vertices need more keys than there are")
 MTB004 = Code("MTB004", "a routing table needs more entries than it holds")
 MTB005 = Code("MTB005", "a router has more processors than a route has bits for")
 
+BITS = "topology.torus.key_bits"
 ENTRIES = "topology.routers.entries"
 
 
@@ -61,10 +62,7 @@ def make_tables(graph: machine.GraphOp) -> None:
     topology = topology_of(device, len(graph.vertices))
     verify_topology(graph, device, topology)
     keys = allocate_keys(graph)  # 1
-    if keys.end > 2**KEY_BITS:
-        found = f"{keys.end} keys"
-        help = "ntensor-plan-cores with larger slices, or a network with fewer populations"
-        refuse_op(graph, MTB003, expected=f"at most {2**KEY_BITS} keys", found=found, help=help)
+    verify_keys(graph, device, keys.end)
     original = router_entries(graph, keys)  # 2
     most = device.whole(ENTRIES)
     made = {position: compress(one.table, one.is_default, most) for position, one in original.items()}  # 3
@@ -93,6 +91,24 @@ def verify_topology(graph: machine.GraphOp, device: Device, topology: Topology) 
     if (count := machine.first_processor(device) + topology.slots) > MOST_PROCESSORS:
         expected = f"at most {MOST_PROCESSORS} processors at each position"
         refuse_op(graph, MTB005, expected=expected, found=f"{count}", help="a device with fewer cores at each position")
+
+
+def verify_keys(graph: machine.GraphOp, device: Device, needed: int) -> None:
+    """Refuses more keys than packets distinguish. Errors: MTB003."""
+    bits = device.whole(BITS)
+    most = 2 ** (KEY_BITS if bits is None else bits)
+    if needed > most:
+        refuse_op(
+            graph,
+            MTB003,
+            expected=f"at most {most} keys",
+            found=f"{needed} keys",
+            source=None if bits is None else device.cite(BITS),
+            path=BITS,
+            limit=most,
+            value=needed,
+            help="a network with fewer or smaller populations, whose neurons need fewer keys",
+        )
 
 
 def verify_size(graph: machine.GraphOp, device: Device, topology: Topology, tables: Mapping[int, Table]) -> None:

@@ -5,6 +5,9 @@
 // RUN: exits 1 nopt %t.mesh.mlir -p machine-place-vertices,machine-route-edges,machine-make-tables 2>&1 | filecheck %s --check-prefix=MESH
 // RUN: sed 's@entries=1@entries=1", "topology.torus.first_processor=56@' %t.mlir > %t.many.mlir
 // RUN: exits 1 nopt %t.many.mlir -p machine-place-vertices,machine-route-edges,machine-make-tables 2>&1 | filecheck %s --check-prefix=MANY
+// RUN: sed 's@topology.routers.entries=1@topology.torus.key_bits=2@' %t.mlir > %t.keys.mlir
+// RUN: exits 1 nopt %t.keys.mlir -p machine-place-vertices,machine-route-edges,machine-make-tables 2>&1 | filecheck %s --check-prefix=KEYS
+// RUN: sed 's@key_bits=2@key_bits=3@' %t.keys.mlir | nopt - -p machine-place-vertices,machine-route-edges,machine-make-tables -o /dev/null
 
 // Chips 0 and 1 have two routes each that differ. The remedy packs the vertices differently.
 // CHECK:      error[MTB004]: the table of the router of position (0, 0) of chip {{[0-9]}} needs more entries than it holds
@@ -17,3 +20,7 @@
 // MESH:    found: mesh
 // MANY:  error[MTB005]: a router has more processors than a route has bits for
 // MANY:    found: 58
+// Four vertices of two neurons need 8 keys, which 3 bits distinguish.
+// KEYS:  error[MTB003]: the vertices need more keys than there are
+// KEYS:    expected: at most 4 keys
+// KEYS:    found: 8 keys
