@@ -42,7 +42,7 @@ def walk(tables: Mapping[int, Table], neighbours: Ints, key: Ints, mask: Ints, s
 
     Shapes: neighbours [positions, 6], -1 where a link does not exist; key, mask and start [blocks].
     """
-    positions, links = neighbours.shape
+    positions, links = len(neighbours), int(neighbours.shape[1])
     empty = Table(*(np.zeros(0, np.int64) for _ in range(3)))
     block, place, came = np.arange(len(key)), start.astype(np.int64), np.full(len(key), NO_LINK, np.int64)
     seen, found = np.zeros(0, np.int64), [np.zeros((0, 3), np.int64)]

@@ -6,9 +6,8 @@
 // RUN: nopt %t.tables.mlir -p machine-route-edges | filecheck %s --check-prefix=AGAIN
 // RUN: nopt %t.tables.mlir -p machine-place-vertices | filecheck %s --check-prefix=AGAIN
 
-// Four vertices of two neurons: blocks of two keys, one after the other. Of 11 entries, the one of chip 5 for the spikes of lif/0 or lif/1 that go
-// straight on would be left out; here all turn. On chip 1 the keys of lif/0 come from chip 2 for its core, 1 + slot 0: bit 6 + 1. The keys of
-// lif/1 (2 and 3) go to link 1. Tables with as many entries as a router holds are accepted.
+// Four vertices of two neurons: blocks of two keys, one after the other. On chip 0 the keys of lif/0 (0 and 1) go to link 3, and those of lif/2 (4 and 5) to its core: first_processor + slot 0 = 1, so bit 6 + 1.
+// Tables with as many entries as a router holds are accepted.
 // CHECK:      machine.tabled = {entries = {{[0-9]+}} : i64, most = 2 : i64, original = 11 : i64}
 // CHECK-DAG:  machine.key "lif/0" {key = 0 : i64, mask = 4294967294 : i64}
 // CHECK-DAG:  machine.key "lif/1" {key = 2 : i64, mask = 4294967294 : i64}
