@@ -61,5 +61,8 @@ TARGET = HardwareTarget(
     artefact=artefact,
     load=load,
     model=model,
-    oracles={"spynnaker": "tests/oracles/spinnaker/test_spinnaker_spynnaker.py"},
+    oracles={
+        "spynnaker": "tests/oracles/spinnaker/test_spinnaker_spynnaker.py",
+        "nest": "tests/oracles/spinnaker/test_spinnaker_nest.py",
+    },
 )
