@@ -7,6 +7,7 @@
           spinnaker.rows "fc1.excitatory" {key = 0, mask = 4294967232, words = […]}
         }
       }
+      spinnaker.router 0 {key = […], mask = […], route = […]}
       spinnaker.output "output" of "lif1" {delay = 0} : tensor<128xi1>
     }
 
@@ -29,20 +30,37 @@ from ..core.device.core_kinds import kind_at
 from ..core.device.limits import Contracts
 from ..core.device.named_device import device_named
 from ..core.device.records import Device
-from ..core.device.topology import topology_of
+from ..core.device.topology import Topology, topology_of
 from ..core.diagnostics import Code, InvalidOp, Refused, invalid
 from ..core.ir.operation import NoptOperation, define_dialect
+from ..core.routing.walk import walk
+from ..core.topology.hex_torus import HexTorusTopology
 from .chip_ops.chip import ASI003, ChipBase, verify_names, verify_places, verify_updates
 from .chip_ops.parts import AGAIN, abbreviate, refuse_chip
+from .machine import first_processor
 from .resources.user import verify_outside_memory, verify_resources
 from .spinnaker_ops.cores import CoreOp, InputOp, KeyedOp, NeuronsOp, OutputOp
+from .spinnaker_ops.routers import RouterOp
 from .spinnaker_ops.rows import RowsOp, Synapses, WordFormat
 
-__all__ = ["SPINNAKER", "ChipOp", "CoreOp", "InputOp", "NeuronsOp", "OutputOp", "RowsOp", "Synapses", "WordFormat"]
+__all__ = [
+    "SPINNAKER",
+    "ChipOp",
+    "CoreOp",
+    "InputOp",
+    "NeuronsOp",
+    "OutputOp",
+    "RouterOp",
+    "RowsOp",
+    "Synapses",
+    "WordFormat",
+]
 
 SPN003 = Code("SPN003", "the ring buffers of a core are too large")
 SPN004 = Code("SPN004", "a row has more synapses than the chip can read")
 SPN005 = Code("SPN005", "keys of two senders overlap")
+SPN007 = Code("SPN007", "the table of a router has more entries than the device")
+SPN008 = Code("SPN008", "the routers do not deliver keys to the cores with their rows")
 SPN006 = Code("SPN006", "a key selects no rows, or rows have no sender")
 
 
@@ -50,7 +68,7 @@ SPN006 = Code("SPN006", "a key selects no rows, or rows have no sender")
 class ChipOp(ChipBase):
     """A network on the machine. The attribute `machine.device` specifies the device; without it no limit is checked.
 
-    Units: tick_ns [ns]. Errors: ASI001 to ASI003, SPN001 to SPN006, RSU001 to RSU003; those of reading the device.
+    Units: tick_ns [ns]. Errors: ASI001 to ASI003, SPN001 to SPN008, RSU001 to RSU003; those of reading the device.
     """
 
     name = "spinnaker.chip"
@@ -70,6 +88,11 @@ class ChipOp(ChipBase):
     @property
     def outputs(self) -> Sequence[OutputOp]:
         return [op for op in self.body.block.ops if isinstance(op, OutputOp)]
+
+    @property
+    def routers(self) -> Mapping[int, RouterOp]:
+        """Returns the router of each chip that has a table."""
+        return {op.place.value.data: op for op in self.body.block.ops if isinstance(op, RouterOp)}
 
     @property
     def keyed(self) -> Sequence[KeyedOp]:
@@ -95,6 +118,7 @@ class ChipOp(ChipBase):
                 verify_resources(group, device, contracts, kind)
             verify_resources(core, device, None, kind)
         verify_places(self, topology)
+        verify_routers(self, device, topology)
         used = {place: core.quantities(device) for place, core in self.cores.items()}
         verify_outside_memory(self, device, used, {place: topology.place(place)[0] for place in used})
 
@@ -123,6 +147,33 @@ def verify_keys(chip: ChipOp) -> None:
     for place, key, mask in sorted(sent ^ held):
         expected = "a sender for the keys of each table, and a table for the keys that arrive"
         refuse_chip(cores[place], SPN006.summary, expected, f"key {key:#x}, mask {mask:#x}", SPN006)
+
+
+def verify_routers(chip: ChipOp, device: Device, topology: Topology) -> None:
+    """Sends the keys of all senders that have destinations through the tables; others send nothing. Errors: SPN007, SPN008."""
+    path, slots = "topology.routers.entries", device.whole("topology.mesh.cores") or 1
+    for place, router in chip.routers.items():
+        entries = len(router.table.key)
+        found, help = f"{entries} of chip {place}", "compile for more chips: nopt targets"
+        refuse_limit(router, SPN007, "", device, path, entries, "entries", found, help)
+    if not isinstance(topology, HexTorusTopology):
+        return
+    senders = [(at, op) for at, op in chip.senders() if isinstance(op, KeyedOp) and op.cores.data.size]
+    first = first_processor(device)
+    key, mask = (np.array([getattr(op, name).value.data for _, op in senders]) for name in ("key", "mask"))
+    start = np.array([at // slots for at, _ in senders])
+    tables = {place: router.table for place, router in chip.routers.items()}
+    reached = walk(tables, topology.neighbours, key, mask, start)
+    for k, (_, op) in enumerate(senders):
+        mine = reached.block == k
+        cores = sorted((reached.position[mine] * slots + reached.processor[mine] - first).tolist())
+        wrong = reached.fault is not None and reached.fault.block == k
+        if wrong or cores != op.cores.values.tolist():
+            expected = f"cores {abbreviate(op.cores.values)}"
+            found = (
+                reached.fault.message if wrong and reached.fault is not None else f"cores {abbreviate(np.array(cores))}"
+            )
+            refuse_chip(op, SPN008.summary, expected, found, SPN008)
 
 
 def refuse_limit(

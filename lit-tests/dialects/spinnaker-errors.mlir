@@ -43,3 +43,21 @@
 // The device has 64 cores.
 // RUN: sed 's/x" at 0 attr/x" at 64 attr/' %S/inputs/spinnaker.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=PLACE
 // PLACE:       error[ASI003]: the device has no such core
+
+// The tables deliver each key to the cores with its rows: processor 2 is core 1.
+// RUN: sed 's/\[128, 256\]/[128, 512]/' %S/inputs/spinnaker.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=ROUTE
+// RUN: sed '/spinnaker.router/d' %S/inputs/spinnaker.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=TABLE
+// ROUTE:       error[SPN008]: the routers do not deliver keys to the cores with their rows
+// ROUTE-NEXT:    at: spinnaker.neurons "one/0"
+// ROUTE-NEXT:    expected: cores [1]
+// ROUTE-NEXT:    found: cores [2]
+// TABLE:       error[SPN008]
+// TABLE:         found: no entry matches a key at its source
+
+// A table has 1023 entries.
+// RUN: python %S/inputs/full_router.py %S/inputs/spinnaker.mlir 1023 | nopt - -o /dev/null
+// RUN: python %S/inputs/full_router.py %S/inputs/spinnaker.mlir 1024 | not nopt - 2>&1 | filecheck %s --check-prefix=FULL
+// FULL:        error[SPN007]: the table of a router has more entries than the device
+// FULL-NEXT:     at: spinnaker.router
+// FULL-NEXT:     expected: at most 1023 entries (spinnaker/spinn3, topology.routers.entries: {{.*}})
+// FULL-NEXT:     found: 1024 of chip 0

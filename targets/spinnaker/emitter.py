@@ -5,7 +5,7 @@
 | `network.json` | inputs, cores, neurons, tables of rows and outputs (`nopt.spinnaker/1`) |
 | `cores/NNNNN/population_table.bin` | entries of the master population table, then the list of addresses, as sPyNNaker's structures |
 | `cores/NNNNN/synapses.bin` | the rows of the core, each table at a multiple of 16 bytes |
-| `tables.json` | the keys: for each sender the mask, its neurons and the cores that its keys reach |
+| `tables.json` | the table of each router, and the keys: for each sender the mask, its neurons and the cores that its keys reach |
 | `updates.mlir` | the updates of the neurons |
 | `device.json` | the device |
 | `spynnaker_network.py` | reads these files and builds the network with sPyNNaker: `python spynnaker_network.py OUT.json` |
@@ -141,8 +141,17 @@ class Writer(ChipWriter):
 
 
 def tables_json(chip: ChipOp) -> dict[str, Any]:
-    """Returns the keys of all senders."""
+    """Returns the tables of all routers, in the order of priority, and the keys of all senders."""
     return {
+        "routers": [
+            {
+                "chip": place,
+                "key": router.key.values.tolist(),
+                "mask": router.mask.values.tolist(),
+                "route": router.route.values.tolist(),
+            }
+            for place, router in chip.routers.items()
+        ],
         "senders": [
             {
                 "name": op.node.data,
@@ -152,7 +161,7 @@ def tables_json(chip: ChipOp) -> dict[str, Any]:
                 "cores": op.cores.values.tolist(),
             }
             for op in chip.keyed
-        ]
+        ],
     }
 
 

@@ -14,6 +14,7 @@ from xdsl.ir import Attribute, Block, Region
 from ...core.arrays.arrays import ArrayAttr
 from ...core.diagnostics import Code, Diagnostics, refuse
 from ...core.json_node import HELP, JsonNode
+from ...core.routing.table import Table
 from ...dialects import spinnaker
 from ...dialects.chip_ops.json_form import MOST, ChipReader
 from ...dialects.spinnaker_ops.rows import HEADER_WORDS, KEY_BITS
@@ -48,6 +49,8 @@ class RowsReader(ChipReader):
         properties = self.chip(chip)
         block = Block([self.host_input(node) for node in chip["inputs"].items()])
         block.add_ops(self.core(node) for node in chip["cores"].items())
+        tables = JsonNode.parse(TABLES, self.text(TABLES), SPF001)
+        block.add_ops(self.router(node) for node in tables["routers"].items())
         block.add_ops(self.output(node, spinnaker.OutputOp) for node in chip["outputs"].items())
         made = spinnaker.ChipOp(properties=properties, regions=[Region(block)])
         module = self.module(made)
@@ -68,6 +71,13 @@ class RowsReader(ChipReader):
         if (found := self.files.get(name)) is None:
             refuse(SPF001, f"{name} cannot be read", file=name, expected="a region", found="no such file", help=HELP)
         return found
+
+    def router(self, node: JsonNode) -> spinnaker.RouterOp:
+        key, mask, route = (
+            np.array([one.whole(0, 2**KEY_BITS - 1) for one in node[name].items()], np.int64)
+            for name in ("key", "mask", "route")
+        )
+        return spinnaker.RouterOp(node["chip"].whole(0, MOST), Table(key, mask, route))
 
     def keys(self, node: JsonNode) -> dict[str, Attribute]:
         return {

@@ -4,14 +4,14 @@
     machine.edge "fc1" : "input/0" -> "lif1/0" {…}                  =>        spinnaker.neurons "lif1/0" of "lif1" @spinnaker_delta {…} {
                                                                                 spinnaker.rows "fc1" {key = 0, mask = 4294967232, words = […]}
 
-1. Each vertex has a block of keys, aligned to the power of two that holds its neurons. The largest blocks come first.
+1. Keys and tables are those of the graph (`machine-make-tables`).
 2. A projection has rows for each vertex that it reads, one for each of its neurons, in the order of their keys.
 3. The bits of a word are those that the neurons of the core and the longest delay into it need.
-4. A spike goes to each core with rows for its key. Routes are not stored.
+4. A spike goes to each core with rows for its key, which the tables of the routers reach.
 
 Exactness: exact.
 
-Errors: SPL001 a graph that is not routed; SPL002 a sum that the chip does not compute; PLN001 no device is specified.
+Errors: SPL001 a graph that is not routed; SPL002 a sum that the chip does not compute; SPL003 a graph without keys; PLN001 no device is specified.
 """
 
 from __future__ import annotations
@@ -36,7 +36,9 @@ from ...passes.node_selection import routed_graphs
 
 SPL001 = Code("SPL001", "the graph is not routed")
 SPL002 = Code("SPL002", "a core does not compute this sum")
+SPL003 = Code("SPL003", "the graph has no keys")
 
+FULL_MASK = 2**KEY_BITS - 1
 LEGALISE = "run ntensor-legalize for this device before convert-ntensor-to-machine"
 
 
@@ -48,6 +50,8 @@ class ConvertMachineToSpinnakerPass(NoptPass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for graph in routed_graphs(op, SPL001):
+            if not graph.keys:
+                refuse_op(graph, SPL003, expected="a key of each vertex", found="none", help="machine-make-tables")
             Rewriter.replace_op(graph, ChipBuilder(graph).chip())
 
 
@@ -57,7 +61,7 @@ class ChipBuilder:
     def __init__(self, graph: machine.GraphOp):
         self.graph, self.tables = graph, CoreTables(graph)
         self.members = {vertex.node.data: (source, own) for source, vertex, own in self.tables.members()}
-        self.keys = self.allocated_keys()
+        self.keys = self.blocks_of_keys()
         self.vertices: dict[str, list[str]] = {}
         """Vertices of a source, by its name."""
         for name, (source, _) in self.members.items():
@@ -65,13 +69,16 @@ class ChipBuilder:
         self.readers: dict[str, set[int]] = {name: set() for name in self.members}
         """The cores with rows for the keys of each vertex."""
 
-    def allocated_keys(self) -> dict[str, tuple[int, int]]:
-        """Returns key and mask of each vertex."""  # 1
-        bits = {name: bits_of(len(own)) for name, (_, own) in self.members.items()}
-        found, free = dict[str, tuple[int, int]](), 0
-        for name in sorted(bits, key=lambda name: -bits[name]):
-            found[name] = free, ~((1 << bits[name]) - 1) & (2**KEY_BITS - 1)
-            free += 1 << bits[name]
+    def blocks_of_keys(self) -> dict[str, tuple[int, int]]:
+        """Returns key and mask of each vertex. Those that nothing reads have keys after all others, which reach no core."""  # 1
+        found = {name: (op.key.value.data, op.mask.value.data) for name, op in self.graph.keys.items()}
+        free = max((key + (~mask & FULL_MASK) + 1 for key, mask in found.values()), default=0)
+        for name, (_, own) in self.members.items():
+            if name not in found:
+                size = 1 << bits_of(len(own))
+                free = -(-free // size) * size
+                found[name] = free, ~(size - 1) & FULL_MASK
+                free += size
         return found
 
     def chip(self) -> spinnaker.ChipOp:
@@ -86,6 +93,8 @@ class ChipBuilder:
             for group in core.groups:
                 group.properties.update(self.sending(group.node.data))
             block.add_op(core)
+        for position, table in graph.tables.items():
+            block.add_op(spinnaker.RouterOp(position, table.entries))
         for output in graph.outputs.values():
             block.add_op(spinnaker.OutputOp.create(properties=output_properties(output)))
         return routed_chip(spinnaker.ChipOp, graph, block)

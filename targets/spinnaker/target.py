@@ -19,7 +19,11 @@ def pipeline(device: Device) -> str:
     """Returns the passes from `ntensor` to a `spinnaker.chip`; empty for a device without cores."""
     from ...passes.pipelines import map_to_cores
 
-    return map_to_cores(device, "convert-machine-to-spinnaker")  # fills the rows of each core
+    return map_to_cores(
+        device,
+        "machine-make-tables",  # assigns keys, and a compressed table to each router
+        "convert-machine-to-spinnaker",  # fills the rows of each core
+    )
 
 
 def emit() -> Callable[[ModuleOp, Diagnostics], str]:

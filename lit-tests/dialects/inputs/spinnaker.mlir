@@ -26,5 +26,6 @@ spinnaker.chip @net attributes {tick_ns = 1000000 : i64, machine.device = "spinn
       spinnaker.rows "fc2" {key = 4 : i64, mask = 4294967294 : i64, words = #nopt.array<[[0, 2, 0, 536870912, 134217729], [0, 2, 0, 268435456, 536870913]] : tensor<2x5xi32>>}
     }
   }
+  spinnaker.router 0 {key = #nopt.array<[0, 4] : tensor<2xi64>>, mask = #nopt.array<[4294967292, 4294967294] : tensor<2xi64>>, route = #nopt.array<[128, 256] : tensor<2xi64>>}
   spinnaker.output "y" of "two" {delay = #nopt.array<0 : tensor<i64>>} : tensor<2xi1>
 }

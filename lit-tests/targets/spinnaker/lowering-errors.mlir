@@ -6,10 +6,19 @@
 // PLACED-NEXT:   found: stage placed
 // PLACED-NEXT:   help: machine-place-vertices,machine-route-edges
 
-// A graph for a device that adds biases and has weights with signs.
-// RUN: not nopt %S/../loihi2/inputs/affine.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device=asic/kinds},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges,convert-machine-to-spinnaker' 2>&1 | filecheck %s --check-prefix=BIAS
+// Keys and tables come before.
+// RUN: not nopt %S/inputs/net.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=value},ntensor-legalize{device=spinnaker/spinn3},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges,convert-machine-to-spinnaker' 2>&1 | filecheck %s --check-prefix=KEYS
+// KEYS:        error[SPL003]: the graph has no keys
+// KEYS-NEXT:     at: machine.graph @net
+// KEYS-NEXT:     expected: a key of each vertex
+// KEYS-NEXT:     found: none
+// KEYS-NEXT:     help: machine-make-tables
+
+// The chip adds no bias.
+// RUN: nopt %S/inputs/net.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=value},ntensor-legalize{device=spinnaker/spinn3},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges,machine-make-tables' > %t.mlir
+// RUN: sed '/linear "fc2"/s/quantized = /bias = #nopt.array<[1, 0] : tensor<2xi8>>, quantized = /' %t.mlir | not nopt - -p convert-machine-to-spinnaker 2>&1 | filecheck %s --check-prefix=BIAS
 // BIAS:        error[SPL002]: a core does not compute this sum
-// BIAS-NEXT:     at: machine.projection "fc1"
+// BIAS-NEXT:     at: machine.projection "fc2"
 // BIAS-NEXT:     expected: a sum of spikes alone
 // BIAS-NEXT:     found: a constant in each tick
 // BIAS-NEXT:     help: run ntensor-legalize for this device before convert-ntensor-to-machine

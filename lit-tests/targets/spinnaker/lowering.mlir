@@ -1,4 +1,4 @@
-// RUN: nopt %S/inputs/net.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=value},ntensor-legalize{device=spinnaker/spinn3},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges,convert-machine-to-spinnaker' | filecheck %s
+// RUN: nopt %S/inputs/net.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=value},ntensor-legalize{device=spinnaker/spinn3},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges,machine-make-tables,convert-machine-to-spinnaker' | filecheck %s
 
 // A block of 4 keys for 3 entries comes first, then blocks of 2. Every synapse of the network has a tick, so the output is 2 ticks late.
 // 0.5 * 2^13 = 4096 is the weight of 0.5, and 0.25 * 2^16 = 16384 that of -0.25: the shifts of the ring buffers are 6 and 3.
@@ -11,6 +11,8 @@
 // CHECK-NEXT:       spinnaker.rows "fc1.inhibitory" {{.*}}words = #nopt.array<{{\[}}[0, 0, 0, 0], [0, 1, 0, 1073741826], [0, 0, 0, 0]] : tensor<3x4xi32>>}
 // CHECK:        spinnaker.core 1 attributes {axons = 2 : i64} {
 // CHECK:            spinnaker.rows "fc2" {key = 4 : i64, mask = 4294967294 : i64
+
+// CHECK:        spinnaker.router 0 {key = #nopt.array<[0, 4] : tensor<2xi64>>, mask = #nopt.array<[4294967292, 4294967294] : tensor<2xi64>>, route = #nopt.array<[128, 256] : tensor<2xi64>>}
 
 // A population has an input of each sign, also where it has weights of one sign alone. The empty one has no rows and waits for nothing.
 // RUN: nopt %S/inputs/net.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=value},ntensor-legalize{device=spinnaker/spinn3},convert-ntensor-to-machine' | filecheck %s --check-prefix=MACHINE
