@@ -53,8 +53,8 @@ def allocate_keys(graph: machine.GraphOp) -> Keys:
         if name in sending:
             groups.setdefault(vertex.source.data, []).append(name)
     vertices = graph.vertices
-    bits = {source: bits_of(max(vertices[name].neurons for name in names)) for source, names in groups.items()}
-    whole = {source: bits[source] + bits_of(len(names)) for source, names in groups.items()}
+    bits = {source: index_bits(max(vertices[name].neurons for name in names)) for source, names in groups.items()}
+    whole = {source: bits[source] + index_bits(len(names)) for source, names in groups.items()}
     names, keys, masks, end = list[str](), list[int](), list[int](), 0
     for source in sorted(groups, key=lambda source: -whole[source]):
         for k, name in enumerate(groups[source]):
@@ -65,9 +65,9 @@ def allocate_keys(graph: machine.GraphOp) -> Keys:
     return Keys(tuple(names), np.array(keys, np.int64), np.array(masks, np.int64), end)
 
 
-def bits_of(count: int) -> int:
-    """Returns the bits that number `count` things."""
-    return (count - 1).bit_length()
+def index_bits(count: int) -> int:
+    """Returns the bits of numbers below a count."""
+    return max(0, count - 1).bit_length()
 
 
 def router_entries(graph: machine.GraphOp, keys: Keys) -> Mapping[int, RouterEntries]:

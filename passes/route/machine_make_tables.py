@@ -41,7 +41,7 @@ MTB003 = Code("MTB003", "the vertices need more keys than there are")
 MTB004 = Code("MTB004", "a routing table needs more entries than it holds")
 MTB005 = Code("MTB005", "a router has more processors than a route has bits for")
 
-KEY_BITS = "topology.torus.key_bits"
+KEY_BITS_FIELD = "topology.torus.key_bits"
 ENTRIES = "topology.routers.entries"
 
 
@@ -95,7 +95,7 @@ def verify_topology(graph: machine.GraphOp, device: Device, topology: Topology) 
 
 def verify_keys(graph: machine.GraphOp, device: Device, needed: int) -> None:
     """Refuses more keys than packets distinguish. Errors: MTB003."""
-    bits = device.whole(KEY_BITS)
+    bits = device.whole(KEY_BITS_FIELD)
     most = 2 ** (KEY_BITS if bits is None else bits)
     if needed > most:
         refuse_op(
@@ -103,8 +103,8 @@ def verify_keys(graph: machine.GraphOp, device: Device, needed: int) -> None:
             MTB003,
             expected=f"at most {most} keys",
             found=f"{needed} keys",
-            source=None if bits is None else device.cite(KEY_BITS),
-            path=KEY_BITS,
+            source=None if bits is None else device.cite(KEY_BITS_FIELD),
+            path=KEY_BITS_FIELD,
             limit=most,
             value=needed,
             help="a network with fewer or smaller populations, whose neurons need fewer keys",

@@ -26,6 +26,7 @@ from xdsl.rewriter import Rewriter
 
 from ...analysis.chip_properties import input_properties, output_properties, routed_chip
 from ...analysis.core_tables import CoreTables, Part, attributes_of, entries_of
+from ...analysis.routing_tables import index_bits
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import Ints
 from ...core.diagnostics import Code, refuse_op
@@ -75,7 +76,7 @@ class ChipBuilder:
         free = max((key + (~mask & FULL_MASK) + 1 for key, mask in found.values()), default=0)
         for name, (_, own) in self.members.items():
             if name not in found:
-                size = 1 << bits_of(len(own))
+                size = 1 << index_bits(len(own))
                 free = -(-free // size) * size
                 found[name] = free, ~(size - 1) & FULL_MASK
                 free += size
@@ -118,7 +119,7 @@ class ChipBuilder:
         population = self.graph.populations[source]
         parts = self.tables.parts[vertex.node.data]
         longest = max((int(part.delay.max(initial=1)) for part in parts), default=1)
-        format = WordFormat(bits_of(len(own)), bits_of(longest))  # 3
+        format = WordFormat(index_bits(len(own)), index_bits(longest))  # 3
         rows = [one for part in parts for one in self.rows(place, part, format)]
         properties: dict[str, Attribute] = {
             "node": vertex.node,
@@ -170,11 +171,6 @@ class ChipBuilder:
             properties = {**self.block_of(name), "node": part.projection.node, "words": ArrayAttr.of(words)}
             found.append(spinnaker.RowsOp(properties=properties))
         return found
-
-
-def bits_of(count: int) -> int:
-    """Returns the bits of numbers below a count."""
-    return max(0, count - 1).bit_length()
 
 
 def refuse_sum(part: Part, expected: str, found: str) -> None:
