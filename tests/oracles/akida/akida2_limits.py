@@ -228,6 +228,7 @@ LIMITS2: tuple[Limit2, ...] = (
     Limit2("dense layers of two nodes", (4,), 8, ("fc 5 8", "act 8") * 2, device=TWO),
     Limit2("dense layers of six nodes", (4,), 8, ("fc 5 8", "act 8") * 3, device=SIX),
     Limit2("large dense layer", (2048,), 8, ("fc 100 8", "act 8", "fc 3 8"), device=TWO),
+    Limit2("dense layer larger than all processors", (1024,), 8, ("fc 1024 8",), device=TWO),
     Limit2(
         "two large dense layers",
         (1024,),

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from layer_stacks import Chain, Stack, as_signal, draw
-from layer_stacks2 import draw2
+from layer_stacks2 import Chain2, draw2
 
 import nopt.api as nopt
 from nopt.api.execution import execute
@@ -52,6 +52,22 @@ def test_an_artefact_is_read_back(seed: int, name: str, drawer: Drawer, tmp_path
     listed = json.loads(files["mapping.json"])["layers"]
     assert [layer.source.data for layer in loaded.layers] == [one["source"] for one in listed]
     assert [len(layer.nps) for layer in loaded.layers] == [len(one["processors"]) for one in listed]
+
+
+@pytest.mark.parametrize(
+    ("kind", "device", "inputs", "units", "bits"),
+    [(Chain, "two_nodes_v1", 20000, 60, 4), (Chain2, "two_nodes_v2", 1024, 1024, 8)],
+)
+def test_external_memory_holds_more_than_all_processors(
+    kind: type[Chain], device: str, inputs: int, units: int, bits: int, tmp_path: Path
+) -> None:
+    """The mapper of the vendor places these dense layers on an FNP2, too."""
+    frames = np.zeros((1, inputs), np.int64)
+    chain = kind(f"akida/{device}", (inputs,), bits, np.random.default_rng(0), frames)
+    chain.dense(units, bits)
+    nopt.compile(chain.module().module, out=tmp_path / "b", target=f"akida/{device}", diagnostics=Diagnostics())
+    (layer,) = json.loads((tmp_path / "b" / "artefact" / "mapping.json").read_text(encoding="utf-8"))["layers"]
+    assert [one["function"] for one in layer["processors"]] == ["FNP2"]
 
 
 @pytest.mark.parametrize(("size", "stride"), [(2, 1), (2, 2), (3, 1), (3, 2), (3, 3)])
