@@ -110,7 +110,7 @@ class ChipOp(ChipBase):
             if table.plasticity is not None:
                 verify_plasticity(table, table.plasticity, weight_width(table, device), device, group.source.data)
 
-    def verify_delivery(self, topology: Topology) -> None:
+    def verify_delivery(self, device: Device, topology: Topology) -> None:
         verify_delivery(self, topology)
 
 

@@ -26,19 +26,16 @@ from itertools import pairwise
 import numpy as np
 from xdsl.irdl import irdl_op_definition
 
-from ..core.device.core_kinds import kind_at
-from ..core.device.limits import Contracts
-from ..core.device.named_device import device_named
 from ..core.device.records import Device
-from ..core.device.topology import Topology, topology_of
-from ..core.diagnostics import Code, InvalidOp, Refused, invalid
+from ..core.device.topology import Topology
+from ..core.diagnostics import Code, invalid
 from ..core.ir.operation import NoptOperation, define_dialect
 from ..core.routing.walk import walk
 from ..core.topology.hex_torus import HexTorusTopology
-from .chip_ops.chip import ASI003, ChipBase, verify_names, verify_places, verify_updates
+from .chip_ops.chip import ASI003, ChipBase
+from .chip_ops.groups import GroupOp
 from .chip_ops.parts import AGAIN, abbreviate, refuse_chip
 from .machine import first_processor
-from .resources.user import verify_outside_memory, verify_resources
 from .spinnaker_ops.cores import CoreOp, InputOp, KeyedOp, NeuronsOp, OutputOp
 from .spinnaker_ops.routers import RouterOp
 from .spinnaker_ops.rows import RowsOp, Synapses, WordFormat
@@ -59,9 +56,9 @@ __all__ = [
 SPN003 = Code("SPN003", "the ring buffers of a core are too large")
 SPN004 = Code("SPN004", "a row has more synapses than the chip can read")
 SPN005 = Code("SPN005", "keys of two senders overlap")
+SPN006 = Code("SPN006", "a key selects no rows, or rows have no sender")
 SPN007 = Code("SPN007", "the table of a router has more entries than the device")
 SPN008 = Code("SPN008", "the routers do not deliver keys to the cores with their rows")
-SPN006 = Code("SPN006", "a key selects no rows, or rows have no sender")
 
 
 @irdl_op_definition
@@ -99,28 +96,16 @@ class ChipOp(ChipBase):
         """Returns inputs and groups, which send keys."""
         return [*self.inputs, *self.groups]
 
-    def verify_(self) -> None:
-        verify_names(self)
-        verify_updates(self)
+    def verify_senders(self) -> None:
         verify_keys(self)
-        try:
-            device = device_named(self)
-        except Refused as refusal:
-            raise InvalidOp(refusal.findings[0]) from refusal
-        if device is None:
-            return
-        contracts, topology = device.derive(Contracts), topology_of(device, len(self.cores))
-        for place, core in self.cores.items():
-            kind = kind_at(device, place, topology.own) if device.core_kinds else None
-            for group in core.groups:
-                verify_ring_buffers(group, device)
-                verify_rows(group, device)
-                verify_resources(group, device, contracts, kind)
-            verify_resources(core, device, None, kind)
-        verify_places(self, topology)
+
+    def verify_group(self, group: GroupOp, device: Device) -> None:
+        assert isinstance(group, NeuronsOp)  # a core has no others
+        verify_ring_buffers(group, device)
+        verify_rows(group, device)
+
+    def verify_delivery(self, device: Device, topology: Topology) -> None:
         verify_routers(self, device, topology)
-        used = {place: core.quantities(device) for place, core in self.cores.items()}
-        verify_outside_memory(self, device, used, {place: topology.place(place)[0] for place in used})
 
 
 def verify_keys(chip: ChipOp) -> None:

@@ -129,9 +129,7 @@ class Core:
     """Capacity of one core."""
 
     neurons: Quantity | None = number_field("neurons of one core", "neurons", 1)
-    vertices: Quantity | None = number_field(
-        "slices of populations that one core holds; default: as many as fit", "vertices", 1, has_default=True
-    )
+    vertices: Quantity | None = number_field("slices on a core; default: any number", "vertices", 1, has_default=True)
     fan_in: Quantity | None = number_field("synapses of one neuron", "synapses", 1)
     fan_out: Quantity | None = number_field("target cores of one neuron", "cores", 1)
     input_axons: Quantity | None = number_field("sources of spikes into one core", "axons", 1)

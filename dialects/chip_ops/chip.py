@@ -66,7 +66,7 @@ class ChipBase(NoptOperation):
     def verify_(self) -> None:
         verify_names(self)
         verify_updates(self)
-        verify_axons(self)
+        self.verify_senders()
         try:
             device = device_named(self)
         except Refused as refusal:
@@ -82,14 +82,18 @@ class ChipBase(NoptOperation):
             verify_resources(core, device, None, kind)
         verify_delays(self, device)
         verify_places(self, topology)
-        self.verify_delivery(topology)
+        self.verify_delivery(device, topology)
         used = {place: core.quantities(device) for place, core in self.cores.items()}
         verify_outside_memory(self, device, used, {place: topology.place(place)[0] for place in used})
+
+    def verify_senders(self) -> None:
+        """Refuses destinations that do not exist, and inputs of a core without a sender. Errors: ASI003."""
+        verify_axons(self)
 
     def verify_group(self, group: GroupOp, device: Device) -> None:
         """Refuses tables that the device cannot store."""
 
-    def verify_delivery(self, topology: Topology) -> None:
+    def verify_delivery(self, device: Device, topology: Topology) -> None:
         """Refuses events that reach no destination, where the dialect has routes."""
 
 

@@ -3,7 +3,7 @@
     v(t) = c(t) + sum over k of h(k) x(t - k) - sum over k > 0 of g(k) n(t - k)
 
 h, g and c follow from the canonical values of the population. A spike subtracts the threshold at the end of its tick, before the decay of the
-next tick, or after it. The update runs with random inputs, which shows which one holds, and whether the sum is the potential at all.
+next tick, or after it. The update runs with random inputs: its spikes show which of the two holds, and whether this sum is the potential.
 """
 
 from __future__ import annotations

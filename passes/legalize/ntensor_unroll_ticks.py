@@ -234,7 +234,7 @@ class Unrolling:
         return found
 
     def frame_output(self, value: SSAValue) -> Reach:
-        """Returns the sum of an output over a frame: its only lag is 0, and a moment of a source has the sum of all later lags."""
+        """Returns the paths to an output, with the sum of its constants over a frame as the constants of one tick."""
         owner = value.owner
         impulse = np.zeros((self.ticks, prod(shape_of(value))))
         impulse[0] = 1
@@ -251,14 +251,10 @@ class Unrolling:
         for tick in range(self.ticks):
             waiting = list(self.reaches)
             while waiting:
-                done = [z for z in waiting if self.depth(z, tick, found) is not None]
-                if not done:  # a loop within a tick, which the verifier of the network refuses
-                    raise AssertionError("populations of a tick depend on each other")
-                for z in done:
-                    depth = self.depth(z, tick, found)
-                    assert depth is not None
-                    found[z, tick] = depth
-                waiting = [z for z in waiting if z not in done]
+                ready = {z: depth for z in waiting if (depth := self.depth(z, tick, found)) is not None}
+                assert ready  # the verifier refuses a loop within a tick
+                found |= {(z, tick): depth for z, depth in ready.items()}
+                waiting = [z for z in waiting if z not in ready]
         return found
 
     def depth(self, z: SSAValue, tick: int, known: Mapping[Moment, int]) -> int | None:
