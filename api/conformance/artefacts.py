@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,9 @@ FEW = 3
 FITTING = 0.25
 """Share of the generated networks that a device must accept."""
 CHANGES = 8
-"""Weights that are negated before the outputs of a network are called constant."""
+"""Weights that are edited before the outputs of a network are called constant."""
+EDITS = {"negated": -1, "set to zero": 0}
+"""Factors of an edited weight. The second one also keeps the sign of weights that were split by sign."""
 
 
 def ask_equivalence(subject: Subject) -> Iterator[Answer]:
@@ -75,20 +78,20 @@ def ask_weights(subject: Subject) -> Iterator[Answer]:
     """One edited weight changes the artefact, and the results as in the network."""
     for one in subject.asked(FEW):
         before = subject.run(one)
-        edited = next((found for found in variants(subject, one) if not are_equal(before, reference(found))), None)
+        found = (each for each in variants(subject, one) if not are_equal(before, reference(each[1])))
+        how, edited = next(found, ("", None))
         if edited is None:
             continue
+        case = f"{one.drawn.name}, one weight {how}"
         is_written = differing(*map(subject.files, (one, edited)))
-        yield Answer(
-            f"{one.drawn.name}, one weight negated", "another artefact", None if is_written else "the same files"
-        )
+        yield Answer(case, "another artefact", None if is_written else "the same files")
         wrong = subject.difference(edited, subject.run(edited))
-        yield Answer(f"{one.drawn.name}, one weight negated", "the results of the edited network", wrong)
+        yield Answer(case, "the results of the edited network", wrong)
 
 
-def variants(subject: Subject, one: Compiled) -> Iterator[Compiled]:
-    """Yields the compiled networks in which one weight is negated, the largest weights first."""
-    for k in range(CHANGES):
+def variants(subject: Subject, one: Compiled) -> Iterator[tuple[str, Compiled]]:
+    """Yields the edit of one weight and the compiled network with it, the largest weights first."""
+    for k, (how, factor) in product(range(CHANGES), EDITS.items()):
         module = one.drawn.module.clone()
         maps = [op for op in module.walk() if isinstance(op, ntensor.SynapseOpInterface) and op.weights is not None]
         op = next(
@@ -97,11 +100,11 @@ def variants(subject: Subject, one: Compiled) -> Iterator[Compiled]:
         assert op.weights is not None  # chosen before
         values = op.weights.values.copy()
         largest_first = np.argsort(-np.abs(values), axis=None, kind="stable")
-        values.reshape(-1)[largest_first[k % values.size]] *= -1
+        values.reshape(-1)[largest_first[k % values.size]] *= factor
         op.replace_weights(ArrayAttr.of(values), op.quantized_weights)
         found = subject.compile(evolve(one.drawn, module=module))
         if found.fit.fits:
-            yield found
+            yield how, found
 
 
 def reference(compiled: Compiled) -> dict[str, NDArray[Any]]:

@@ -84,7 +84,7 @@ class HexTorusTopology(MeshTopology):
         torus = topology.torus
         wraps = "both" if torus is None else torus.wraps
         cut = () if torus is None else torus.dead_links
-        links = [(one.chip * each + one.y * made.width + one.x, one.link) for one in cut]
+        links = [(link.chip * each + link.y * made.width + link.x, link.link) for link in cut]
         made = evolve(
             made,
             wraps_x=wraps in ("both", "x"),
@@ -98,7 +98,7 @@ class HexTorusTopology(MeshTopology):
     @classmethod
     def sentences(cls, device: Device) -> Iterator[str]:
         yield from super().sentences(device)
-        yield "Each position has a router with six links, to its neighbours along x, along y and along both."
+        yield "Each position of the hex-torus has a router with six links, to its neighbours along x, along y and along both."
         topology = device.topology
         torus = None if topology is None else topology.torus
         if topology is None or torus is None or topology.chip_mesh is None or torus.wraps == "none":

@@ -126,13 +126,16 @@ class NtensorQuantizeReceptorsPass(NoptPass):
     ) -> tuple[int, int]:
         """Returns the exponents of the scales of positive and of negative weights."""  # 1, 2
         found = np.full(2, -np.inf)
+        unit = powers(max(float(np.abs(one).max(initial=0)) for one in (*weights.values(), *biases.values())))
+        if not np.isfinite(unit):
+            return 0, 0
+        # in units of the largest weight no sum overflows
+        weights, biases = ({op: np.ldexp(one, -int(unit)) for op, one in held.items()} for held in (weights, biases))
         for inputs in group.populations:
             for k, sign in enumerate((1, -1)):
                 total = expected_sum(inputs, weights, biases, sign, self.rate, self.sigma)
-                found[k] = max(found[k], powers(total) + grown[k])
+                found[k] = max(found[k], powers(total) + unit + grown[k])
         largest = found.max()
-        if not np.isfinite(largest):
-            return 0, 0
         shifts = np.maximum(self.shift + found - largest, 0)  # a ring buffer without weights has the shift 0
         each = shifts - FRACTION - (self.shift - largest)
         return int(each[0]), int(each[1])

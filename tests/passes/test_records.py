@@ -37,8 +37,8 @@ from nopt.dialects import ntensor
 from nopt.dialects.nir_ops.synapses import StdpAttr
 
 FOLDERS = ("passes.quantize.", "passes.legalize.")
-FRAMES = {"ntensor-convert-to-rates", "ntensor-quantize-counts", "ntensor-convert-pools"}
-"""Passes on networks without loops, whose errors are those of counts of frames: `legalize/test_layer_rates.py`."""
+FRAMES = {"ntensor-convert-to-rates", "ntensor-quantize-counts", "ntensor-convert-pools", "ntensor-unroll-ticks"}
+"""Passes whose errors are those of counts of frames: `legalize/test_layer_rates.py`, `legalize/test_unroll_ticks.py`."""
 PASSES = [
     name
     for name, (module, *_) in registry.pass_modules().items()
@@ -69,6 +69,7 @@ CASES: dict[str, list[tuple[str, str]]] = {
         (WEIGHTS, "bits=5 per=row scale=power-of-two"),
     ],
     "ntensor-cluster-weights": [("", "count=4"), ("", "count=64")],
+    "ntensor-quantize-receptors": [("", ""), ("", "shift=3 rate=100 sigma=2"), ("ntensor-quantize-receptors", "")],
     "ntensor-quantize-inputs": [("", "kind=spike"), ("", "kind=integer bits=4")],
     "ntensor-quantize-bias": [
         (WEIGHTS, "bits=6"),
@@ -150,6 +151,7 @@ IDLE = {
     ("ntensor-widen-sums", ""),
     ("ntensor-quantize-weights", WEIGHTS),
     ("ntensor-cluster-weights", "count=64"),
+    ("ntensor-quantize-receptors", "ntensor-quantize-receptors"),
     ("ntensor-check-device", 'device="asic/multi" set="tick.max=1s"'),
     ("ntensor-fit-axon-types", "ntensor-fit-axon-types{types=2}"),
     ("ntensor-clamp-delays", "most=40"),

@@ -19,7 +19,9 @@ from nopt.passes.legalize._update_comparison import Differences
 
 def test_what_fits_differs_by_its_records() -> None:
     ended = [examine(seed) for seed in seeds(20)]
-    assert sum(how.startswith("fits") for how in ended) >= 15, ended
+    served = [how for how in ended if how != "refused FIT002"]  # a family or a reset that the device has no neuron for
+    assert len(served) >= 12, ended
+    assert sum(how.startswith("fits") for how in served) >= 3 / 4 * len(served), ended
     assert "fits with approximate" in ended
 
 
