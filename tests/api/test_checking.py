@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from itertools import pairwise
-from multiprocessing import get_context
 from pathlib import Path
-from resource import RUSAGE_CHILDREN, getrusage
-from typing import Any, NoReturn
+from typing import Any
 
 import nir
 import numpy as np
 import pytest
 import sarif_pydantic
 from helps import commands
-from warm import call
 from xdsl.dialects.builtin import ModuleOp
 
 import nopt.api as nopt
@@ -27,7 +22,6 @@ from nopt.core.diagnostics import Diagnostics, Severity
 from nopt.core.sarif import sarif
 from nopt.dialects.nir import GraphOp, PopulationOp
 from nopt.dialects.ntensor import NetworkOp
-from nopt.tools.main import main
 
 FIELDS = [
     *("code", "severity", "message", "at", "place", "node", "file", "target", "device", "expected", "found", "source"),
@@ -84,33 +78,6 @@ def test_every_sample_can_be_checked(shared: Path) -> None:
         assert not found.errors, path
         assert {"TIM001", "PRE004"} & set(codes(found)), path
         assert not nopt.check(path, dt="0.1ms", like="norse").errors, path
-
-
-def test_no_sample_takes_two_seconds(shared: Path) -> None:
-    """Measures processor time, so that other load on the machine has no effect: in a fork for each sample, then of the command for the slowest."""
-    seconds: dict[Path, float] = {}
-    for path in samples(shared):
-        start = child_seconds()
-        fork = get_context("fork").Process(target=check_by_command, args=(path,))
-        fork.start()
-        fork.join(60)
-        assert fork.exitcode == 0, path
-        seconds[path] = child_seconds() - start
-    slowest = max(seconds, key=seconds.__getitem__)
-    start = child_seconds()
-    subprocess.run(
-        [sys.executable, "-m", "nopt.tools.main", "check", slowest], capture_output=True, check=True, timeout=60
-    )
-    assert child_seconds() - start < 2, slowest
-
-
-def check_by_command(path: Path) -> NoReturn:
-    sys.exit(call(main, ["nopt", "check", str(path)]))
-
-
-def child_seconds() -> float:
-    """Returns the processor time of all processes that this one started and that have ended."""
-    return sum(getrusage(RUSAGE_CHILDREN)[:2])
 
 
 def test_formats_hold_the_same_findings(shared: Path) -> None:

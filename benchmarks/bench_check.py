@@ -1,0 +1,49 @@
+"""Processor time of `nopt --version` and of `nopt check` on every recorded sample, against a Python program that only imports `nir`.
+
+python benchmarks/bench_check.py [--shared DIR]
+
+Each command is a process of its own. The least time of three is printed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+from pathlib import Path
+from resource import RUSAGE_CHILDREN, getrusage
+
+ROOT = Path(__file__).parent.parent
+REPEATS = 3
+NOPT = (sys.executable, "-m", "nopt.tools.main")
+PEER = (sys.executable, "-c", "import nir")
+
+
+def seconds(*command: str) -> float:
+    """Returns the least processor time of a command [s]."""
+    found: list[float] = []
+    for _ in range(REPEATS):
+        start = sum(getrusage(RUSAGE_CHILDREN)[:2])
+        subprocess.run(command, capture_output=True, check=True)
+        found.append(sum(getrusage(RUSAGE_CHILDREN)[:2]) - start)
+    return min(found)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared", help="the folder that holds samples/")
+    args = parser.parse_args()
+    own, peer = seconds(*NOPT, "--version"), seconds(*PEER)
+    print(f"import nir: {peer:.2f} s")
+    print(f"nopt --version: {own:.2f} s, {own / peer:.1f} times")
+    paths = sorted((args.shared / "samples").rglob("*.nir"))
+    if not paths:
+        print("bench_check: skipped, samples/ is not there; --shared DIR names its folder")
+        return
+    for path in paths:
+        own = seconds(*NOPT, "check", str(path))
+        print(f"nopt check {path.name}: {own:.2f} s, {own / peer:.1f} times")
+
+
+if __name__ == "__main__":
+    main()
