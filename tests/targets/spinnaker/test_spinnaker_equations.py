@@ -48,7 +48,7 @@ class Neuron:
         self.v = as_accum(alpha - (p["exp_tc"] * as_accum(alpha - self.v) >> 15))
         fired = self.v >= p["v_threshold"]
         if fired:
-            self.v = 0
+            self.v = p["reset_value"]
         self.exc, self.inh = (decayed(one, p.get("decay_syn", 0)) for one in (self.exc, self.inh))
         return fired, recorded
 
@@ -61,6 +61,7 @@ def parameters(rng: np.random.Generator, is_exp: bool) -> dict[str, Any]:
         "r_membrane": rng.integers(-(2**20), 2**24, NEURONS),
         "v_rest": rng.integers(-(2**18), 2**18, NEURONS),
         "v_threshold": rng.integers(-(2**17), 2**22, NEURONS),
+        "reset_value": rng.integers(-(2**18), 2**18, NEURONS),
     }
     if is_exp:
         found |= {name: rng.integers(0, 2**32, NEURONS) for name in ("init", "decay_syn")}
@@ -72,7 +73,7 @@ def test_equations_are_those_of_the_c_code(name: str) -> None:
     rng = np.random.default_rng(18)
     text = "\n".join(resolve_device("spinnaker/spinn5").updates[name].text)
     rule = next(one for one in parse_neurons(text, name).neurons if one.name == name)
-    update = build_update(rule, options=choose_options(rule, {}), precision=f64)
+    update = build_update(rule, options=choose_options(rule, {"reset": "value"}), precision=f64)
     params = parameters(rng, name == "spinnaker_exp")
     step = Step(update, params, (1, NEURONS))
     states = {"v": params["v_rest"][None, :].copy()}
