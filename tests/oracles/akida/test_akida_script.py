@@ -1,0 +1,50 @@
+"""The script of an artefact, run with BrainChip's akida, builds the model of the artefact's JSON form."""
+
+from __future__ import annotations
+
+import json
+from ast import literal_eval
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from akida_stacks import Case, differences, hand_over, random_cases, random_cases_v2, run_tool
+
+NETWORKS = 20
+
+
+@pytest.mark.parametrize("draw", [random_cases, random_cases_v2], ids=["v1", "v2"])
+def test_the_script_builds_the_model_of_the_json_form(
+    draw: Callable[[int, Path], Iterator[Case]], python_of: Callable[[str], Path], tmp_path: Path
+) -> None:
+    """Equal parameters and arrays of all layers, equal values, and the processors of the report."""
+    cases = list(draw(NETWORKS, tmp_path))
+    hand_over(cases, tmp_path)
+    theirs = run_tool(python_of("akida"), "build", tmp_path)
+    for case in cases:
+        answer = json.loads(theirs[case.name].tobytes())
+        assert json.loads(answer["script"]) == json.loads(answer["json"]), case.stack.kinds
+        assert not differences(case, theirs)
+        assert printed_processors(answer["printed"]) == processors(case), case.stack.kinds
+    types = {
+        layer["parameters"]["layer_type"] for case in cases for layer in layers_of(theirs[case.name].tobytes().decode())
+    }
+    assert len(types - {"InputData"}) == 4  # each type of layer
+
+
+def layers_of(answer: str) -> list[dict[str, dict[str, str]]]:
+    """Returns the layers of the script's model."""
+    return list(json.loads(json.loads(answer)["script"])["layers"])
+
+
+def printed_processors(text: str) -> dict[str, list[tuple[str, int, int, int]]]:
+    """Reads lines of a layer with its processors: `fc [('FNP3', 2, 2, 0)]`."""
+    return {name: literal_eval(parts) for name, _, parts in (line.partition(" ") for line in text.splitlines())}
+
+
+def processors(case: Case) -> dict[str, list[tuple[str, int, int, int]]]:
+    """Returns function and position of each part of the report."""
+    return {
+        layer["layer"]: [(one["function"], *map(int, one["ident"])) for one in layer["processors"]]
+        for layer in case.mapping["layers"]
+    }
