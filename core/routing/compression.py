@@ -8,8 +8,10 @@ The original entries match different keys. Keys that none of them matches do not
    (the expansion of Espresso, Brayton et al. 1984). The entries that still have to be covered decide the order of the bits.
 3. Entries whose packets go straight on need no entry if no other matches their keys. They are either written as a group, or excluded from all
    groups; the smaller table is taken.
-4. Groups are written from the smallest to the largest, and again by the entries that each needed. The smallest table is taken, the original included.
-5. Each group is also covered by merging entries in the order of their keys (as the pair compressor of PACMAN does), and the smaller cover is taken.
+4. Groups are written from the smallest to the largest, of equal ones the last first, and again by the entries that each needed. The smallest table
+   is taken, the original included.
+5. Each group is also covered by merging pairs of entries, in the order of the pair compressor of PACMAN, and the smaller cover is taken. The first
+   order of the groups is that compressor's, too, so that it has no smaller table.
 
 That all keys keep their routes is checked at the end.
 """
@@ -35,7 +37,7 @@ def compress(table: Table, is_default: Bools | None = None, most: int | None = N
     choices = [(table.part(~straight), table.part(straight))] + ([(table, none)] if straight.any() else [])
     for is_thorough in (False, True):
         for written, excluded in choices:  # 3
-            groups = sorted(groups_of(written), key=len)
+            groups = sorted(groups_of(written), key=len)  # 4
             for _ in range(2 if is_thorough else 1):
                 made = [
                     minimise(group, joined([*groups[k + 1 :], excluded]), is_thorough=is_thorough)
@@ -57,10 +59,11 @@ def verify(table: Table, is_default: Bools, found: Table) -> None:
 
 
 def groups_of(table: Table) -> list[Table]:
-    """Returns the entries of each route."""
+    """Returns the entries of each route, that with the last first entry before the others."""
     order = np.argsort(table.route, kind="stable")
     starts = np.flatnonzero(np.diff(table.route[order], prepend=-1))
-    return [table.part(one) for one in np.split(order, starts[1:])] if len(order) else []
+    parts = np.split(order, starts[1:]) if len(order) else []
+    return [table.part(one) for one in sorted(parts, key=lambda part: -int(part[0]))]
 
 
 def minimise(group: Table, others: Table, *, is_thorough: bool) -> Table:
@@ -72,23 +75,47 @@ def minimise(group: Table, others: Table, *, is_thorough: bool) -> Table:
         return Table(group.key[:1] & mask, np.array([mask], np.int64), group.route[:1])
     found = cover(group, others, is_thorough=is_thorough)
     if is_thorough:
-        found = min(found, cover(group, others, merges_only=True), key=len)  # 5
+        found = min(found, merge_pairs(group, others), key=len)  # 5
     return found
 
 
-def cover(group: Table, others: Table, *, is_thorough: bool = False, merges_only: bool = False) -> Table:
+def merge_pairs(group: Table, others: Table) -> Table:
+    """Returns entries that cover a group: each entry is merged with others as long as the result matches no key of the other groups.
+
+    The last entry takes the place of one that was merged.
+    """
+    waiting = list(zip(group.key.tolist(), group.mask.tolist(), strict=True))
+    found: list[tuple[int, int]] = []
+    while waiting:
+        (key, mask), place = waiting.pop(0), 0
+        while place < len(waiting):
+            k, m = waiting[place]
+            wide = mask & m & ~(key ^ k)
+            if wide == mask or is_free(key, wide, others):
+                key, mask, last = key & wide, wide, waiting.pop()
+                if place < len(waiting):
+                    waiting[place] = last
+            else:
+                place += 1
+        found.append((key, mask))
+    keys, masks = (np.array(one, np.int64) for one in zip(*found, strict=True))
+    return Table(keys, masks, np.full(len(keys), group.route[0], np.int64))
+
+
+def is_free(key: int, mask: int, others: Table) -> bool:
+    """Returns whether an entry matches no key of the others."""
+    return bool(((others.key ^ key) & mask & others.mask != 0).all())
+
+
+def cover(group: Table, others: Table, *, is_thorough: bool = False) -> Table:
     """Returns entries that cover a group: for the first entry that waits, the one of its widened entries that covers most."""
     found: list[tuple[int, int]] = []
     waiting = np.ones(len(group), np.bool_)
     while waiting.any():
         first = int(np.argmax(waiting))
         key, mask, rest = int(group.key[first]), int(group.mask[first]), group.part(waiting)
-        tried = (
-            []
-            if merges_only
-            else [widen(key, mask, order, others) for order in orders_of(key, mask, rest, is_thorough)]
-        )
-        if merges_only or is_thorough:
+        tried = [widen(key, mask, order, others) for order in orders_of(key, mask, rest, is_thorough)]
+        if is_thorough:
             tried.append(merge(key, mask, rest, others))
         key, mask = max(tried, key=lambda one: int(is_covered(rest, *one).sum()))
         found.append((key, mask))
@@ -117,7 +144,7 @@ def merge(key: int, mask: int, group: Table, others: Table) -> tuple[int, int]:
     """Returns an entry that is merged with one entry of its group after the other, where the result matches no key of the others."""
     for k, m in zip(group.key.tolist(), group.mask.tolist(), strict=True):
         wide = mask & m & ~(key ^ k)
-        if wide != mask and ((others.key ^ key) & wide & others.mask != 0).all():
+        if wide != mask and is_free(key, wide, others):
             key, mask = key & wide, wide
     return key, mask
 

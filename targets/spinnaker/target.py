@@ -67,6 +67,7 @@ TARGET = HardwareTarget(
     model=model,
     oracles={
         "spynnaker": "tests/oracles/spinnaker/test_spinnaker_spynnaker.py",
+        "pacman": "tests/oracles/spinnaker/test_spinnaker_pacman.py",
         "nest": "tests/oracles/spinnaker/test_spinnaker_nest.py",
     },
 )

@@ -64,6 +64,7 @@ CHIP_TOOLS = {
         Tool("sanafe", "SANA-FE", "loihi_sanafe.py", newest=(3, 13)),
         Tool("akida", "BrainChip akida", "akida_models.py", newest=(3, 12)),
         Tool("spynnaker", "sPyNNaker", "", newest=(3, 12)),
+        Tool("pacman", "PACMAN", "spinnaker_tables.py", newest=(3, 12)),
         Tool("nest", "NEST", "", newest=(3, 13)),
     )
 }

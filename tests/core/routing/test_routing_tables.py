@@ -6,31 +6,12 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
+from router_tables import BLOCK_BITS, KINDS, drawn_nets, entries_of, generated
 
-from nopt.core.arrays.numeric import Bools
 from nopt.core.routing.compression import compress
-from nopt.core.routing.table import FULL, LINK_BITS, SPLIT, UNMATCHED, Table, look_up
+from nopt.core.routing.table import FULL, SPLIT, UNMATCHED, Table, look_up
 from nopt.core.routing.walk import walk
 from nopt.core.topology.hex_torus import HexTorusTopology
-
-KINDS = ("few routes", "random keys", "skewed", "structured", "default")
-
-
-def generated(kind: str, seed: int, entries: int) -> tuple[Table, Bools]:
-    """Returns entries that match different keys, and those with a default route."""
-    random = np.random.default_rng(seed)
-    key, route = np.arange(entries), 1 << random.integers(0, 4, entries)
-    match kind:
-        case "random keys":
-            key, route = np.sort(random.choice(2**14, entries, replace=False)), 1 << random.integers(0, 20, entries)
-        case "skewed":
-            route = 1 << np.minimum(random.geometric(0.4, entries), 20)
-        case "structured":
-            route = 1 << (6 + np.arange(entries) // 10 % 16)
-        case _:
-            pass
-    is_default = (random.random(entries) < 0.3) & (route < 64) & (kind == "default")
-    return Table(key << 3, np.full(entries, FULL - 7), route.astype(np.int64)), is_default
 
 
 def test_look_up_is_that_of_single_keys() -> None:
@@ -99,34 +80,14 @@ def networks() -> Iterator[tuple[HexTorusTopology, int]]:
 
 @pytest.mark.parametrize(("topology", "seed"), [*networks()])
 def test_walks_reach_exactly_the_targets(topology: HexTorusTopology, seed: int) -> None:
-    random = np.random.default_rng(seed)
-    works = topology.rows(topology.entry // topology.slots)[0] < 2**14
-    usable = np.flatnonzero(np.repeat(works, topology.slots))
-    nets = 80
-    size = random.integers(1, 9, nets)
-    start = np.concatenate([[0], np.cumsum(size)])
-    source, target = random.choice(usable, nets), random.choice(usable, int(start[-1]))
-    trees = topology.shorter(topology.trees(source, start, target), source, start, target)
-    routes: dict[int, dict[int, int]] = {}
-    came: dict[tuple[int, int], int] = {}
-    for net in range(nets):
-        for position, link in trees.links(net).tolist():
-            entries = routes.setdefault(position, {})
-            entries[net] = entries.get(net, 0) | 1 << link
-            came[int(topology.neighbours[position, link]), net] = link
-        for core in target[start[net] : start[net + 1]].tolist():
-            entries = routes.setdefault(core // topology.slots, {})
-            entries[net] = entries.get(net, 0) | 1 << (LINK_BITS + core % topology.slots)
-    tables: dict[int, Table] = {}
-    for position, entries in routes.items():
-        names = np.array(sorted(entries))
-        route = np.array([entries[net] for net in names.tolist()])
-        straight = np.array([entries[net] == 1 << came.get((position, net), 62) for net in names.tolist()])
-        tables[position] = compress(Table(names << 4, np.full(len(names), FULL - 15), route), straight, 1023)
-    assert sum(map(len, tables.values())) < sum(map(len, routes.values()))
-    key, mask = np.arange(nets) << 4, np.full(nets, FULL - 15)
-    found = walk(tables, topology.neighbours, key, mask, source // topology.slots)
+    nets = drawn_nets(topology, seed, 80)
+    given = entries_of(topology, nets)
+    tables = {position: compress(table, straight, 1023) for position, (table, straight) in given.items()}
+    assert sum(map(len, tables.values())) < sum(len(table) for table, _ in given.values())
+    key, mask = np.arange(80) << BLOCK_BITS, np.full(80, FULL >> BLOCK_BITS << BLOCK_BITS)
+    found = walk(tables, topology.neighbours, key, mask, nets.source // topology.slots)
     assert found.fault is None
     reached = found.position * topology.slots + found.processor
-    for net in range(nets):
-        assert reached[found.block == net].tolist() == sorted({*target[start[net] : start[net + 1]].tolist()})
+    for net in range(80):
+        expected = sorted({*nets.target[nets.start[net] : nets.start[net + 1]].tolist()})
+        assert reached[found.block == net].tolist() == expected
