@@ -140,3 +140,12 @@ def test_a_network_with_loops_and_a_clock_is_accepted(
     path = root / "examples" / "order" / "order.nir"
     nopt.compile(path, target="spinnaker/spinn5", out=build, passes=passes, diagnostics=Diagnostics(), **choices)
     assert not compared(build, mapped(build, BOARDS["spinn5"], tmp_path / "tool", python))
+
+
+def test_the_braille_network_is_accepted(shared: Path, tmp_path: Path, python_of: Callable[[str], Path]) -> None:
+    """A recurrent network with synaptic currents and biases."""
+    build, python = tmp_path / "build", python_of("spynnaker")
+    path = shared / "samples" / "nir_paper" / "braille" / "braille_noDelay_bias_zero.nir"
+    choices = {"dt": "0.1ms", "like": "snntorch", "reset": "zero"}
+    nopt.compile(path, target="spinnaker/spinn5", out=build, diagnostics=Diagnostics(), **choices)
+    assert not compared(build, mapped(build, BOARDS["spinn5"], tmp_path / "tool", python))
