@@ -33,6 +33,7 @@ from ...dialects.chip_ops.groups import arrays_of
 from ...dialects.chip_ops.json_form import ChipWriter, shared_files
 from ...dialects.spinnaker import ChipOp, CoreOp, NeuronsOp
 from ...dialects.spinnaker_ops.cores import KeyedOp
+from .budgets import budgets, lines
 from .model import chip_of
 
 SPINNAKER_SCHEMA = "nopt.spinnaker/1"
@@ -115,6 +116,11 @@ class Writer(ChipWriter):
         self.files[region_path(place, "synapses")] = synapse_region(op)
         return {"core": place, "axons": op.axons.value.data, "neurons": [self.neurons(one, op) for one in op.groups]}
 
+    def region_bytes(self, place: int) -> tuple[int, int]:
+        """Returns the bytes of the population table and of the rows of a core."""
+        table, rows = (len(self.files[region_path(place, name)]) for name in ("population_table", "synapses"))
+        return table, rows
+
     def neurons(self, op: NeuronsOp, core: CoreOp) -> dict[str, Any]:
         return {
             **self.group(op),
@@ -191,4 +197,5 @@ def spinnaker_artefact(module: ModuleOp, device: Device, diagnostics: Diagnostic
         "synapses": sum(len(one) for name, one in writer.files.items() if name.endswith("synapses.bin")),
         "neurons": None if None in neurons else sum(n for n in neurons if n is not None),
     }
-    return Artefact(files=files, memory=memory)
+    found = budgets(chip, device, {place: writer.region_bytes(place) for place in chip.cores})
+    return Artefact(files=files, memory=memory, notes=tuple(lines(found)), facts={"budgets": found})

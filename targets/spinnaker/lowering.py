@@ -26,6 +26,7 @@ from xdsl.rewriter import Rewriter
 
 from ...analysis.chip_properties import input_properties, output_properties, routed_chip
 from ...analysis.core_tables import CoreTables, Part, attributes_of, entries_of
+from ...analysis.observations import OBSERVED
 from ...analysis.routing_tables import index_bits
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import Ints
@@ -137,6 +138,8 @@ class ChipBuilder:
         }
         made = spinnaker.NeuronsOp(properties=properties, regions=[Region(Block(rows))])
         made.location = population.location
+        if (observed := population.attributes.get(OBSERVED)) is not None:
+            made.attributes[OBSERVED] = observed
         return made
 
     def rows(self, place: int, part: Part, format: WordFormat) -> list[spinnaker.RowsOp]:
