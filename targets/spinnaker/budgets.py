@@ -4,7 +4,7 @@
                  "uses": [{"quantity": "neurons", "used": 128, "limit": 256, "core": 0, "fields": ["core.neurons"]}, …],
                  "events": {"core": 0, "per_tick": 8158.0, "per_second": 8158000.0, "limit": 13000000, "fields": [...], "assumed": ["input"]}}]
 
-Cores with the same update run the same program, so that they are of one kind. Of each kind, the core that uses most of a limit is listed. The binding
+Cores with the same neuron run the same program, so that they are of one kind. Of each kind, the core that uses most of a limit is listed. The binding
 budget is the one of which a core uses the largest share.
 
 | quantity | content |
@@ -62,7 +62,7 @@ def budgets(chip: ChipOp, device: Device, regions: Mapping[int, tuple[int, int]]
         stores[position] = stores.get(position, 0) + sum(sizes)
     kinds: dict[str, dict[int, CoreOp]] = {}
     for place, core in chip.cores.items():
-        kinds.setdefault(core.groups[0].update_name, {})[place] = core
+        kinds.setdefault(core.groups[0].update_name.partition(".")[0], {})[place] = core
     rates = rates_of(chip)
     found: list[dict[str, Any]] = []
     for kind, cores in kinds.items():
