@@ -97,7 +97,7 @@ class OtherDevice:
     """Search for a device that the network fits on."""
 
     def __str__(self) -> str:
-        return "--target auto"
+        return "nopt check FILE --target auto"
 
 
 @frozen

@@ -24,6 +24,7 @@ from xdsl.irdl import irdl_op_definition
 from ..core.device.records import Device
 from ..core.diagnostics import Code, invalid
 from ..core.ir.operation import define_dialect
+from ..core.phrases import Option, Phrase
 from .akida_ops.geometry import verify_geometry, verify_tiles
 from .akida_ops.layer_bases import LayerBase, Needs, NpBase, Tile
 from .akida_ops.layers import (
@@ -74,6 +75,7 @@ __all__ = [
     "STEPS",
     "VALID",
     "WEIGHTS",
+    "WITHOUT_LEARNING",
     "ConvolutionalOp",
     "FullyConnectedOp",
     "InputConvolutionalOp",
@@ -91,6 +93,10 @@ __all__ = [
 ]
 
 AKI009 = Code("AKI009", "the last layer cannot learn with these parameters")
+
+NO_LEARNING = "--set preferences.num_weights=0"
+WITHOUT_LEARNING = Phrase(Option(f"compile the network with {NO_LEARNING}", NO_LEARNING, is_of_device=True))
+"""The help for a layer that does not learn."""
 
 
 @irdl_op_definition
@@ -163,8 +169,7 @@ def verify_learning(model: ModelOp) -> None:
         ]
         for is_met, message, expected, found in conditions:
             if not is_met:
-                help = "change the parameters of learning, or remove them"
-                invalid(layer, AKI009, message, expected=expected, found=found, help=help)
+                invalid(layer, AKI009, message, expected=expected, found=found, help=WITHOUT_LEARNING)
 
 
 AKIDA = define_dialect("akida", globals())

@@ -15,7 +15,6 @@ import os
 import resource
 import shutil
 import signal
-import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -108,7 +107,8 @@ class HelpTest(ForkTest):
             return super().call_tool(stage)
         typed = b""
         if "-" in stage.args:
-            typed = sys.stdin.buffer.read()
+            with open(0, "rb", closefd=False) as pipe:  # `sys.stdin` of a worker has another descriptor
+                typed = pipe.read()
             renew_input(typed)
         heard = Heard()
         listen(heard, stage.args[1:])

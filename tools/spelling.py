@@ -17,6 +17,8 @@ from ..passes.pipelines import DISCRETISE, LIFT, PARTITION, PLAN, RAISE, SHORTHA
 OF_DEVICE = ("--target", "--device", "--set", "--labels", "--weight-bits", "--state-bits", "--pin", "--until", "-o")
 """Options of commands for one device, which `check --target auto` does not have."""
 PIPELINE = ("-p", "--passes", "--pass-pipeline")
+OF_PIPELINE, OF_CHUNKS = (*PIPELINE, "-t"), ("--split-input-file", "--verify-diagnostics")
+"""Options of a command with a pipeline that verbs do not have: those with a value, and those without."""
 PASS = re.compile(r'[\w-]+(?:\{(?:"[^"]*"|[^{}"])*\})?')
 """A pass of a typed pipeline with its options."""
 
@@ -62,6 +64,8 @@ def spell_for_pipeline(finding: Finding, prog: str, argv: Sequence[str]) -> Find
                 return shlex.join([*prog.split(), *left])
             case _ if place is None:
                 return str(part)
+            case OtherDevice():
+                return on_any_device([arg for arg in drop_options(argv, OF_PIPELINE) if arg not in OF_CHUNKS])
             case OutputFormat(name) if RAISE in passes:
                 return with_pipeline(prog, argv, place, [step for step in passes if step != RAISE], "-t", name)
             case Plan(text) if not any(step.startswith(PLAN) for step in passes):

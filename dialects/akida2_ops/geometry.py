@@ -15,12 +15,13 @@ from ...core.fixed_point import Interval
 from ...core.phrases import Passes, Phrase
 from ..akida_ops.geometry import (
     AKI004,
-    IMAGE,
-    PADDED,
+    QUANTIZE_WEIGHTS,
     SPLIT,
     Violation,
     above,
     below,
+    is_changed_by,
+    padding_help,
     pool_violations,
     square_violations,
     times,
@@ -30,7 +31,8 @@ from .layers import MOST_OUTPUT, Dense1dOp, DepthwiseConv2dOp, InputConv2dOp, La
 
 AKI010 = Code("AKI010", "an accumulator overflows")
 
-NARROW = Phrase(Passes("ntensor-quantize-weights{bits=4 per=neuron}"))
+NARROW = Phrase(Passes(f"{QUANTIZE_WEIGHTS}{{bits=4 per=neuron}}"))
+NARROWER = "use weights of 4 bits"
 SMALLER = "divide weights, bias and scale by one number"
 COARSER = "give the activation 4 bits, or the weights more than 4"
 
@@ -55,13 +57,18 @@ def bit_violations(layer: Layer2Op, bits: int, device: Device) -> Iterator[Viola
         return
     if layer.bits > bits and feature(device, "weights_within_input"):
         message, expected = "the weights have more bits than the input of the layer", f"at most {bits} bits"
-        yield Violation(message, "weights_within_input", expected, f"{layer.bits} bits", NARROW, AKI004)
+        yield Violation(message, "weights_within_input", expected, f"{layer.bits} bits", narrower(layer), AKI004)
     is_exempt = isinstance(layer, WindowBase) and not isinstance(layer, DepthwiseConv2dOp)
     narrow = feature(device, "narrow_weights")
     if not is_exempt and layer.bits == narrow and layer.activation_bits not in (None, narrow):
         message = "a dense or depthwise layer with narrow weights has a wide activation"
         expected, found = f"an activation of {narrow} bits", f"{layer.activation_bits} bits"
         yield Violation(message, "narrow_weights", expected, found, COARSER, AKI004)
+
+
+def narrower(layer: Layer2Op) -> str:
+    """Returns the pass that narrows weights, if a pass quantized them; else advice."""
+    return NARROW if is_changed_by(layer, layer.node.data, QUANTIZE_WEIGHTS) else NARROWER
 
 
 def greatest_input(layer: Layer2Op, bits: int) -> int:
@@ -86,7 +93,7 @@ def sum_violations(layer: Layer2Op, bits: int, device: Device) -> Iterator[Viola
     held = Interval.signed(width)
     if not held.holds(Interval(least, greatest)):
         is_wide = layer.bits == IMAGE_BITS and not layer.is_image and np.abs(offsets).max() < held.high // 2
-        help = NARROW if is_wide else SMALLER
+        help = narrower(layer) if is_wide else SMALLER
         message = "the accumulator of a layer overflows in the worst case"
         yield Violation(message, name, f"{held}: {width} bits", f"{least} to {greatest}", help, AKI010)
 
@@ -158,9 +165,8 @@ def map_violations(layer: WindowBase, device: Device, after: LayerBase | None) -
         help = f"use a kernel of {strided} x {strided}"
         yield Violation(message, "cnp_strided_kernel", expected, times(layer.kernel), help)
     if layer.padding.data != SAME and feature(device, "cnp_same_padding"):
-        help = PADDED if isinstance(layer.prev_op, LayerBase) else IMAGE
-        message = "a processor pads every map"
-        yield Violation(message, "cnp_same_padding", f"padding {SAME}", layer.padding.data, help)
+        message, expected = "a processor pads every map", f"padding {SAME}"
+        yield Violation(message, "cnp_same_padding", expected, layer.padding.data, padding_help(layer))
     if above(device, "cnp_channels", channels):
         message, expected = (
             "a layer reads more channels than a processor",

@@ -20,6 +20,8 @@ STEPS = 16
 """Parts of 1 in which the vendor's tool stores act_step."""
 IMAGE_BITS = 8
 """Bits of the input of an input convolution."""
+IMAGE_CHANNELS = (1, 3)
+"""Channels of an image that an input convolution reads."""
 
 CNP1, FNP2, FNP3, HRC = "CNP1", "FNP2", "FNP3", "HRC"
 """Functions of processors: convolutions, dense layers with external weights, dense layers, and the input convolution."""

@@ -6,16 +6,22 @@ A device states its numbers among its features; an absent number limits nothing.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import cast
 
 import numpy as np
 from attrs import frozen
+from xdsl.dialects.builtin import ArrayAttr as ListAttr
+from xdsl.dialects.builtin import StringAttr
+from xdsl.ir import Attribute
 
+from ...core.device.limits import OTHER_DEVICE
 from ...core.device.records import Device
 from ...core.diagnostics import Code, invalid
 from ...core.fixed_point import Interval
 from ...core.phrases import Passes, Phrase
+from ..ntensor import ApproximationAttr
 from ._parts import feature
-from .layer_bases import LayerBase, WindowBase
+from .layer_bases import IMAGE_CHANNELS, LayerBase, WindowBase
 from .layers import (
     SAME,
     VALID,
@@ -33,7 +39,9 @@ AKI004 = Code("AKI004", "a layer has bits that the device does not have")
 
 SMALLER_KERNELS = "replace the layer by several with smaller kernels"
 PADDED = "pad the convolution so that the size of its map is kept"
-IMAGE = Phrase(Passes("ntensor-quantize-inputs{kind=count bits=8}"), ", which makes an input convolution of it")
+DISCRETISE = "convert-nir-to-ntensor"
+QUANTIZE_INPUTS, QUANTIZE_WEIGHTS = "ntensor-quantize-inputs", "ntensor-quantize-weights"
+IMAGE = Phrase(Passes(f"{QUANTIZE_INPUTS}{{kind=count bits=8}}"))
 SPLIT = "split the layer into several, or make its map smaller by a stride or pool before it"
 
 
@@ -47,10 +55,12 @@ class Violation:
     expected: str
     found: str
     help: str
+    """Passes that remove the violation, or advice for the author of the network."""
     code: Code = AKI003
 
     def refuse(self, layer: LayerBase, device: Device) -> None:
         path = self.feature if "." in self.feature else f"features.{self.feature}"
+        has_passes = isinstance(self.help, Phrase)
         invalid(
             layer,
             self.code,
@@ -60,8 +70,33 @@ class Violation:
             source=device.cite(path),
             path=path,
             limit=device.whole(path),
-            help=self.help,
+            help=self.help if has_passes else OTHER_DEVICE,
+            notes=() if has_passes else (self.help,),
         )
+
+
+def is_changed_by(layer: LayerBase, node: str, step: str) -> bool:
+    """Returns whether a pass changes a node of the network: it did before, or the network is from a file of reals."""
+    model = layer.parent_op()
+    records = model.properties.get("approximations") if model is not None else None
+    if not isinstance(records, ListAttr):
+        return False
+    return any(
+        (name := one.step.data.partition("{")[0]) == DISCRETISE
+        or (name == step and any(touched.data == node for touched in one.touched))
+        for one in cast("ListAttr[Attribute]", records)
+        if isinstance(one, ApproximationAttr)
+    )
+
+
+def padding_help(layer: WindowBase) -> str:
+    """Returns the passes that make an input convolution, which needs no padding, of the first layer; else advice."""
+    data = layer.prev_op
+    node = data.properties.get("node") if data is not None and not isinstance(data, LayerBase) else None
+    is_image = layer.shape[2] in IMAGE_CHANNELS
+    if is_image and isinstance(node, StringAttr) and is_changed_by(layer, node.data, QUANTIZE_INPUTS):
+        return IMAGE
+    return PADDED
 
 
 def times(pair: tuple[int, int]) -> str:
@@ -133,8 +168,10 @@ def dense_violations(layer: FullyConnectedOp, device: Device) -> Iterator[Violat
 
 
 def wide_weights(name: str, layer: LayerBase, device: Device) -> Violation:
-    expected, found = f"at most {feature(device, name)} bits", f"{layer.bits} bits"
-    help = f"quantize the weights of the layer to {feature(device, name)} bits"
+    limit = feature(device, name)
+    expected, found, help = f"at most {limit} bits", f"{layer.bits} bits", f"use weights of {limit} bits"
+    if is_changed_by(layer, layer.node.data, QUANTIZE_WEIGHTS):
+        help = Phrase(Passes(f"{QUANTIZE_WEIGHTS}{{bits={limit} per=neuron}}"))
     return Violation("the weights have more bits than a processor has", name, expected, found, help, AKI004)
 
 
@@ -293,7 +330,7 @@ def map_violations(layer: WindowLayerOp, bits: int, device: Device, after: Layer
             "cnp_same_padding",
             f"padding {SAME}",
             layer.padding.data,
-            PADDED if isinstance(layer.prev_op, LayerOp) else IMAGE,
+            padding_help(layer),
         )
     if above(device, "cnp_channels", channels):
         expected = f"at most {feature(device, 'cnp_channels')} channels"

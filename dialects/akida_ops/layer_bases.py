@@ -18,7 +18,20 @@ from ...core.arrays.numeric import AnyArray
 from ...core.device.records import Device
 from ...core.ir.operation import NoptOperation
 from ..resources.user import ResourceUserOpInterface
-from ._parts import AGAIN, CNP1, FNP2, FNP3, HRC, IMAGE_BITS, KIND_FUNCTIONS, Needs, Tile, feature, refuse_layer
+from ._parts import (
+    AGAIN,
+    CNP1,
+    FNP2,
+    FNP3,
+    HRC,
+    IMAGE_BITS,
+    IMAGE_CHANNELS,
+    KIND_FUNCTIONS,
+    Needs,
+    Tile,
+    feature,
+    refuse_layer,
+)
 from ._windows import same_outputs
 
 __all__ = [
@@ -29,6 +42,7 @@ __all__ = [
     "FNP3",
     "HRC",
     "IMAGE_BITS",
+    "IMAGE_CHANNELS",
     "KIND_FUNCTIONS",
     "MAX",
     "NO_POOL",

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from ...core.device.core_kinds import kind_of_cores
+from ...core.device.limits import OTHER_DEVICE
 from ...core.device.records import Device
 from ...core.device.topology import Topology, topology_of
 from ...core.diagnostics import Code, invalid
@@ -111,7 +112,8 @@ def verify_counts(model: Placed, device: Device) -> None:
                 path="core_kinds.fnp2",
                 limit=len(kind.cores),
                 value=len(large),
-                help="make dense layers smaller, or their weights narrower",
+                help=OTHER_DEVICE,
+                notes=("make dense layers smaller, or their weights narrower",),
             )
 
 

@@ -92,7 +92,8 @@ class NtensorLinearizeLeakPass(NoptPass):
 def canonical_values(op: ntensor.NeuronOp, update: ntensor.UpdateOp) -> dict[str, Reals]:
     """Returns the canonical values of a population of reals. Errors: LNL001, LNL002."""
     if update.takes_integers or len(op.xs) != 1:
-        expected, help = "one input of reals", "ntensor-linearize-leak before the conversion to integers"
+        expected = "one input of reals"
+        help = "leave ntensor-linearize-leak out, or let it run before the conversion to integers"
         found = str(element_type(op.xs[0])) if len(op.xs) == 1 else f"{len(op.xs)} inputs"
         refuse_op(op, LNL002, expected=expected, found=found, help=help)
     canonical = parameters.canonical_of(op)

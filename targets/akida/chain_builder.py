@@ -15,16 +15,17 @@ from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray
 from ...core.device.device_attr import DEVICE
 from ...core.device.records import Device
-from ...core.diagnostics import Code, refuse_op
+from ...core.diagnostics import Code, InvalidOp, Refused, refuse_op
 from ...core.ir.operation import element_type, shape_of
 from ...core.neuron.neuron import parse_neurons
+from ...core.phrases import PassesOption, Phrase
 from ...dialects import akida, ntensor
 from ...dialects.akida import same_margins
 from ...dialects.akida_ops.layer_bases import MAX, NO_POOL, SAME, VALID, LayerBase
 from ...dialects.akida_ops.model_base import ModelBase
 from ...dialects.equations.build import build_update
 from .placement import place_layers
-from .stages import AKL001, AKL002, LayerOps, refuse_unlayered, stages_of
+from .stages import AKL001, AKL002, LayerOps, refuse_layers, refuse_unlayered, stages_of
 
 AKL003 = Code("AKL003", "weights or biases are not integers of the device")
 AKL004 = Code("AKL004", "the input has another type")
@@ -49,6 +50,10 @@ class ChainBuilder:
     def model(self) -> ModelBase:
         """Returns the model, with its layers on processors."""
         found = self.unplaced()
+        try:
+            found.verify_parameters()
+        except InvalidOp as refusal:
+            raise Refused(refusal.finding) from refusal
         place_layers(found, self.device)
         return found
 
@@ -124,17 +129,17 @@ class ChainBuilder:
         args = network.body.block.args
         if len(args) != 1:
             names = ", ".join(name.data for name in network.input_names)
-            refuse_op(network, AKL001, expected="one input", found=names, help="feed the network by one input")
+            refuse_layers(network, AKL001, expected="one input", found=names, advice="feed the network by one input")
         element = element_type(args[0])
         bits = 1 if element == i1 else element.bits.data if isinstance(element, ntensor.CountType) else 0
         if not self.is_readable(bits):
-            refuse_op(
+            refuse_layers(
                 network,
                 AKL004,
                 node=network.input_names.data[0].data,
                 expected=self.INPUTS,
                 found=str(element),
-                help="declare the input as a tensor of !ntensor.count<8>, or of fewer bits",
+                advice="declare the input as a tensor of !ntensor.count<8>, or of fewer bits",
             )
         return bits
 
@@ -144,24 +149,23 @@ class ChainBuilder:
         for op in stage.synapses:
             exponent = op.optional_array("exponent")
             if exponent is not None and exponent.values.any():
-                refuse_op(
+                refuse_layers(
                     op,
                     AKL003,
                     "sums are shifted",
                     expected="no exponent",
                     found=str(exponent.values.tolist()),
-                    help="fold the exponent into the threshold and the step",
+                    advice="fold the exponent into the threshold and the step",
                 )
         for op in stage.synapses[:-1]:
             if (inner := op.optional_array("bias")) is not None and inner.values.any():
-                help = "move the bias to the convolution of points"
-                refuse_op(
+                refuse_layers(
                     op,
                     AKL003,
                     "a bias between both parts of a separable layer",
                     expected="no bias",
                     found="one",
-                    help=help,
+                    advice="move the bias to the convolution of points",
                 )
         given = last.optional_array("bias")
         filters = shape_of(last.y)[0]
@@ -186,20 +190,20 @@ class ChainBuilder:
             AKL005,
             expected=f"a neuron of {self.device.key}: {', '.join(self.device.updates)}",
             found=f"@{neuron.update_name}",
-            help=f"ntensor-convert-updates{{to={self.device.naming.key}}}",
+            help=Phrase(PassesOption(f"ntensor-convert-updates{{to={self.device.naming.key}}}")),
         )
 
     def by_filter(self, neuron: ntensor.NeuronOp, name: str, values: AnyArray, filters: int) -> AnyArray:
         """Returns one value for each filter. Errors: AKL003 positions of a map with different values."""
         rows = np.broadcast_to(values, shape_of(neuron.z)).reshape(filters, -1)
         if (rows != rows[:, :1]).any():
-            refuse_op(
+            refuse_layers(
                 neuron,
                 AKL003,
                 f"{name} differs within a channel",
                 expected="one value for each channel",
                 found="several",
-                help="give all positions of a channel the same value",
+                advice="give all positions of a channel the same value",
             )
         return rows[:, 0]
 
@@ -213,25 +217,22 @@ class ChainBuilder:
     def require_integers(self, op: Operation, what: str, values: AnyArray) -> None:
         if values.dtype.kind not in "iub" or ntensor.interval_of(element_type(op.results[0])) is None:
             found = f"numbers of {values.dtype}, added as {element_type(op.results[0])}"
-            help = "--passes 'ntensor-quantize-weights{bits=4}'"
+            help = Phrase(PassesOption("ntensor-quantize-weights{bits=4}"))
             refuse_op(op, AKL003, f"{what} are reals", expected="integers", found=found, help=help)
 
-    def bits_of(self, op: Operation, weights: AnyArray, ranges: Mapping[int, tuple[int, int]]) -> int:
+    def bits_of(self, op: ntensor.SynapseOpInterface, weights: AnyArray, ranges: Mapping[int, tuple[int, int]]) -> int:
         """Returns the fewest bits of some weights. Errors: AKL003."""
         low, high = int(weights.min(initial=0)), int(weights.max(initial=0))
         for bits, (least_weight, greatest) in ranges.items():
             if least_weight <= low and high <= greatest:
                 return bits
         most = max(ranges)
-        expected = f"{ranges[most][0]} to {ranges[most][1]}"
-        refuse_op(
-            op,
-            AKL003,
-            "weights have more bits than the layer holds",
-            expected=f"{expected} ({most} bits)",
-            found=f"{low} to {high}",
-            help=f"quantize the weights to {most} bits",
-        )
+        message = "weights have more bits than the layer holds"
+        parts = {"expected": f"{ranges[most][0]} to {ranges[most][1]} ({most} bits)", "found": f"{low} to {high}"}
+        if op.quantized_weights is not None:
+            help = Phrase(PassesOption(f"ntensor-quantize-weights{{bits={most} per=neuron}}"))
+            refuse_op(op, AKL003, message, help=help, **parts)
+        refuse_layers(op, AKL003, message, advice=f"use weights of {most} bits", **parts)
 
     def plain_convolution(
         self, first: ntensor.SynapseOpInterface, shape: tuple[int, int, int], groups: int
@@ -240,16 +241,14 @@ class ChainBuilder:
         if not isinstance(first, ntensor.Conv2dOp) or (first.dilation.values != 1).any():
             refuse_unlayered(first)
         if shape_of(first.x) != (shape[2], *shape[:2]):
-            message, help = "a convolution reads a reshaped map", "remove the reshape, or use a dense layer"
+            message, advice = "a convolution reads a reshaped map", "remove the reshape, or use a dense layer"
             expected, found = str([shape[2], *shape[:2]]), str(list(shape_of(first.x)))
-            refuse_op(first, AKL002, message, expected=expected, found=found, help=help)
+            refuse_layers(first, AKL002, message, expected=expected, found=found, advice=advice)
         given = first.groups.value.data
         if given != groups:
-            help = "use one group, or a convolution of each channel followed by one of points"
-            expected = "1 group" if groups == 1 else f"{groups} groups"
-            refuse_op(
-                first, AKL002, "a layer has groups of channels", expected=expected, found=f"{given} groups", help=help
-            )
+            advice = "use one group, or a convolution of each channel followed by one of points"
+            message, expected = "a layer has groups of channels", "1 group" if groups == 1 else f"{groups} groups"
+            refuse_layers(first, AKL002, message, expected=expected, found=f"{given} groups", advice=advice)
         return first
 
     def padding(self, op: ntensor.Conv2dOp | ntensor.MaxPool2dOp) -> str:
@@ -261,14 +260,13 @@ class ChainBuilder:
             return SAME
         if not any(map(any, given)):
             return VALID
-        refuse_op(
-            op,
-            AKL002,
-            "a layer has another padding than the device",
-            expected=f"{[list(one) for one in same]}, which keeps the size divided by the stride, or none",
-            found=str([list(one) for one in given]),
-            help=f"set padding to {[list(one) for one in same]}",
-        )
+        message, wanted = "a layer has another padding than the device", str([list(one) for one in same])
+        parts = {"expected": f"{wanted}, which keeps the size divided by the stride, or none"}
+        parts |= {"found": str([list(one) for one in given])}
+        advice = f"set padding to {wanted}"
+        if isinstance(op, ntensor.MaxPool2dOp):  # other targets do not compute it
+            refuse_op(op, AKL002, message, help=advice, **parts)
+        refuse_layers(op, AKL002, message, advice=advice, **parts)
 
     def pooling(self, stage: LayerOps, padding: str) -> dict[str, Attribute]:
         """Returns the properties of a pool. Errors: AKL002."""
@@ -279,8 +277,8 @@ class ChainBuilder:
                 fits = found == padding or (found == SAME and shape_of(pool.y)[1:] == valid_outputs(pool))
                 if not fits:
                     message = "the pool of a layer has another padding than its convolution"
-                    help = f"use padding {padding} for both"
-                    refuse_op(pool, AKL002, message, expected=padding, found=found, help=help)
+                    advice = f"use padding {padding} for both"
+                    refuse_op(pool, AKL002, message, expected=padding, found=found, help=advice)
                 return {
                     "pool_type": StringAttr(MAX),
                     "pool_size": pair_array(size),

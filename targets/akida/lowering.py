@@ -41,7 +41,7 @@ from ...core.diagnostics import refuse_op
 from ...core.ir.operation import shape_of
 from ...core.ir.pipeline import NoptPass, suggest_pass
 from ...dialects import akida, ntensor
-from ...dialects.akida import AKI009, IMAGE_BITS, STEPS, WEIGHTS
+from ...dialects.akida import AKI009, IMAGE_BITS, STEPS, WEIGHTS, WITHOUT_LEARNING
 from ...dialects.akida_ops.layer_bases import LayerBase
 from ...dialects.akida_ops.model_base import ModelBase
 from ...passes.node_selection import erase_unused_updates, networks
@@ -53,7 +53,7 @@ from .chain_builder import (
     pair_array,
     shape_array,
 )
-from .stages import AKL002, LayerOps, refuse_unlayered
+from .stages import AKL002, LayerOps, refuse_layers, refuse_unlayered
 
 ACT_BITS = {"one": 1, "two": 2, "four": 4}
 THRESHOLD, STEP = "threshold_potential", "act_step"
@@ -114,13 +114,13 @@ class Builder(ChainBuilder):
         }
         if stage.neuron is None:
             if bias.any():
-                refuse_op(
+                refuse_layers(
                     stage.synapses[-1],
                     AKL003,
                     "potentials without an activation have a bias",
                     expected="no bias",
                     found=f"{bias.min()} to {bias.max()}",
-                    help="remove the bias of the last layer, and add it to the output",
+                    advice="remove the bias of the last layer, and add it to the output",
                 )
             return found
         return found | self.activation(stage.neuron, bias)
@@ -134,8 +134,8 @@ class Builder(ChainBuilder):
         held = np.iinfo(np.int32)
         if not held.min <= threshold.min() <= threshold.max() <= held.max:
             found = f"{threshold.min()} to {threshold.max()}"
-            help = "make the bias smaller"
-            refuse_op(neuron, AKL003, "threshold and bias exceed 32 bits", expected="32 bits", found=found, help=help)
+            message, advice = "threshold and bias exceed 32 bits", "make the bias smaller"
+            refuse_layers(neuron, AKL003, message, expected="32 bits", found=found, advice=advice)
         return {
             "act_bits": IntegerAttr(bits, i64),
             "threshold": ArrayAttr.of(np.ascontiguousarray(threshold.astype(np.int32))),
@@ -198,7 +198,7 @@ class Builder(ChainBuilder):
                 node=layer.source.data,
                 expected="a dense layer at the end",
                 found=layer.TYPE,
-                help=f"--set preferences.{LEARNING}=0",
+                help=WITHOUT_LEARNING,
             )
         if layer.bits != 1:
             quantize = NtensorQuantizeWeightsPass(bits=1, per="neuron", grid="unsigned", nodes=(layer.node.data,))
@@ -208,7 +208,7 @@ class Builder(ChainBuilder):
                 "only weights of 1 bit learn, which are 0 and 1",
                 expected="weights of 0 and 1",
                 found=f"{layer.bits} bits: {layer.weights.data.least()} to {layer.weights.data.greatest()}",
-                help="use weights of 0 and 1" if op.quantized_weights is None else suggest_pass(quantize),
+                help=WITHOUT_LEARNING if op.quantized_weights is None else suggest_pass(quantize),
             )
         values = [float(chosen[name]) for name in akida.LEARNED]
         layer.learning = ArrayAttr.of(np.array(values, np.float32))

@@ -71,7 +71,8 @@ class AkidaModel:
                     node=layer.source.data,
                     expected="weights that stay as they are",
                     found="parameters of learning, whose rule is not published",
-                    help="--set preferences.num_weights=0",
+                    help="--model reference",
+                    notes=("a compilation with --set preferences.num_weights=0 has a layer with fixed weights",),
                 )
 
     def verify_names(self, records: Records) -> None:

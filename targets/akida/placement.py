@@ -22,12 +22,13 @@ from xdsl.dialects.builtin import IntegerAttr, i64
 from ...core.device.core_kinds import kind_of_cores
 from ...core.device.records import Device
 from ...core.device.topology import topology_of
-from ...core.diagnostics import InvalidOp, Refused, refuse_op
+from ...core.diagnostics import InvalidOp, Refused
 from ...dialects.akida import AKI006, AKI008, CNP1, FNP2, FNP3, HRC, KIND_FUNCTIONS, ConvolutionalOp, feature, ident_of
 from ...dialects.akida_ops.geometry import AKI003
 from ...dialects.akida_ops.layer_bases import LayerBase, WindowBase
 from ...dialects.akida_ops.model_base import ModelBase
 from ...dialects.akida_ops.tiles import Spans, TileLimits, choose_tiles, split_filters
+from .stages import refuse_layers
 
 LayerPart = tuple[tuple[int, int], tuple[int, int, int, int]]
 """Filters and tile of a part."""
@@ -77,7 +78,7 @@ def parts_of(model: ModelBase, layer: LayerBase, bits: int, device: Device) -> t
         tiles = tiles_of(model, layer, channels, bits, device)
     if tiles is None:
         path = "core.memory.input.bytes"
-        refuse_op(
+        refuse_layers(
             layer,
             AKI003,
             "one position of the input exceeds the memory of a processor",
@@ -86,7 +87,7 @@ def parts_of(model: ModelBase, layer: LayerBase, bits: int, device: Device) -> t
             found=f"{channels} channels of {bits} bits",
             source=device.cite(path),
             path=path,
-            help="give the layer before fewer filters",
+            advice="give the layer before fewer filters",
         )
     rows, columns = tiles
     return CNP1, [(group, (h[0], w[0], h[1], w[1])) for group in groups for h in rows for w in columns]
@@ -133,7 +134,7 @@ def filter_groups(model: ModelBase, layer: WindowBase, bits: int, device: Device
     groups = split_filters(layer.filters, feature(device, "cnp_filters"), room, needed)
     if groups is None:
         used = needed(1)
-        refuse_op(
+        refuse_layers(
             layer,
             AKI006,
             "the weights of one filter exceed the memory of a processor",
@@ -144,14 +145,14 @@ def filter_groups(model: ModelBase, layer: WindowBase, bits: int, device: Device
             path="core.memory.weights.bytes",
             limit=room,
             value=used,
-            help="give the layer before fewer filters, or the weights fewer bits",
+            advice="give the layer before fewer filters, or the weights fewer bits",
         )
     lanes = feature(device, "single_channel_groups") or 1
     if layer.shape[2] == 1 and isinstance(layer, ConvolutionalOp):
         for _, filters in groups:
             found = -(-filters // 8)
             if found > 1 and found % lanes:
-                refuse_op(
+                refuse_layers(
                     layer,
                     AKI003,
                     "a layer with one input channel has an odd number of groups of filters",
@@ -162,7 +163,7 @@ def filter_groups(model: ModelBase, layer: WindowBase, bits: int, device: Device
                     path="features.single_channel_groups",
                     limit=lanes,
                     value=found,
-                    help=f"give the layer {-(-filters // (8 * lanes)) * 8 * lanes} filters",
+                    advice=f"give the layer {-(-filters // (8 * lanes)) * 8 * lanes} filters",
                 )
     return groups
 
@@ -203,7 +204,7 @@ class Processors:
     def refuse(self, layer: LayerBase, function: str, count: int, free: int) -> NoReturn:
         what = {CNP1: "convolutions", FNP3: "dense layers", FNP2: "dense layers with external weights"}[function]
         path = "core_kinds.fnp2" if function == FNP2 else "core_kinds.fnp3" if function == FNP3 else "topology.cores"
-        refuse_op(
+        refuse_layers(
             layer,
             AKI008,
             f"the device has too few processors for {what}",
@@ -214,5 +215,5 @@ class Processors:
             path=path,
             limit=free,
             value=count,
-            help="make layers smaller, narrow their weights, or compile for a device with more processors",
+            advice="make layers smaller, narrow their weights, or compile for a device with more processors",
         )

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from attrs import define, field
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Operation, SSAValue
 
+from ...core.device.limits import OTHER_DEVICE
 from ...core.diagnostics import Code, describe_op, refuse_op
 from ...core.ir.operation import shape_of
 from ...core.phrases import Passes, Phrase
@@ -17,6 +18,7 @@ from ...dialects import ntensor
 AKL001 = Code("AKL001", "the network is not a chain of layers")
 AKL002 = Code("AKL002", "no layer computes an op")
 
+CHAIN = "make the network a chain: one layer after the other"
 ACTIVATE = "put a population with the neuron of the device between both"
 POOLS = Phrase(Passes("ntensor-convert-pools{kernel=3 dense}"))
 
@@ -87,10 +89,14 @@ def stages_of(network: ntensor.NetworkOp, *, joins_points: bool) -> list[LayerOp
                 "potentials are the input of another layer",
                 expected=f"an activation after {stage.source}",
                 found="none",
-                help=POOLS if isinstance(stage.first, ntensor.PoolOp) else ACTIVATE,
+                **(
+                    {"help": POOLS}
+                    if isinstance(stage.first, ntensor.PoolOp)
+                    else {"help": OTHER_DEVICE, "notes": (ACTIVATE,)}
+                ),
             )
     if not found:
-        refuse_op(network, AKL001, expected="at least one layer", found="none", help="add a layer")
+        refuse_layers(network, AKL001, expected="at least one layer", found="none", advice="add a layer")
     return found
 
 
@@ -116,22 +122,26 @@ def only_reader(network: ntensor.NetworkOp, value: SSAValue) -> Operation:
     owner = value.owner if isinstance(value.owner, Operation) else network
     if len(readers) != 1:
         names = ", ".join(describe_op(op)[1] or op.name for op in readers) or "none"
-        help = "make the network a chain: one layer after the other"
-        refuse_op(
-            owner, AKL001, "a layer is not read by exactly one layer", expected="one reader", found=names, help=help
-        )
+        message = "a layer is not read by exactly one layer"
+        refuse_layers(owner, AKL001, message, expected="one reader", found=names, advice=CHAIN)
     if len(readers[0].operands) != 1:
-        help = "make the network a chain: one layer after the other"
         found = f"{len(readers[0].operands)} operands"
-        refuse_op(readers[0], AKL001, "an op joins several layers", expected="one operand", found=found, help=help)
+        refuse_layers(
+            readers[0], AKL001, "an op joins several layers", expected="one operand", found=found, advice=CHAIN
+        )
     return readers[0]
 
 
 def refuse_unlayered(op: Operation) -> NoReturn:
     """Refuses an op outside of a layer. Errors: AKL002."""
     expected = "linear, conv2d, max_pool2d, sum_pool2d over the whole map, and the neuron of the device"
-    help = "convert the network to layers of the device first"
-    refuse_op(op, AKL002, f"no layer computes {op.name} here", expected=expected, found=op.name, help=help)
+    advice = "convert the network to layers of the device first"
+    refuse_layers(op, AKL002, f"no layer computes {op.name} here", expected=expected, found=op.name, advice=advice)
+
+
+def refuse_layers(op: Operation, code: Code, message: str = "", *, advice: str, **parts: Any) -> NoReturn:
+    """Refuses a network that no pass repairs: the help searches another device, and a note has the advice for its author."""
+    refuse_op(op, code, message, help=OTHER_DEVICE, notes=(advice,), **parts)
 
 
 def is_points(stage: LayerOps, op: ntensor.SynapseOpInterface) -> bool:

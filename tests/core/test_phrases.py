@@ -50,6 +50,9 @@ def test_the_textual_driver_prints_pipelines() -> None:
     plan = Phrase(Plan('ntensor-plan-cores{device="a/b"}', "--set core.neurons=4", is_of_device=True))
     lifted = 'convert-machine-to-ntensor,ntensor-plan-cores{device="a/b"},convert-ntensor-to-machine,cse'
     assert pipeline(plan, "x.mlir", "--passes=cse") == f"nopt x.mlir -p '{lifted}'"
+    typed = ("-", "-p", "cse", "--split-input-file", "-t", "mlir", "-o", "y.mlir")
+    assert pipeline(OTHER_DEVICE, *typed) == "nopt check - --target auto"
+    assert pipeline(OTHER_DEVICE, "x.mlir") == "nopt check FILE --target auto"
 
 
 def test_every_feature_has_one_row_and_every_limit_a_quantity() -> None:

@@ -10,7 +10,8 @@
 // NINE-NEXT:   at: akida2.depthwise_conv2d "d2"
 // NINE-NEXT:   expected: square, odd, 3 to 7 (akida/six_nodes_v2, features.cnp_kernel: {{.*}})
 // NINE-NEXT:   found: 9 x 9
-// NINE-NEXT:   help: replace the layer by several with smaller kernels
+// NINE-NEXT:   help: nopt check FILE --target auto
+// NINE-NEXT:   note: replace the layer by several with smaller kernels
 // POINT:      error[AKI003]: the kernel has a size that the device does not compute
 // POINT-NEXT:   at: akida2.depthwise_conv2d "d2"
 // POINT-NEXT:   expected: square, odd, 3 to 7 (akida/six_nodes_v2, features.cnp_kernel: {{.*}})
@@ -19,7 +20,8 @@
 // STRIDED-NEXT:   at: akida2.depthwise_conv2d "d2"
 // STRIDED-NEXT:   expected: a kernel of at most 3 x 3 (akida/six_nodes_v2, features.cnp_strided_kernel: {{.*}})
 // STRIDED-NEXT:   found: 5 x 5
-// STRIDED-NEXT:   help: use a kernel of 3 x 3
+// STRIDED-NEXT:   help: nopt check FILE --target auto
+// STRIDED-NEXT:   note: use a kernel of 3 x 3
 // VALID:      error[AKI003]: a processor pads every map
 // VALID-NEXT:   at: akida2.conv2d "c1"
 // VALID-NEXT:   expected: padding same (akida/six_nodes_v2, features.cnp_same_padding: {{.*}})
@@ -32,7 +34,8 @@
 // DENSE-NEXT:   at: akida2.depthwise_conv2d "d2"
 // DENSE-NEXT:   expected: a convolution after it (akida/six_nodes_v2, features.pooled_last: {{.*}})
 // DENSE-NEXT:   found: Dense1D after it
-// DENSE-NEXT:   help: pool by a stride, or before another convolution
+// DENSE-NEXT:   help: nopt check FILE --target auto
+// DENSE-NEXT:   note: pool by a stride, or before another convolution
 // NEGATIVE:      error[AKI003]: the chip replaces negative potentials by 0 before it adds a map
 // NEGATIVE-NEXT:   at: akida2.conv2d "c1"
 // NEGATIVE-NEXT:   expected: weights and biases from 0 (akida/six_nodes_v2, features.summed_positive: {{.*}})
@@ -45,12 +48,14 @@
 // WIDE-NEXT:   at: akida2.conv2d "c1"
 // WIDE-NEXT:   expected: at most 4 bits (akida/six_nodes_v2, features.weights_within_input: {{.*}})
 // WIDE-NEXT:   found: 8 bits
-// WIDE-NEXT:   help: ntensor-quantize-weights{bits=4 per=neuron}
+// WIDE-NEXT:   help: nopt check FILE --target auto
+// WIDE-NEXT:   note: use weights of 4 bits
 // NARROW:      error[AKI004]: a dense or depthwise layer with narrow weights has a wide activation
 // NARROW-NEXT:   at: akida2.depthwise_conv2d "d2"
 // NARROW-NEXT:   expected: an activation of 4 bits (akida/six_nodes_v2, features.narrow_weights: {{.*}})
 // NARROW-NEXT:   found: 8 bits
-// NARROW-NEXT:   help: give the activation 4 bits, or the weights more than 4
+// NARROW-NEXT:   help: nopt check FILE --target auto
+// NARROW-NEXT:   note: give the activation 4 bits, or the weights more than 4
 
 // d2 adds 9 products of at most 127 and 1: 1143, and a bias of 127 << 20 = 133169152; the sum is at most 2^27 - 1 = 134217727.
 // RUN: sed '/"d2"/s/bias = #nopt.array<\[0, 0\]/bias = #nopt.array<[127, 0]/; /"d2"/s/bias_shift = #nopt.array<\[0, 0\]/bias_shift = #nopt.array<[20, 0]/' %S/../inputs/akida2.mlir | nopt - -o /dev/null
@@ -59,4 +64,19 @@
 // ACCUMULATOR-NEXT:   at: akida2.depthwise_conv2d "d2"
 // ACCUMULATOR-NEXT:   expected: -134217728..134217727: 28 bits (akida/six_nodes_v2, features.accumulator_bits: {{.*}})
 // ACCUMULATOR-NEXT:   found: 0 to 134218871
-// ACCUMULATOR-NEXT:   help: divide weights, bias and scale by one number
+// ACCUMULATOR-NEXT:   help: nopt check FILE --target auto
+// ACCUMULATOR-NEXT:   note: divide weights, bias and scale by one number
+
+// Weights that a pass quantized can be quantized again. The first layer of an image needs no padding: an input of 8 bits makes an input convolution of it.
+// RUN: exits 1 nopt compile %root/examples/digits/rates.nir --target akida/six_nodes_v2 --dt 1ms --like norse --reset subtract --passes 'ntensor-convert-to-rates{window=16 bits=4},ntensor-quantize-inputs{kind=count bits=8},ntensor-quantize-weights{bits=8 per=neuron}' -o %t 2>&1 | filecheck %s --check-prefix=QUANTIZED
+// RUN: exits 1 nopt compile %root/examples/digits/rates.nir --target akida/six_nodes_v2 --dt 1ms --like norse --reset subtract --passes 'ntensor-convert-to-rates{window=16 bits=4},ntensor-quantize-inputs{kind=count bits=4},ntensor-quantize-weights{bits=4 per=neuron}' -o %t 2>&1 | filecheck %s --check-prefix=IMAGE
+// QUANTIZED:      error[AKI004]: the weights have more bits than the input of the layer
+// QUANTIZED-NEXT:   at: akida2.conv2d "conv2"
+// QUANTIZED-NEXT:   expected: at most 4 bits (akida/six_nodes_v2, features.weights_within_input: {{.*}})
+// QUANTIZED-NEXT:   found: 8 bits
+// QUANTIZED-NEXT:   help: --passes 'ntensor-quantize-weights{bits=4 per=neuron}'
+// IMAGE:      error[AKI003]: a processor pads every map
+// IMAGE-NEXT:   at: akida2.conv2d "conv1"
+// IMAGE-NEXT:   expected: padding same (akida/six_nodes_v2, features.cnp_same_padding: {{.*}})
+// IMAGE-NEXT:   found: valid
+// IMAGE-NEXT:   help: --passes 'ntensor-quantize-inputs{kind=count bits=8}'

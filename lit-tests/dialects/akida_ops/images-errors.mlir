@@ -10,27 +10,32 @@
 // NINE-NEXT:   at: akida.input_convolutional "c1"
 // NINE-NEXT:   expected: square, odd, 3 to 7 (akida/akd1000, features.hrc_kernel: {{.*}})
 // NINE-NEXT:   found: 9 x 9
-// NINE-NEXT:   help: replace the layer by several with smaller kernels
+// NINE-NEXT:   help: nopt check FILE --target auto
+// NINE-NEXT:   note: replace the layer by several with smaller kernels
 // POINT:      error[AKI003]: the kernel has a size that the device does not compute
 // POINT-NEXT:   at: akida.input_convolutional "c1"
 // POINT-NEXT:   expected: square, odd, 3 to 7 (akida/akd1000, features.hrc_kernel: {{.*}})
 // POINT-NEXT:   found: 1 x 1
-// POINT-NEXT:   help: replace the layer by several with smaller kernels
+// POINT-NEXT:   help: nopt check FILE --target auto
+// POINT-NEXT:   note: replace the layer by several with smaller kernels
 // STRIDE:      error[AKI003]: the stride is larger than the device computes
 // STRIDE-NEXT:   at: akida.input_convolutional "c1"
 // STRIDE-NEXT:   expected: at most 3 (akida/akd1000, features.hrc_stride: {{.*}})
 // STRIDE-NEXT:   found: 4 x 4
-// STRIDE-NEXT:   help: use a smaller stride, then a pool
+// STRIDE-NEXT:   help: nopt check FILE --target auto
+// STRIDE-NEXT:   note: use a smaller stride, then a pool
 // TWO:      error[AKI003]: the input has a number of channels that the block does not read
 // TWO-NEXT:   at: akida.input_convolutional "c1"
 // TWO-NEXT:   expected: 1 or 3 channels (akida/akd1000, features.hrc_channels: {{.*}})
 // TWO-NEXT:   found: 2
-// TWO-NEXT:   help: give the input convolution an image with one or three channels
+// TWO-NEXT:   help: nopt check FILE --target auto
+// TWO-NEXT:   note: give the input convolution an image with one or three channels
 // FILTERS:      error[AKI003]: the input convolution has more filters than the block holds
 // FILTERS-NEXT:   at: akida.input_convolutional "c1"
 // FILTERS-NEXT:   expected: at most 1 filters (akida/akd1000, features.hrc_filters_3_3: {{.*}})
 // FILTERS-NEXT:   found: 2
-// FILTERS-NEXT:   help: give the first layer fewer filters
+// FILTERS-NEXT:   help: nopt check FILE --target auto
+// FILTERS-NEXT:   note: give the first layer fewer filters
 
 // Its image has at most 256 columns and at least 5 x 5 elements, and the height of the kernel.
 // RUN: sed 's/ip_version/machine.set = ["features.hrc_width=8"], ip_version/' %S/../inputs/akida_image.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=WIDE
@@ -41,12 +46,14 @@
 // WIDE-NEXT:   at: akida.input_convolutional "c1"
 // WIDE-NEXT:   expected: a width of at most 8 (akida/akd1000, features.hrc_width: {{.*}})
 // WIDE-NEXT:   found: 9
-// WIDE-NEXT:   help: scale the image down, or exchange height and width
+// WIDE-NEXT:   help: nopt check FILE --target auto
+// WIDE-NEXT:   note: scale the image down, or exchange height and width
 // SMALL:      error[AKI003]: the image is smaller than the block reads
 // SMALL-NEXT:   at: akida.input_convolutional "c1"
 // SMALL-NEXT:   expected: at least 9 along each axis (akida/akd1000, features.hrc_least_size: {{.*}})
 // SMALL-NEXT:   found: 8 x 9
-// SMALL-NEXT:   help: pad the image
+// SMALL-NEXT:   help: nopt check FILE --target auto
+// SMALL-NEXT:   note: pad the image
 
 // Its pool has the stride of its size, at most 2 x 2, and leaves 2 columns; it adds no map, and has an activation.
 // RUN: sed '/"c1"/s/"none"/"max", pool_size = #nopt.array<[3, 3] : tensor<2xi32>>, pool_stride = #nopt.array<[3, 3] : tensor<2xi32>>/; /"fc" of/s/\[8, 9, 2\]/[3, 3, 2]/; s/1x1x144x2/1x1x18x2/' %S/../inputs/akida_image.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=POOL
@@ -59,32 +66,38 @@
 // POOL-NEXT:   at: akida.input_convolutional "c1"
 // POOL-NEXT:   expected: at most 2 x 2 (akida/akd1000, features.hrc_pool: {{.*}})
 // POOL-NEXT:   found: 3 x 3
-// POOL-NEXT:   help: pool by 2 x 2, or compile for a device with larger pools
+// POOL-NEXT:   help: nopt check FILE --target auto
+// POOL-NEXT:   note: pool by 2 x 2, or compile for a device with larger pools
 // OVERLAP:      error[AKI003]: pools of the input block overlap
 // OVERLAP-NEXT:   at: akida.input_convolutional "c1"
 // OVERLAP-NEXT:   expected: a stride of 2 x 2, that of the pool (akida/akd1000, features.hrc_equal_pools: {{.*}})
 // OVERLAP-NEXT:   found: 1 x 1
-// OVERLAP-NEXT:   help: make the stride of the pool equal to its size
+// OVERLAP-NEXT:   help: nopt check FILE --target auto
+// OVERLAP-NEXT:   note: make the stride of the pool equal to its size
 // COLUMNS:      error[AKI003]: the result of the input block is too narrow
 // COLUMNS-NEXT:   at: akida.input_convolutional "c1"
 // COLUMNS-NEXT:   expected: at least 8 columns of the result (akida/akd1000, features.hrc_least_columns: {{.*}})
 // COLUMNS-NEXT:   found: 7
-// COLUMNS-NEXT:   help: use a smaller stride, or an image with more columns
+// COLUMNS-NEXT:   help: nopt check FILE --target auto
+// COLUMNS-NEXT:   note: use a smaller stride, or an image with more columns
 // AVERAGE:      error[AKI003]: the block of the input convolution does not add a whole map
 // AVERAGE-NEXT:   at: akida.input_convolutional "c1"
 // AVERAGE-NEXT:   expected: max pooling or none (akida/akd1000, features.hrc_pool: {{.*}})
 // AVERAGE-NEXT:   found: average
-// AVERAGE-NEXT:   help: add a convolution before the sum
+// AVERAGE-NEXT:   help: nopt check FILE --target auto
+// AVERAGE-NEXT:   note: add a convolution before the sum
 // POTENTIALS:      error[AKI003]: the input block has no activation
 // POTENTIALS-NEXT:   at: akida.input_convolutional "c1"
 // POTENTIALS-NEXT:   expected: an activation of 1, 2 or 4 bits (akida/akd1000, features.hrc_activation: {{.*}})
 // POTENTIALS-NEXT:   found: potentials
-// POTENTIALS-NEXT:   help: add an activation, or another layer after it
+// POTENTIALS-NEXT:   help: nopt check FILE --target auto
+// POTENTIALS-NEXT:   note: add an activation, or another layer after it
 // ZERO:      error[AKI003]: all weights of a layer are 0
 // ZERO-NEXT:   at: akida.input_convolutional "c1"
 // ZERO-NEXT:   expected: a weight that is not 0 (akida/akd1000, features.nonzero_weights: {{.*}})
 // ZERO-NEXT:   found: 0
-// ZERO-NEXT:   help: remove the layer
+// ZERO-NEXT:   help: nopt check FILE --target auto
+// ZERO-NEXT:   note: remove the layer
 
 // Dense layers with weights in external memory need a processor each.
 // RUN: sed 's/"fnp2"/"fnp2"/; s/\[4, 1, 0\]/[1, 3, 0]/' %S/../inputs/akida_image.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=FNP2

@@ -5,4 +5,5 @@
 // CHECK-NEXT:   at: akida.convolutional "c2"
 // CHECK-NEXT:   expected: at most 99 bytes (akida/akd1000, core.memory.weights.bytes: set by the user)
 // CHECK-NEXT:   found: 100 bytes for 2 channels of 2 bits
-// CHECK-NEXT:   help: give the layer before fewer filters, or the weights fewer bits
+// CHECK-NEXT:   help: nopt check {{.*}} --target auto
+// CHECK-NEXT:   note: give the layer before fewer filters, or the weights fewer bits

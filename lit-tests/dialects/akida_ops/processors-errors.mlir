@@ -77,4 +77,5 @@
 // INPUTS-NEXT:   at: akida.fully_connected "fc"
 // INPUTS-NEXT:   expected: at most 31 inputs (akida/akd1000, features.dense_inputs: {{.*}})
 // INPUTS-NEXT:   found: 32
-// INPUTS-NEXT:   help: pool the map before the layer, or compile for a device with more inputs
+// INPUTS-NEXT:   help: nopt check FILE --target auto
+// INPUTS-NEXT:   note: pool the map before the layer, or compile for a device with more inputs

@@ -4,4 +4,5 @@
 // CHECK-NEXT:   at: akida.convolutional "c2"
 // CHECK-NEXT:   expected: at most 3 bytes (akida/akd1000, core.memory.input.bytes: set by the user)
 // CHECK-NEXT:   found: 2 channels of 4 bits
-// CHECK-NEXT:   help: give the layer before fewer filters
+// CHECK-NEXT:   help: nopt check {{.*}} --target auto
+// CHECK-NEXT:   note: give the layer before fewer filters

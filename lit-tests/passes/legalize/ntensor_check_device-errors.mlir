@@ -18,13 +18,13 @@
 // OUTSIDE-NEXT:   at: ntensor.conv2d "conv"
 // OUTSIDE-NEXT:   expected: kernel of at most 2 (asic/kernels, synapse.convolution.kernel: set by the user)
 // OUTSIDE-NEXT:   found: 3
-// OUTSIDE-NEXT:   help: --target auto
+// OUTSIDE-NEXT:   help: nopt check {{.*}} --target auto
 // OUTSIDE-NEXT:   note: the device stores synapses in no other layout
 // KERNELS:      error[NCD008]: no layout of asic/kernels stores the synapses of "fc"
 // KERNELS-NEXT:   at: ntensor.linear "fc"
 // KERNELS-NEXT:   expected: a convolution or a pool (asic/kernels, synapse.formats)
 // KERNELS-NEXT:   found: ntensor.linear
-// KERNELS-NEXT:   help: --target auto
+// KERNELS-NEXT:   help: nopt check {{.*}} --target auto
 // KERNELS:      error[NCD008]: no layout of asic/kernels stores the synapses of "pool"
 // KERNELS-NEXT:   at: ntensor.sum_pool2d "pool"
 // KERNELS-NEXT:   expected: stride of at most 1 (asic/kernels, synapse.convolution.stride: synthetic, for tests; not available in silicon)

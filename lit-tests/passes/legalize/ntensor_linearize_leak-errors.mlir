@@ -33,7 +33,7 @@ ntensor.network @unknown("in" %x: tensor<1xf64>) -> ("out": tensor<1xi1>) attrib
 // CHECK-NEXT:   at: ntensor.neuron "lif"
 // CHECK-NEXT:   expected: one input of reals
 // CHECK-NEXT:   found: i16
-// CHECK-NEXT:   help: ntensor-linearize-leak before the conversion to integers
+// CHECK-NEXT:   help: leave ntensor-linearize-leak out, or let it run before the conversion to integers
 ntensor.update @u <spike> inputs ["a"] states [] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
   ntensor.derived

@@ -9,7 +9,7 @@
 // CHECK-NEXT:   at: ntensor.linear "fc"
 // CHECK-NEXT:   expected: a sum of integers
 // CHECK-NEXT:   found: a sum of !ntensor.terms<4>
-// CHECK-NEXT:   help: --target auto
+// CHECK-NEXT:   help: nopt check {{.*}} --target auto
 ntensor.update @each <spike> inputs [] states ["v"] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
   ntensor.derived

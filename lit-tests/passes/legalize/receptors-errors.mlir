@@ -4,7 +4,7 @@
 // CHECK-NEXT:   at: ntensor.linear "fc"
 // CHECK-NEXT:   expected: fixed weights, and a sum that is not rounded
 // CHECK-NEXT:   found: a negative exponent
-// CHECK-NEXT:   help: --target auto
+// CHECK-NEXT:   help: nopt check {{.*}} --target auto
 ntensor.update @lif <spike> inputs ["x"] states ["v"] params ["d", "g", "t"] raw ["d", "g", "t"] canonical ["decay", "gain", "leak", "threshold"] records [] derive {
 ^bb0(%dt: f64, %d: f64, %g: f64, %t: f64):
   %0 = arith.constant 0.0 : f64

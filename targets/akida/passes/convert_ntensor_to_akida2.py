@@ -36,21 +36,18 @@ from xdsl.rewriter import Rewriter
 from ....core.arrays.arrays import ArrayAttr
 from ....core.arrays.numeric import AnyArray
 from ....core.device.named_device import device_of
-from ....core.diagnostics import refuse_op
 from ....core.ir.operation import shape_of
 from ....core.ir.pipeline import NoptPass
 from ....dialects import akida2, ntensor
 from ....dialects.akida2 import WEIGHTS2
-from ....dialects.akida_ops.layer_bases import LayerBase
+from ....dialects.akida_ops.layer_bases import IMAGE_CHANNELS, LayerBase
 from ....dialects.akida_ops.model_base import ModelBase
 from ....passes.node_selection import erase_unused_updates, networks
 from ..chain_builder import AKL003, ChainBuilder, int8_array, pair_array, shape_array
-from ..stages import LayerOps, refuse_unlayered
+from ..stages import LayerOps, refuse_layers, refuse_unlayered
 
 ACT_BITS = {"four": 4, "eight": 8}
 NARROW_BITS, WIDE_BITS = 4, 8
-IMAGE_CHANNELS = (1, 3)
-"""Channels that the block of the input reads."""
 SCALE, SHIFT, BIAS, BIAS_SHIFT = "output_scale", "output_shift", "bias", "bias_shift"
 """Parameters of the device's neuron."""
 BIAS_RANGE = (-128, 127)
@@ -146,13 +143,13 @@ class Builder(ChainBuilder):
             shifts = np.where(wide, shifts + 1, shifts)
         beyond = (numbers < low) | (numbers > high)
         if beyond.any():
-            refuse_op(
+            refuse_layers(
                 stage.synapses[-1],
                 AKL003,
                 "the bias of a layer is not a number of 8 bits that is shifted to the left",
                 expected=f"{low} to {high}, times a power of two up to 2^{MOST_BIAS_SHIFT}",
                 found=f"{int(bias[beyond][0])}, with the bias of the activation",
-                help="round the bias to 8 bits, or remove it and change the threshold instead",
+                advice="round the bias to 8 bits, or remove it and change the threshold instead",
             )
         return numbers, shifts
 

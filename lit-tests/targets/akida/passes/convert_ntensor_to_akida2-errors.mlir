@@ -4,7 +4,8 @@
 // BIAS-NEXT:   at: ntensor.conv2d "c1"
 // BIAS-NEXT:   expected: -128 to 127, times a power of two up to 2^20
 // BIAS-NEXT:   found: 1089, with the bias of the activation
-// BIAS-NEXT:   help: round the bias to 8 bits, or remove it and change the threshold instead
+// BIAS-NEXT:   help: nopt check - --target auto
+// BIAS-NEXT:   note: round the bias to 8 bits, or remove it and change the threshold instead
 
 // After a depthwise convolution there is an activation.
 // RUN: sed '/"n2"/d; s/%flat = ntensor.reshape "flat" %n2 : tensor<2x4x4x!ntensor.count<4>> -> tensor<32x!ntensor.count<4>>/%flat = ntensor.reshape "flat" %d2 : tensor<2x4x4xi32> -> tensor<32xi32>/; s/tensor<32x!ntensor.count<4>> ->/tensor<32xi32> ->/' %S/../inputs/net2.mlir | not nopt - -p 'ntensor-legalize{device=akida/six_nodes_v2},ntensor-widen-sums,convert-ntensor-to-akida2' -o /dev/null 2>&1 | filecheck %s --check-prefix=POTENTIALS
@@ -12,7 +13,8 @@
 // POTENTIALS-NEXT:   at: ntensor.linear "fc"
 // POTENTIALS-NEXT:   expected: an activation after d2
 // POTENTIALS-NEXT:   found: none
-// POTENTIALS-NEXT:   help: put a population with the neuron of the device between both
+// POTENTIALS-NEXT:   help: nopt check - --target auto
+// POTENTIALS-NEXT:   note: put a population with the neuron of the device between both
 
 // The input has at most 8 bits.
 // RUN: sed 's/%x: tensor<2x4x4x!ntensor.count<4>>/%x: tensor<2x4x4x!ntensor.count<9>>/; /"c1"/s/count<4>/count<9>/' %S/../inputs/net2.mlir | not nopt - -p 'ntensor-legalize{device=akida/six_nodes_v2},ntensor-widen-sums,convert-ntensor-to-akida2' -o /dev/null 2>&1 | filecheck %s --check-prefix=INPUT
@@ -26,4 +28,5 @@
 // WIDE-NEXT:   at: akida2.conv2d "c1"
 // WIDE-NEXT:   expected: at most 4 bits (akida/six_nodes_v2, features.weights_within_input: {{.*}})
 // WIDE-NEXT:   found: 8 bits
-// WIDE-NEXT:   help: ntensor-quantize-weights{bits=4 per=neuron}
+// WIDE-NEXT:   help: nopt check - --target auto
+// WIDE-NEXT:   note: use weights of 4 bits
