@@ -1,0 +1,162 @@
+"""Conversion of a routed machine graph to a `spinnaker2.chip`: the neuron model of each core, and its connections.
+
+    machine.vertex "lif1/0" of "lif1" {core = 3, …}                         spinnaker2.core 3 {axons = 64} {
+    machine.edge "fc1" : "input/0" -> "lif1/0" {…}                  =>        spinnaker2.neurons "lif1/0" of "lif1" @lif_no_delay.value {…} {
+                                                                                spinnaker2.connections "fc1" of "input" {pre, post, weight, delay}
+
+1. The neuron model and its reset follow from the name of the update, which `ntensor-legalize` takes from the device: `@MODEL.RESET`.
+2. Weights of 0 are omitted.
+3. A connection that takes n ticks has the delay n - 1.
+4. Connections are sorted by pre, then by post.
+5. Each slice of an input is a `spike_list`, which takes a processing element of its own.
+
+Exactness: exact.
+
+Errors: STL001 a graph that is not routed; STL002 a sum that the chip does not compute; STL003 neurons of another chip; STL004 no processing
+element for the inputs; PLN001 no device is specified.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from xdsl.context import Context
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, i64
+from xdsl.ir import Attribute, Block, Region
+from xdsl.rewriter import Rewriter
+
+from ...analysis.chip_properties import input_properties, output_properties, routed_chip
+from ...analysis.core_tables import CoreTables, Part, attributes_of, entries_of, uniform_entry
+from ...core.arrays.arrays import ArrayAttr
+from ...core.arrays.numeric import Ints
+from ...core.device.named_device import device_of
+from ...core.device.topology import topology_of
+from ...core.diagnostics import Code, refuse_op
+from ...core.ir.pipeline import NoptPass
+from ...dialects import machine, spinnaker2
+from ...dialects.resources.weights import smallest_integers
+from ...dialects.spinnaker2_ops.cores import MODELS, RESET_NAMES
+from ...passes.node_selection import routed_graphs
+
+STL001 = Code("STL001", "the graph is not routed")
+STL002 = Code("STL002", "a core does not compute this sum")
+STL003 = Code("STL003", "the neurons are not those of the chip")
+STL004 = Code("STL004", "the inputs have no processing element")
+
+LEGALISE = "run ntensor-legalize for this device before convert-ntensor-to-machine"
+
+
+@dataclass(frozen=True)
+class ConvertMachineToSpinnaker2Pass(NoptPass):
+    """Converts every routed `machine.graph`."""
+
+    name = "convert-machine-to-spinnaker2"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for graph in routed_graphs(op, STL001):
+            verify_places(graph)
+            Rewriter.replace_op(graph, GraphConversion(graph).chip())
+
+
+def verify_places(graph: machine.GraphOp) -> None:
+    """Errors: STL004."""  # 5
+    device, places = device_of(graph), {vertex.place for vertex in graph.vertices.values()}
+    limit = int(topology_of(device, len(places)).is_usable.sum())
+    inputs = sum(vertex.source.data in graph.inputs for vertex in graph.vertices.values())
+    cores = len({v.place for v in graph.vertices.values() if v.source.data not in graph.inputs})
+    if cores + inputs > limit:
+        refuse_op(
+            graph,
+            STL004,
+            expected=f"at most {limit} processing elements ({device.cite('topology.cores')})",
+            found=f"{cores + inputs}: {cores} of neurons and {inputs} of inputs",
+            help="choose a device with more processing elements: nopt targets spinnaker2",
+        )
+
+
+class GraphConversion:
+    """The conversion of one graph."""
+
+    def __init__(self, graph: machine.GraphOp):
+        self.graph, self.tables = graph, CoreTables(graph)
+
+    def chip(self) -> spinnaker2.ChipOp:
+        """Returns the chip."""
+        graph, block = self.graph, Block()
+        for source, vertex, own in self.tables.members():
+            if source in graph.inputs:
+                properties = input_properties(graph, source, vertex, own)
+                block.add_op(spinnaker2.InputOp(properties=properties, regions=[Region(Block())]))
+        block.add_ops(self.core(place, *vertices) for place, vertices in self.tables.vertices_by_core())
+        for output in graph.outputs.values():
+            block.add_op(spinnaker2.OutputOp.create(properties=output_properties(output)))
+        return routed_chip(spinnaker2.ChipOp, graph, block)
+
+    def core(self, place: int, *vertices: tuple[str, machine.VertexOp, Ints]) -> spinnaker2.CoreOp:
+        groups = [self.group(self.graph.populations[source], vertex, own) for source, vertex, own in vertices]
+        numbers = {"place": place, "axons": sum(len(group.rows) for group in groups)}
+        properties = {name: IntegerAttr(n, i64) for name, n in numbers.items()}
+        return spinnaker2.CoreOp(properties=properties, regions=[Region(Block(groups))])
+
+    def group(self, population: machine.PopulationOp, vertex: machine.VertexOp, own: Ints) -> spinnaker2.NeuronsOp:
+        """Returns the slice of a population. Errors: STL002, STL003."""
+        listed = [made for part in self.tables.parts[vertex.node.data] if (made := connections(part)) is not None]
+        model, reset = neuron_model(population)
+        properties: dict[str, Attribute] = {
+            "node": vertex.node,
+            "source": vertex.source,
+            "update": population.update,
+            "model": StringAttr(model),
+            "reset": StringAttr(reset),
+            "index": ArrayAttr.of(own.astype(np.int32)),
+            "params": attributes_of(entries_of(population.params, own)),
+            "initial": attributes_of(entries_of(population.initial, own)),
+            "type": population.type,
+        }
+        made = spinnaker2.NeuronsOp(properties=properties, regions=[Region(Block(listed))])
+        made.location = population.location
+        return made
+
+
+def neuron_model(population: machine.PopulationOp) -> tuple[str, str]:
+    """Returns the model of py-spinnaker2 and its reset. Errors: STL003."""  # 1
+    symbol = population.update.root_reference.data
+    model, _, reset = symbol.partition(".")
+    if model not in MODELS or reset not in RESET_NAMES:
+        expected = f"one of {', '.join(MODELS)}, with the reset {' or '.join(RESET_NAMES)}"
+        refuse_op(population, STL003, expected=expected, found=f"@{symbol}", help=LEGALISE)
+    return model, RESET_NAMES[reset]
+
+
+def connections(part: Part) -> spinnaker2.ConnectionsOp | None:
+    """Returns the connections of a projection into a vertex; None if there are none. Errors: STL002."""
+    given, own = part.given, part.members
+    if given.merged is not None or given.real is not None:
+        refuse_unsupported_sum(part, "sums of integers", "a pool of spikes" if given.real is None else str(given.real))
+    if given.bias is not None and given.bias[own].any():
+        refuse_unsupported_sum(part, "a sum of spikes alone", "a constant in each tick")
+    if given.exponent is not None and given.exponent[own].any():
+        refuse_unsupported_sum(part, "weights without an exponent", "an exponent")
+    weight, delay = part.weight.astype(np.int64), part.delay
+    if delay.size and delay.min() < 1:
+        refuse_unsupported_sum(part, "a delay of at least 1 tick", f"{delay.min()} ticks")
+    pre = part.sources[part.source]
+    mine = np.flatnonzero(weight)  # 2
+    if not len(mine):
+        return None
+    mine = mine[np.lexsort((delay[mine], part.neuron[mine], pre[mine]))]  # 4
+    properties: dict[str, Attribute] = {
+        "node": part.projection.node,
+        "source": part.projection.source,
+        "pre": ArrayAttr.of(pre[mine].astype(np.int32)),
+        "post": ArrayAttr.of(part.neuron[mine].astype(np.int32)),
+        "weight": ArrayAttr.of(smallest_integers(weight[mine])),
+        "delay": ArrayAttr.of(np.asarray(uniform_entry(delay[mine] - 1), np.int32)),  # 3
+    }
+    return spinnaker2.ConnectionsOp(properties=properties)
+
+
+def refuse_unsupported_sum(part: Part, expected: str, found: str) -> None:
+    """Errors: STL002."""
+    refuse_op(part.projection, STL002, expected=expected, found=found, help=LEGALISE)

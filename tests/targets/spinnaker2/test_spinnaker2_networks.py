@@ -1,0 +1,98 @@
+"""Generated networks on several cores of SpiNNaker 2: the model of connections equals the network in ticks in every state.
+
+Networks have two populations of leaky neurons, with a synaptic current or without, weights of both signs, delays that differ, and loops.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from extent import times
+
+from nopt.api.conformance.networks import Drawing, Drawn, discretised, is_active, run_network
+from nopt.api.conformance.subject import Compiled, Subject, records_of
+from nopt.core.device.named_device import resolve_device
+from nopt.core.diagnostics import Diagnostics
+from nopt.core.ir.operation import shape_of
+from nopt.dialects import nir
+from nopt.dialects.spinnaker2 import ChipOp
+
+NETWORKS = times(10)
+TICKS = 30
+DEVICES = ("chip", "chip_delays")
+
+
+def population(drawing: Drawing, rng: np.random.Generator, node: str, x: Any) -> Any:
+    """Adds a population, with a synaptic current or without."""
+    given = {"r": 2.0, "v_leak": 0.0, "v_threshold": 1.0, "v_reset": 0.0}
+    if rng.random() < 0.5:
+        kind, more = nir.CubaLIFOp, {"tau_mem": 0.008, "tau_syn": 0.003, "w_in": 1.0}
+    else:
+        kind, more = nir.LIFOp, {"tau": 0.005}
+    return drawing.add(
+        kind, node, x, **{name: np.full(shape_of(x), value) for name, value in {**given, **more}.items()}
+    )
+
+
+def draw(seed: int, longest: int) -> Drawn:
+    """Returns the first network of a seed in which every population is active."""
+    return next(drawn for attempt in range(500) if is_active(drawn := draw_once(seed, attempt, longest)))
+
+
+def draw_once(seed: int, attempt: int, longest: int) -> Drawn:
+    rng = np.random.default_rng([22, seed, attempt])
+    inputs, hidden, outputs = (int(n) for n in rng.integers((5, 20, 5), (14, 40, 20)))
+    drawing = Drawing(inputs)
+    first = drawing.linear("fc1", drawing.x, rng.normal(0.4, 1, (hidden, inputs)).astype(np.float32))
+    if is_loop := seed % 2 == 1:
+        back = drawing.linear("rec", first, rng.normal(0, 0.3, (hidden, hidden)).astype(np.float32))
+        first = drawing.sum(first, back)
+    z = population(drawing, rng, "one", first)
+    if is_loop:
+        back.owner.operands[0] = z
+    second = drawing.linear("fc2", z, rng.normal(0.3, 1, (outputs, hidden)).astype(np.float32))
+    if longest > 1:
+        second = drawing.add(nir.DelayOp, "late", second, delay=rng.integers(1, longest + 1, outputs) / 1000)
+    module = drawing.finish(population(drawing, rng, "two", second))
+    reset = "subtract" if seed % 4 > 1 else "value"
+    choices = {"dt": "1ms", "like": "spinnaker2", "reset": reset, "loop_delay": "spikes"}
+    return Drawn(f"seed {seed}", discretised(module, choices), rng.random((2, TICKS, inputs)) < 0.3)
+
+
+def compiled(seed: int, device: str) -> tuple[Subject, Compiled]:
+    """Returns a network for cores that are so small that it takes several."""
+    subject = Subject(resolve_device(f"spinnaker2/{device}"), 1, 0)
+    found = subject.compile(draw(seed, 8 if device == "chip_delays" else 1), subject.settings("core.neurons=8"))
+    assert found.fit.fits, found.refusal
+    return subject, found
+
+
+def chip_of(found: Compiled) -> ChipOp:
+    return next(op for op in found.module.ops if isinstance(op, ChipOp))
+
+
+@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize("seed", range(NETWORKS))
+def test_model_equals_the_network_in_every_state(seed: int, device: str) -> None:
+    """Every bit: the fidelity of the device itself asks for sums of spikes alone."""
+    subject, found = compiled(seed, device)
+    assert len(chip_of(found).cores) > 3
+    record = records_of(found.network)
+    mine, wanted = subject.run(found, record), run_network(found.network, found.drawn.x, record)
+    assert mine.keys() == wanted.keys()
+    for name, values in wanted.items():
+        np.testing.assert_array_equal(mine[name], values)
+    assert run_network(found.network, found.drawn.x)["output"].any()
+
+
+@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize("seed", range(4))
+def test_loader_reads_the_chip_back(seed: int, device: str) -> None:
+    subject, found = compiled(seed, device)
+    assert subject.target.load is not None
+    loaded = subject.target.load()(subject.files(found), Diagnostics())
+    before, after = chip_of(found), next(op for op in loaded.ops if isinstance(op, ChipOp))
+    assert {**before.properties, "approximations": None} == {**after.properties, "approximations": None}
+    assert before.body.is_structurally_equivalent(after.body)
