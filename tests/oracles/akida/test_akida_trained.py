@@ -103,22 +103,47 @@ def test_digits_on_akida_2_have_the_values_of_the_software_backend(
     assert (values.reshape(len(labels), -1).argmax(1) == labels).sum() == right
 
 
+def edges_of_digits(pixels: np.ndarray) -> np.ndarray:
+    """Returns spikes of the horizontal edges of images of 8 x 8 with numbers from 0 to 16, of both signs in one channel each.
+
+    Shapes: [samples, 8, 8] => [samples, 16, 2, 34, 34].
+    """
+    large = np.pad(pixels.repeat(4, axis=1).repeat(4, axis=2), ((0, 0), (1, 1), (1, 1))) / 16
+    steps = np.diff(large, axis=2, append=0)
+    chances = 0.5 * np.stack([np.clip(steps, 0, 1), np.clip(-steps, 0, 1)], axis=1)
+    return np.random.default_rng(2).random((len(pixels), 16, 2, 34, 34)) < chances[:, None]
+
+
+def cosine(a: np.ndarray, b: np.ndarray) -> float:
+    """Returns the mean over the samples of the cosine of two outputs."""
+    sizes = np.linalg.norm(a, axis=1) * np.linalg.norm(b, axis=1)
+    return float(((a * b).sum(axis=1) / np.maximum(sizes, 1e-12)).mean())
+
+
+@pytest.mark.parametrize(("bits", "agreement", "similarity"), [(4, 162, 0.956), (2, 140, 0.901), (1, 99, 0.764)])
 def test_convolutions_of_sinabs_have_the_values_of_the_software_backend(
-    shared: Path, tmp_path: Path, python_of: Callable[[str], Path]
+    bits: int,
+    agreement: int,
+    similarity: float,
+    shared: Path,
+    encoded: Callable[[str], tuple[Path, Path]],
+    tmp_path: Path,
+    python_of: Callable[[str], Path],
 ) -> None:
-    """40 samples of random spikes."""
+    """200 samples, with hidden activations of 1, 2 or 4 bits; the rates of the network of spikes agree as documented."""
     path = shared / "samples" / "nir_paper" / "cnn" / "cnn_sinabs.nir"
     if not path.is_file():
         pytest.skip(f"no {path.name} in {path.parent}")
     python = python_of("akida")
-    x, data = np.random.default_rng(2).random((40, 16, 2, 34, 34)) < 0.03, tmp_path / "x.npy"
-    np.save(data, x[:12])
+    x, data = edges_of_digits(np.load(encoded("conv")[0])[:200, :, 0].sum(axis=1)), tmp_path / "x.npy"
+    np.save(data, x[:40])
     steps = (
         "ntensor-convert-to-rates{window=16}",
         "ntensor-quantize-inputs{kind=count bits=8}",
         "ntensor-pad-inputs{channels=3}",
-        f'ntensor-quantize-counts{{bits=4 data="{data}"}}',
-        f'ntensor-convert-pools{{kernel=3 dense data="{data}"}}',
+        f'ntensor-quantize-counts{{bits=4 nodes=12 data="{data}"}}',
+        f'ntensor-quantize-counts{{bits={bits} nodes=1,3,6,10 data="{data}"}}',
+        f'ntensor-convert-pools{{kernel=3 dense bits={bits} data="{data}"}}',
         "ntensor-quantize-weights{bits=4 per=neuron fit=error}",
     )
     nopt.compile(
@@ -130,4 +155,8 @@ def test_convolutions_of_sinabs_have_the_values_of_the_software_backend(
         like="sinabs",
         diagnostics=Diagnostics(),
     )
-    compared(tmp_path / "build", x, tmp_path / "tool", python)
+    values = compared(tmp_path / "build", x, tmp_path / "tool", python).reshape(len(x), -1).astype(np.float64)
+    (spikes,) = nopt.run(path, x, dt="1ms", like="sinabs", diagnostics=Diagnostics()).values()
+    rates = spikes.sum(axis=1, dtype=np.float64).reshape(len(x), -1)
+    assert (values.argmax(axis=1) == rates.argmax(axis=1)).sum() == pytest.approx(agreement, abs=1)
+    assert cosine(values, rates) == pytest.approx(similarity, abs=0.002)
