@@ -25,6 +25,7 @@ from ..core import registry
 from ..core.device.records import Device, Feature
 from ..core.diagnostics import Diagnostics
 from ..core.ir.pipeline import option_text
+from ..core.phrases import Phrase, Plan
 
 CONTINUOUS = "nir"
 """The level of networks in continuous time."""
@@ -133,6 +134,14 @@ def legalise(device: Device) -> str:
     key, settings = device.naming.key, device.naming.settings
     given = f" set={','.join(map(option_text, settings))}" if settings else ""
     return f"ntensor-legalize{{device={option_text(key)}{given}}}"
+
+
+def plan_with(device: Device, changed: Mapping[str, object]) -> Phrase:
+    """Returns the plan for the same device with changed fields."""
+    settings = [f"{path}={value}" for path, value in {**device.overridden, **changed}.items()]
+    quoted = ",".join(f'"{one}"' for one in settings)
+    text = f'{PLAN}{{device="{device.naming.key}" set={quoted}}}'
+    return Phrase(Plan(text, " ".join(f"--set {one}" for one in settings), is_of_device=True))
 
 
 def map_to_cores(device: Device, *lower: str) -> str:

@@ -29,7 +29,8 @@ from ..diagnostics import Code, Diagnostics, ExitCode, choices_text, refuse
 from ..files import reason_of
 from ..phrases import Flag, Phrase
 from .checks import Checks
-from .fields import Quantity, Range, Scalar
+from .faulty_cores import FAULTY, with_faulty_cores
+from .fields import BY_USER, Quantity, Range, Scalar
 from .numbers import numbers
 from .reader import LARGEST_NUMBER, Reader, member_path
 from .records import Device, Update
@@ -44,8 +45,6 @@ DEV018 = Code("DEV018", "a device file extends itself")
 NUMBER = re.compile(r"([-+]?[0-9]*\.?[0-9]*(?:[eE][-+]?[0-9]{1,3})?)\s*([A-Za-zµ/0-9]*)")
 EXTENDS = "extends"
 """The field that names a device file of the same folder, whose fields hold where the file has none."""
-BY_USER = "--set"
-"""The key of `sources` for values set by the user."""
 
 FilesRead = dict[Path, bytes]
 """The content of each file that a device was read from."""
@@ -256,9 +255,10 @@ def path_of(target: str, name: str | None = None) -> Path:
 
 
 def override_fields(device: Device, settings: Sequence[str]) -> Device:
-    """Returns the device with the facts that the user sets: `core.neurons=4096`, `preferences.unroll=4`, or `TARGET.unroll=4`.
+    """Returns the device with the facts that the user sets: `core.neurons=4096`, `preferences.unroll=4`, or `TARGET.unroll=4`;
+    and with more faulty cores: `topology.faulty=5+9/3`.
 
-    Errors: DEV004 a field that the device does not have, or a value of another kind; DEV008 a contradiction with other fields.
+    Errors: DEV004 a field that the device does not have, or a value of another kind; DEV019 a core that it does not have; DEV008 a contradiction with other fields.
     """
     for setting in settings:
         device = override_field(device, setting)
@@ -273,6 +273,8 @@ def override_fields(device: Device, settings: Sequence[str]) -> Device:
 
 def override_field(device: Device, setting: str) -> Device:
     path, equals, text = setting.partition("=")
+    if equals and path == FAULTY:
+        return with_faulty_cores(device, text)
     section, _, name = path.partition(".")
     if section == device.target and section not in attrs.fields_dict(Device):
         section = "preferences"

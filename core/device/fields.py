@@ -8,6 +8,8 @@ from typing import Any, Literal, TypeAlias
 from attrs import Attribute, Factory, field, fields, frozen
 
 Scalar: TypeAlias = bool | int | float | str
+BY_USER = "--set"
+"""The key of `sources` for values set by the user."""
 Confidence = Literal["measured", "documented", "secondary", "assumed"]
 
 

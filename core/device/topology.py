@@ -5,7 +5,7 @@ Placement, routing, verifiers and reports ask this interface and know no kind.
 
 | part | methods |
 | --- | --- |
-| cores | `cores`, `entry`, `is_usable`, `place`, `slot`, `format_core`, `sides`, `enlarged` |
+| cores | `cores`, `entry`, `is_usable`, `can_enter`, `place`, `slot`, `format_core`, `sides`, `enlarged` |
 | routers | `router`, `sharing`, `format_router` |
 | cost | `distance`, `tree_costs`, `least_links`, `nearest`, and for the search `pull`, `central`, `propose` |
 | routes | `trees`, `shorter`, `link_rows`, `link_costs`, `is_along_y`, `follow`, `path`, `format_link`, `link_limit` |
@@ -170,6 +170,10 @@ class Topology(ABC):
     def is_usable(self) -> Bools:
         """Returns which cores neither are faulty nor reserved. Shapes: [cores]."""
         return np.ones(self.cores, np.bool_) if self.usable is None else self.usable
+
+    def can_enter(self, core: int) -> bool:
+        """Returns whether spikes of an input can enter at a core, also at one that is not usable."""
+        return True
 
     def place(self, core: int) -> tuple[int, int, int]:
         """Returns the chip of a core, and x and y on it."""

@@ -84,7 +84,7 @@ class HexTorusTopology(MeshTopology):
         torus = topology.torus
         wraps = "both" if torus is None else torus.wraps
         cut = () if torus is None else torus.dead_links
-        links = [(link.chip * each + link.y * made.width + link.x, link.link) for link in cut]
+        links = [(dead_link.chip * each + dead_link.y * made.width + dead_link.x, dead_link.link) for dead_link in cut]
         made = evolve(
             made,
             wraps_x=wraps in ("both", "x"),
@@ -98,9 +98,11 @@ class HexTorusTopology(MeshTopology):
     @classmethod
     def sentences(cls, device: Device) -> Iterator[str]:
         yield from super().sentences(device)
-        yield "Each position of the hex-torus has a router with six links, to its neighbours along x, along y and along both."
+        yield "The topology is a hex-torus: each position has a router with six links, to its neighbours along x, along y and along both."
         topology = device.topology
         torus = None if topology is None else topology.torus
+        if torus is not None and torus.note is not None:
+            yield f"{torus.note[:1].upper()}{torus.note[1:]}."
         if topology is None or torus is None or topology.chip_mesh is None or torus.wraps == "none":
             return
         sides = {"both": "All borders", "x": "The borders along x", "y": "The borders along y"}[torus.wraps]
@@ -110,6 +112,10 @@ class HexTorusTopology(MeshTopology):
     def entry(self) -> int:
         """Returns the first core of the first position that works; positions that no path reaches from there are not usable."""
         return 0 if self.dead is None else int(np.argmin(self.dead)) * self.slots
+
+    def can_enter(self, core: int) -> bool:
+        """Returns whether the router of a core works and paths lead from it, also if the core itself is dead."""
+        return bool(self.rows(self.entry // self.slots)[0][core // self.slots] < FAR)
 
     def enlarged(self, cores: int) -> dict[str, int]:
         """Returns the fields of a torus with more rows of chips, or of one chip with more rows."""

@@ -51,6 +51,9 @@ class Trials(NamedTuple):
     core: Ints
     other: Ints
 
+    def part(self, chosen: Ints) -> Trials:
+        return Trials(self.vertex[chosen], self.core[chosen], self.other[chosen])
+
 
 class Changes(NamedTuple):
     """The change by each trial, and every affected net in its new state.
@@ -272,8 +275,9 @@ def anneal(problem: Problem, core: Ints, moves: int | None = None, seed: int = 0
     most = int(np.clip(MOST_TARGETS / each, 1, 4096))
     widest = problem.topology.reach
     trials = state.draw(random, min(SAMPLE, most, moves), widest)
-    sample = state.changes(trials)
-    sizes = np.abs(sample.cost + SMOOTH * sample.mean_path)[state.possible(trials)]
+    possible = trials.part(np.flatnonzero(state.possible(trials)))
+    sample = state.changes(possible)
+    sizes = np.abs(sample.cost + SMOOTH * sample.mean_path)
     first = HEAT * float(sizes.mean()) * min(1.0, moves / (LONG * len(state.free))) if sizes.size else 0.0
     state.tried += len(trials.vertex)
     batch = min(16, most)
@@ -286,7 +290,7 @@ def anneal(problem: Problem, core: Ints, moves: int | None = None, seed: int = 0
         if not len(kept):
             state.tried += len(trials.vertex)
             continue
-        drawn, trials = len(trials.vertex), Trials(trials.vertex[kept], trials.core[kept], trials.other[kept])
+        drawn, trials = len(trials.vertex), trials.part(kept)
         changes = state.changes(trials)
         worth = changes.cost + SMOOTH * changes.mean_path
         limit = -temperature * np.log(1.0 - random.random(len(worth)))

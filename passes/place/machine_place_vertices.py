@@ -20,7 +20,7 @@ Errors: MPL001 the vertices do not fit; MPL002 a pin; MPL003 a negative number; 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import NoReturn
 
@@ -35,8 +35,9 @@ from ...core.device.outside_memory import OutsideLimit
 from ...core.device.topology import Topology
 from ...core.diagnostics import Code, ExitCode, first_of, refuse, refuse_op
 from ...core.ir.pipeline import NoptPass
-from ...core.phrases import Phrase, Plan
+from ...core.phrases import Phrase
 from ...dialects import machine
+from ..pipelines import plan_with
 from ._annealing import anneal
 from ._initial_placement import first_places
 
@@ -120,6 +121,8 @@ def verify_pins(graph: machine.GraphOp, problem: Problem) -> None:
             continue
         if core >= topology.cores:
             message, expected = "the device has no such core", f"a core from 0 to {topology.cores - 1}"
+        elif is_input and not topology.can_enter(core):
+            message, expected = "spikes cannot enter there, as no path leads to the cores", "a core whose router works"
         elif not is_input and not topology.is_usable[core]:
             message, expected = "the core does not work, or is reserved", "a core that is free"
         elif not is_input and not problem.allows(np.array(vertex), np.array(core)):
@@ -172,7 +175,7 @@ def refuse_stores(graph: machine.GraphOp, limit: OutsideLimit, used: int) -> NoR
         path=path,
         limit=limit.room,
         value=used,
-        help=plan_with(graph, {path: used}),
+        help=plan_with(device, {path: used}),
     )
 
 
@@ -180,13 +183,5 @@ def suggest_more_cores(graph: machine.GraphOp, topology: Topology, cores: int) -
     """Returns the plan for the same device with `cores` working cores."""
     device = device_of(graph)
     fields = topology.enlarged(cores + topology.cores - int(topology.is_usable.sum()))
-    return plan_with(graph, {path: value for path, value in fields.items() if device.quantity(path) is not None})
-
-
-def plan_with(graph: machine.GraphOp, changed: Mapping[str, int]) -> Phrase:
-    """Returns the plan for the same device with changed fields."""
-    device = device_of(graph)
-    settings = [f"{path}={value}" for path, value in {**device.overridden, **changed}.items()]
-    quoted = ",".join(f'"{one}"' for one in settings)
-    text = f'ntensor-plan-cores{{device="{device.naming.key}" set={quoted}}}'
-    return Phrase(Plan(text, " ".join(f"--set {one}" for one in settings), is_of_device=True))
+    known = {path: value for path, value in fields.items() if device.quantity(path) is not None}
+    return plan_with(device, known)

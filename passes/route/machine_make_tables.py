@@ -34,6 +34,7 @@ from ...core.routing.compression import compress
 from ...core.routing.table import KEY_BITS, MOST_PROCESSORS, Table
 from ...dialects import machine
 from ..node_selection import routed_graphs
+from ..pipelines import plan_with
 
 MTB001 = Code("MTB001", "the graph is not routed")
 MTB002 = Code("MTB002", "routers of the device do not select routes by keys")
@@ -128,5 +129,5 @@ def verify_size(graph: machine.GraphOp, device: Device, topology: Topology, tabl
             path=ENTRIES,
             limit=most,
             value=found,
-            help="machine-place-vertices{seed=1},machine-route-edges,machine-make-tables, or larger slices: fewer vertices need fewer entries",
+            help=plan_with(device, {ENTRIES: found}),
         )

@@ -5,6 +5,9 @@
 // RUN: nopt %t.mlir -p 'machine-place-vertices{pin="lif/2=0"}'
 // RUN: sed 's@DEVICE@, machine.device = "%S/inputs/faulty.json"@' %S/inputs/cliques.mlir > %t.faulty.mlir
 // RUN: not nopt %t.faulty.mlir -p 'machine-place-vertices{pin="lif/1=1"}' 2>&1 | filecheck %s --check-prefix=FAULTY
+// RUN: sed 's@DEVICE@, machine.device = "%S/inputs/torus.json"@' %S/inputs/cliques.mlir > %t.dead.mlir
+// RUN: not nopt %t.dead.mlir -p 'machine-place-vertices{pin="in/0=8"}' 2>&1 | filecheck %s --check-prefix=ENTRY
+// RUN: nopt %t.dead.mlir -p 'machine-place-vertices{pin="in/0=0"}',machine-route-edges,machine-make-tables -o /dev/null
 
 // NAME: error[MPL002]: a pin names a vertex and a core
 // NAME-NEXT:   at: pin="lif/9=0"
@@ -26,3 +29,10 @@
 
 // FAULTY: error[MPL002]: the core does not work, or is reserved
 // FAULTY-NEXT:   at: pin="lif/1=1"
+
+// Cores 8 and 9 are those of chip 4, which is dead.
+// ENTRY: error[MPL002]: spikes cannot enter there, as no path leads to the cores
+// ENTRY-NEXT:   at: pin="in/0=8"
+// ENTRY-NEXT:   expected: a core whose router works
+// ENTRY-NEXT:   found: core 8
+// ENTRY-NEXT:   help: machine-place-vertices{pin="in/0=0"}

@@ -15,7 +15,7 @@
 // CHECK:      error[MTB004]: the table of the router of position (0, 0) of chip {{[0-9]}} needs more entries than it holds
 // CHECK:        expected: at most 1 entries after compression (
 // CHECK-NEXT:   found: 2 entries
-// CHECK-NEXT:   help: machine-place-vertices{seed=1},machine-route-edges,machine-make-tables
+// CHECK-NEXT:   help: nopt {{.*}}ntensor-plan-cores{device="{{.*}}torus.json" set="topology.routers.entries=2"},
 
 // STAGE: error[MTB001]: the graph is not routed
 // MESH:  error[MTB002]: routers of the device do not select routes by keys

@@ -62,7 +62,7 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "constraints[]": ("constraint", "constraints"),
     "topology.faulty[]": ("spot",),
     "topology.reserved[]": ("spot",),
-    "topology.torus.dead_links[]": ("link",),
+    "topology.torus.dead_links[]": ("dead_link",),
     "quantization": ("quantization", "advice"),
     "spike": ("spike", "spikes"),
 }

@@ -1,5 +1,7 @@
 """PACMAN's checker finds the same routes in compressed routing tables as in the originals, and neither of its compressors makes smaller ones.
 
+The chips and links of devices are those of its virtual machines.
+
 Tables have invented keys and routes, with and without structure, up to 1,500 entries; or are those of the routers of random trees.
 """
 
@@ -12,14 +14,18 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 from router_tables import KINDS, drawn_nets, entries_of, generated
 
 from nopt.core.arrays.numeric import Bools
+from nopt.core.device.named_device import resolve_device
+from nopt.core.device.topology import topology_of
 from nopt.core.routing.compression import compress
 from nopt.core.routing.table import Table
 from nopt.core.topology.hex_torus import HexTorusTopology
 
-TOOL = Path(__file__).parents[1] / "tools" / "spinnaker_tables.py"
+TOOLS = Path(__file__).parents[1] / "tools"
+TOOL, MACHINE = TOOLS / "spinnaker_tables.py", TOOLS / "spinnaker_machine.py"
 SIZES = 8
 """Tables of each kind."""
 LARGEST = 1500
@@ -56,6 +62,24 @@ def test_compressed_tables_have_the_routes_of_the_originals_and_are_as_small_as_
     for (name, size), theirs in zip(sizes, found, strict=True):
         assert theirs["difference"] is None, (name, theirs)
         assert size <= min(theirs[one] for one in COMPRESSORS), (name, size, theirs)
+
+
+@pytest.mark.parametrize(("device", "version"), [("spinn3", 3), ("spinn5", 5), ("boards24", 5)])
+def test_a_machine_has_the_chips_and_links_of_the_tool(
+    device: str, version: int, python_of: Callable[[str], Path], tmp_path: Path
+) -> None:
+    topology = topology_of(resolve_device(f"spinnaker/{device}"))
+    assert isinstance(topology, HexTorusTopology)
+    (x, y), neighbours, out = topology.at, topology.neighbours, tmp_path / "machine.json"
+    size = [str(topology.grid_columns), str(topology.grid_rows)]
+    command = [str(python_of("pacman")), str(MACHINE), str(version), *size, str(out)]
+    subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=MINUTES * 60, check=True)
+    found = json.loads(out.read_text(encoding="utf-8"))
+    place, link = np.nonzero(neighbours >= 0)
+    head = neighbours[place, link]
+    assert sorted(np.stack([x[place], y[place], link, x[head], y[head]], 1).tolist()) == found["links"]
+    works = np.flatnonzero(topology.is_usable.reshape(-1, topology.slots).any(axis=1))
+    assert sorted(np.stack([x[works], y[works]], 1).tolist()) == found["chips"]
 
 
 def test_the_tool_finds_an_entry_with_another_route(python_of: Callable[[str], Path], tmp_path: Path) -> None:
