@@ -114,7 +114,6 @@ def verify_weights(group: NeuronsOp, device: Device) -> None:
         return
     for op in group.connections:
         if (found := op.largest) > limit:
-            bits = limit.bit_length() + 1
             invalid(
                 op,
                 STN003,
@@ -126,7 +125,7 @@ def verify_weights(group: NeuronsOp, device: Device) -> None:
                 path=path,
                 limit=limit,
                 value=found,
-                help=f"ntensor-quantize-weights{{bits={bits} per=population}} before convert-ntensor-to-machine",
+                help=AGAIN,
             )
 
 
@@ -144,7 +143,7 @@ def verify_inputs(chip: ChipOp, device: Device, topology: Topology) -> None:
             path=path,
             limit=limit,
             value=used,
-            help="choose a device with more processing elements: nopt targets spinnaker2",
+            help=AGAIN,
         )
 
 

@@ -5,7 +5,7 @@
 // WEIGHT-NEXT:   at: spinnaker2.connections "fc1"
 // WEIGHT-NEXT:   expected: at most 127 in magnitude (spinnaker2/chip, features.largest_weight: {{.*}})
 // WEIGHT-NEXT:   found: 128
-// WEIGHT-NEXT:   help: ntensor-quantize-weights{bits=8 per=population} before convert-ntensor-to-machine
+// WEIGHT-NEXT:   help: compile the network again
 
 // With delays, weights have 4 bits.
 // RUN: sed 's/spinnaker2.chip"/spinnaker2\/chip_delays"/; s/model = "lif_no_delay"/model = "lif"/; s/\[32, 48, -16, 16, 127\]/[15, 1, -15, 1, 15]/; s/\[64, 16, 32, 64\]/[1, 2, 3, -15]/' %S/inputs/spinnaker2.mlir > %t.lif
@@ -63,4 +63,4 @@
 // INPUTS-NEXT:   at: spinnaker2.chip @net
 // INPUTS-NEXT:   expected: at most 2 processing elements (spinnaker2/chip, topology.cores: {{.*}})
 // INPUTS-NEXT:   found: 3: 2 of neurons and 1 of inputs
-// INPUTS-NEXT:   help: choose a device with more processing elements: nopt targets spinnaker2
+// INPUTS-NEXT:   help: compile the network again

@@ -31,13 +31,16 @@ from ...analysis.core_tables import CoreTables, Part, attributes_of, entries_of,
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import Ints
 from ...core.device.named_device import device_of
+from ...core.device.records import Device
 from ...core.device.topology import topology_of
 from ...core.diagnostics import Code, refuse_op
 from ...core.ir.pipeline import NoptPass
+from ...core.phrases import PassesOption, Phrase
 from ...dialects import machine, spinnaker2
 from ...dialects.resources.weights import smallest_integers
 from ...dialects.spinnaker2_ops.cores import MODELS, RESET_NAMES
 from ...passes.node_selection import routed_graphs
+from ...passes.place.machine_place_vertices import suggest_more_cores
 
 STL001 = Code("STL001", "the graph is not routed")
 STL002 = Code("STL002", "a core does not compute this sum")
@@ -62,16 +65,21 @@ class ConvertMachineToSpinnaker2Pass(NoptPass):
 def verify_places(graph: machine.GraphOp) -> None:
     """Errors: STL004."""  # 5
     device, places = device_of(graph), {vertex.place for vertex in graph.vertices.values()}
-    limit = int(topology_of(device, len(places)).is_usable.sum())
+    topology = topology_of(device, len(places))
+    limit = int(topology.is_usable.sum())
     inputs = sum(vertex.source.data in graph.inputs for vertex in graph.vertices.values())
     cores = len({v.place for v in graph.vertices.values() if v.source.data not in graph.inputs})
     if cores + inputs > limit:
         refuse_op(
             graph,
             STL004,
-            expected=f"at most {limit} processing elements ({device.cite('topology.cores')})",
+            expected=f"at most {limit} processing elements",
             found=f"{cores + inputs}: {cores} of neurons and {inputs} of inputs",
-            help="choose a device with more processing elements: nopt targets spinnaker2",
+            source=device.cite("topology.cores"),
+            path="topology.cores",
+            limit=limit,
+            value=cores + inputs,
+            help=suggest_more_cores(graph, topology, cores + inputs),
         )
 
 
@@ -101,7 +109,8 @@ class GraphConversion:
 
     def group(self, population: machine.PopulationOp, vertex: machine.VertexOp, own: Ints) -> spinnaker2.NeuronsOp:
         """Returns the slice of a population. Errors: STL002, STL003."""
-        listed = [made for part in self.tables.parts[vertex.node.data] if (made := connections(part)) is not None]
+        parts = self.tables.parts[vertex.node.data]
+        listed = [made for part in parts if (made := connections(part, self.tables.device)) is not None]
         model, reset = neuron_model(population)
         properties: dict[str, Attribute] = {
             "node": vertex.node,
@@ -129,7 +138,7 @@ def neuron_model(population: machine.PopulationOp) -> tuple[str, str]:
     return model, RESET_NAMES[reset]
 
 
-def connections(part: Part) -> spinnaker2.ConnectionsOp | None:
+def connections(part: Part, device: Device) -> spinnaker2.ConnectionsOp | None:
     """Returns the connections of a projection into a vertex; None if there are none. Errors: STL002."""
     given, own = part.given, part.members
     if given.merged is not None or given.real is not None:
@@ -139,6 +148,12 @@ def connections(part: Part) -> spinnaker2.ConnectionsOp | None:
     if given.exponent is not None and given.exponent[own].any():
         refuse_unsupported_sum(part, "weights without an exponent", "an exponent")
     weight, delay = part.weight.astype(np.int64), part.delay
+    most = device.whole("features.largest_weight")
+    if most is not None and (found := int(np.abs(weight).max(initial=0))) > most:
+        quantize = f"ntensor-quantize-weights{{bits={most.bit_length() + 1} per=population}}"
+        refuse_unsupported_sum(
+            part, f"weights from -{most} to {most}", f"{found} in magnitude", Phrase(PassesOption(quantize))
+        )
     if delay.size and delay.min() < 1:
         refuse_unsupported_sum(part, "a delay of at least 1 tick", f"{delay.min()} ticks")
     pre = part.sources[part.source]
@@ -157,6 +172,6 @@ def connections(part: Part) -> spinnaker2.ConnectionsOp | None:
     return spinnaker2.ConnectionsOp(properties=properties)
 
 
-def refuse_unsupported_sum(part: Part, expected: str, found: str) -> None:
+def refuse_unsupported_sum(part: Part, expected: str, found: str, help: str = LEGALISE) -> None:
     """Errors: STL002."""
-    refuse_op(part.projection, STL002, expected=expected, found=found, help=LEGALISE)
+    refuse_op(part.projection, STL002, expected=expected, found=found, help=help)
