@@ -30,6 +30,7 @@ from ..core.device.records import Device
 from ..core.device.topology import Topology
 from ..core.diagnostics import Code, invalid
 from ..core.ir.operation import NoptOperation, define_dialect
+from ..core.phrases import Option, Phrase
 from ..core.routing.walk import walk
 from ..core.topology.hex_torus import HexTorusTopology
 from .chip_ops.chip import ASI003, ChipBase
@@ -188,7 +189,7 @@ def verify_ring_buffers(group: NeuronsOp, device: Device) -> None:
         return
     fewer = 1 << max(0, limit - 1 - format.delay_bits)
     found = f"{format.ring_bits} bits: {group.size} neurons, 2 receptors and {format.slots} slots of delays"
-    help = f"--set core.neurons={fewer} --set synapse.delay.max={format.slots}"
+    help = compile_with(f"--set core.neurons={fewer} --set synapse.delay.max={format.slots}")
     refuse_limit(group, SPN003, group.source.data, device, path, format.ring_bits, "bits", found, help)
 
 
@@ -196,9 +197,14 @@ def verify_rows(group: NeuronsOp, device: Device) -> None:
     """Errors: SPN004."""
     for rows in group.rows:
         found = f"{rows.length} synapses of one source in {rows.node.data}"
-        help = f"--set core.neurons={max(1, group.size // 2)}" if group.size > 1 else AGAIN
+        help = compile_with(f"--set core.neurons={max(1, group.size // 2)}") if group.size > 1 else AGAIN
         path = "features.row_synapses"
         refuse_limit(rows, SPN004, group.source.data, device, path, rows.length, "synapses", found, help)
+
+
+def compile_with(options: str) -> Phrase:
+    """Returns the help with options of a device, which the text of a chip does not have."""
+    return Phrase(Option(f"compile the network with {options}", options, is_of_device=True))
 
 
 SPINNAKER = define_dialect("spinnaker", globals())

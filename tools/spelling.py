@@ -11,7 +11,17 @@ from collections.abc import Sequence
 
 from ..core.diagnostics import Finding
 from ..core.ir.pipeline import unwrapped
-from ..core.phrases import MissingOptions, Option, OtherDevice, OutputFormat, Part, Passes, Plan, WithoutOptions
+from ..core.phrases import (
+    MissingOptions,
+    Option,
+    OtherDevice,
+    OutputFormat,
+    Part,
+    Passes,
+    PassesOption,
+    Plan,
+    WithoutOptions,
+)
 from ..passes.pipelines import DISCRETISE, LIFT, PARTITION, PLAN, RAISE, SHORTHANDS
 
 OF_DEVICE = ("--target", "--device", "--set", "--labels", "--weight-bits", "--state-bits", "--pin", "--until", "-o")
@@ -62,6 +72,8 @@ def spell_for_pipeline(finding: Finding, prog: str, argv: Sequence[str]) -> Find
         match part:
             case WithoutOptions(flags, value) if (left := drop_options(argv, flags, value)) != list(argv):
                 return shlex.join([*prog.split(), *left])
+            case PassesOption() if place is None:
+                return f"compile the network with {part}"
             case _ if place is None:
                 return str(part)
             case OtherDevice():

@@ -29,7 +29,7 @@
 // RING-NEXT:     at: spinnaker.neurons "one/0"
 // RING-NEXT:     expected: at most 14 bits (spinnaker/spinn3, features.ring_buffer_bits: {{.*}})
 // RING-NEXT:     found: 15 bits: 2 neurons, 2 receptors and 8192 slots of delays
-// RING-NEXT:     help: --set core.neurons=1 --set synapse.delay.max=8192
+// RING-NEXT:     help: compile the network with --set core.neurons=1 --set synapse.delay.max=8192
 
 // A row has at most 256 synapses in a core.
 // RUN: python %S/inputs/long_row.py %S/inputs/spinnaker.mlir 256 | nopt - -o /dev/null
@@ -38,7 +38,7 @@
 // LONG-NEXT:     at: spinnaker.rows "fc2"
 // LONG-NEXT:     expected: at most 256 synapses (spinnaker/spinn3, features.row_synapses: {{.*}})
 // LONG-NEXT:     found: 257 synapses of one source in fc2
-// LONG-NEXT:     help: --set core.neurons=1
+// LONG-NEXT:     help: compile the network with --set core.neurons=1
 
 // The device has 64 cores.
 // RUN: sed 's/x" at 0 attr/x" at 64 attr/' %S/inputs/spinnaker.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=PLACE

@@ -16,7 +16,6 @@ from ...core.arrays.numeric import Ints
 from ...core.device.device import Device
 from ...core.device.topology import topology_of
 from ...core.diagnostics import Code, refuse_op
-from ...core.phrases import PassesOption, Phrase
 from ...dialects.asic import ChipOp, NeuronsOp, TableOp, real_dtype
 from ...dialects.chip_ops.chip import ChipBase
 from ...dialects.chip_ops.groups import GroupOp
@@ -46,7 +45,7 @@ def refuse_learning(chip: ChipOp) -> None:
                     node=group.source.data,
                     expected="weights that stay as they are",
                     found=f"{table.plasticity.name} on the table of {table.node.data}",
-                    help=Phrase(PassesOption("ntensor-freeze-plasticity")),
+                    help="compile the network with --passes ntensor-freeze-plasticity",
                 )
 
 

@@ -16,7 +16,6 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ...core.device.device import Device
 from ...core.diagnostics import Code, refuse_op
-from ...core.phrases import PassesOption, Phrase
 from ...dialects.chip_ops.groups import GroupOp
 from ...dialects.loihi2 import ChipOp, CompartmentsOp
 from ...dialects.ntensor import NetworkOp
@@ -48,7 +47,7 @@ class Loihi2Model(ChipModel):
                         node=group.source.data,
                         expected="weights that stay as they are",
                         found=f"{table.learning_rule.text} on the table of {table.node.data}",
-                        help=Phrase(PassesOption("ntensor-freeze-plasticity")),
+                        help="compile the network with --passes ntensor-freeze-plasticity",
                     )
         super().__init__(module, network, device=device, record=record)
 
