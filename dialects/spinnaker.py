@@ -37,7 +37,9 @@ from .chip_ops.chip import ASI003, ChipBase
 from .chip_ops.groups import GroupOp
 from .chip_ops.parts import AGAIN, abbreviate, refuse_chip
 from .machine import first_processor
+from .resources.user import verify_plasticity
 from .spinnaker_ops.cores import CoreOp, InputOp, KeyedOp, NeuronsOp, OutputOp
+from .spinnaker_ops.learning import StdpAttr
 from .spinnaker_ops.routers import RouterOp
 from .spinnaker_ops.rows import RowsOp, Synapses, WordFormat
 
@@ -50,6 +52,7 @@ __all__ = [
     "OutputOp",
     "RouterOp",
     "RowsOp",
+    "StdpAttr",
     "Synapses",
     "WordFormat",
 ]
@@ -60,13 +63,14 @@ SPN005 = Code("SPN005", "keys of two senders overlap")
 SPN006 = Code("SPN006", "a key selects no rows, or rows have no sender")
 SPN007 = Code("SPN007", "the table of a router has more entries than the device")
 SPN008 = Code("SPN008", "the routers do not deliver keys to the cores with their rows")
+SPN009 = Code("SPN009", "rows of a core have different learning rules")
 
 
 @irdl_op_definition
 class ChipOp(ChipBase):
     """A network on the machine. The attribute `machine.device` specifies the device; without it no limit is checked.
 
-    Units: tick_ns [ns]. Errors: ASI001 to ASI003, SPN001 to SPN008, RSU001 to RSU003; those of reading the device.
+    Units: tick_ns [ns]. Errors: ASI001 to ASI003, SPN001 to SPN009, RSU001 to RSU004; those of reading the device.
     """
 
     name = "spinnaker.chip"
@@ -104,6 +108,7 @@ class ChipOp(ChipBase):
         assert isinstance(group, NeuronsOp)  # a core has no others
         verify_ring_buffers(group, device)
         verify_rows(group, device)
+        verify_learning(group, device)
 
     def verify_delivery(self, device: Device, topology: Topology) -> None:
         verify_routers(self, device, topology)
@@ -205,6 +210,19 @@ def verify_rows(group: NeuronsOp, device: Device) -> None:
 def compile_with(options: str) -> Phrase:
     """Returns the help with options of a device, which the text of a chip does not have."""
     return Phrase(Option(f"compile the network with {options}", options, is_of_device=True))
+
+
+def verify_learning(group: NeuronsOp, device: Device) -> None:
+    """Errors: SPN009, RSU004."""
+    first: RowsOp | None = None
+    for rows in group.rows:
+        if rows.plasticity is None:
+            continue
+        first = first or rows
+        if rows.plasticity != first.plasticity:
+            expected = f"that of {first.node.data}: {first.plasticity}"
+            refuse_chip(rows, SPN009.summary, expected, str(rows.plasticity), SPN009)
+        verify_plasticity(rows, rows.plasticity, None, device, group.source.data)
 
 
 SPINNAKER = define_dialect("spinnaker", globals())

@@ -29,6 +29,7 @@ WHOLE = re.compile(r"[iu](\d+)")
 MOST_BITS = 24
 """Bits of the widest integers whose sums f32 holds."""
 STDP = nir.StdpAttr.of(0.01, 0.012, 0.02, 0.02, -1.0, 1.0)
+EXCITATORY_STDP = nir.StdpAttr.of(0.01, 0.012, 0.02, 0.02, 0.0, 1.0)
 
 
 def spikes(ticks: int, rate: float = 0.3) -> NDArray[np.bool_]:
@@ -186,6 +187,12 @@ def ask_plasticity(subject: Subject) -> Iterator[Answer]:
     weight = np.random.default_rng(3).uniform(-1, 1, (SIZE, SIZE)).round(2)
     drawn = layer(subject, weight, 1.0, plasticity=STDP)
     has_rule = any(one.rule == "stdp" for one in (subject.device.plasticity or {}).values())
+    if has_rule and any(
+        one.path == "plasticity" for one in subject.compile(drawn).errors
+    ):  # weights that learn may have one sign
+        weight = np.abs(weight)
+        excitatory = layer(subject, weight, 1.0, plasticity=EXCITATORY_STDP)
+        drawn = excitatory if subject.compile(excitatory).fit.fits else drawn
     case = f"pair STDP on a device {'with' if has_rule else 'without'} it"
     found = subject.follow(drawn, lambda one: one.path == "plasticity")
     if has_rule:

@@ -18,7 +18,7 @@ from ...core.diagnostics import Code
 from ..chip_ops.groups import CoreBase, GroupOp, arrays_of, verify_shapes
 from ..chip_ops.parts import InputBase, OutputBase, SenderOp, refuse_chip, verify_index
 from ..resources.needs import Classes, find_classes, neuron_bits
-from .rows import HEADER_WORDS, RowsOp, Synapses, WordFormat, decode, verify_key
+from .rows import HEADER_WORDS, RowsOp, Synapses, WordFormat, verify_key
 
 SPN002 = Code("SPN002", "a core does not have one slice of a population")
 
@@ -90,7 +90,7 @@ class NeuronsOp(GroupOp, KeyedOp):
 
     def synapses(self) -> list[Synapses]:
         """Returns the synapses of each table of rows."""
-        return [decode(op.words.values, self.format) for op in self.rows]
+        return [op.synapses(self.format) for op in self.rows]
 
     def parameters(self) -> Mapping[str, AnyArray]:
         return arrays_of(self.params)

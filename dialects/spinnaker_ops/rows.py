@@ -7,6 +7,7 @@
 2. All rows of a table have the length of the longest one. Words beyond the number of synapses are 0.
 3. `receptor` is 0 for excitatory and 1 for inhibitory weights, which have no sign.
 4. A delay of d ticks is stored modulo the slots of the ring buffer: as 0 if it is the number of slots.
+5. Rows whose weights learn have another form (`learning.py`).
 
 Source: sPyNNaker 7.4.1, neural_modelling/src/neuron/synapse_row.h; synapse_io.py; master_pop_table.py.
 """
@@ -16,13 +17,14 @@ from __future__ import annotations
 import numpy as np
 from attrs import frozen
 from xdsl.dialects.builtin import IntegerAttr, StringAttr, i64
-from xdsl.irdl import ParsePropInAttrDict, irdl_op_definition, prop_def
+from xdsl.irdl import ParsePropInAttrDict, irdl_op_definition, opt_prop_def, prop_def
 
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray, Ints
 from ...core.diagnostics import Code
 from ...core.ir.operation import NoptOperation
 from ..chip_ops.parts import refuse_chip
+from .learning import StdpAttr, has_plastic_form, plastic_synapses, plastic_words
 
 SPN001 = Code("SPN001", "a synaptic row is not one of the chip")
 
@@ -66,33 +68,43 @@ def unsigned(words: AnyArray) -> Ints:
     return words.astype(np.int64) & 0xFFFFFFFF
 
 
-def encode(found: Synapses, rows: int, format: WordFormat) -> tuple[AnyArray, int]:
+def encode(found: Synapses, rows: int, format: WordFormat, *, learns: bool = False) -> tuple[AnyArray, int]:
     """Returns the words of synapses, which are sorted by row, and the length of a row. Shapes: words [rows, header + length]."""
+    delay = found.delay & (format.slots - 1)  # 4
+    low = delay << (format.index_bits + 1) | found.receptor << format.index_bits | found.neuron
+    if learns:
+        return plastic_words(HEADER_WORDS, found.source, found.weight, low, rows)
     count = np.bincount(found.source, minlength=rows)
     length = int(count.max(initial=0))
     words = np.zeros((rows, HEADER_WORDS + length), np.int64)
     words[:, 1] = count
     first = np.cumsum(count) - count
     column = HEADER_WORDS + np.arange(len(found.source)) - first[found.source]
-    delay = found.delay & (format.slots - 1)  # 4
-    low = delay << (format.index_bits + 1) | found.receptor << format.index_bits | found.neuron
     words[found.source, column] = found.weight << WEIGHT_SHIFT | low
     return words.astype(np.uint32).view(np.int32), length
 
 
-def decode(words: AnyArray, format: WordFormat) -> Synapses:
+def decode(words: AnyArray, format: WordFormat, *, learns: bool = False) -> Synapses:
     """Returns the synapses of rows. Shapes: words [rows, header + length]."""
+    if learns:
+        source, weight, low = plastic_synapses(words, HEADER_WORDS)
+        return of_fields(format, source, weight, low)
     given = unsigned(words)
     count = np.minimum(given[:, 1], given.shape[1] - HEADER_WORDS)  # a longer one is refused
     source = np.repeat(np.arange(len(given)), count)
     column = np.arange(len(source)) - np.repeat(np.cumsum(count) - count, count)
     word = given[source, HEADER_WORDS + column]
-    delay = word >> (format.index_bits + 1) & (format.slots - 1)
+    return of_fields(format, source, word >> WEIGHT_SHIFT, word)
+
+
+def of_fields(format: WordFormat, source: Ints, weight: Ints, low: Ints) -> Synapses:
+    """Returns synapses from the bits below the weight."""
+    delay = low >> (format.index_bits + 1) & (format.slots - 1)
     return Synapses(
         source,
-        word & ((1 << format.index_bits) - 1),
-        word >> format.index_bits & 1,
-        word >> WEIGHT_SHIFT,
+        low & ((1 << format.index_bits) - 1),
+        low >> format.index_bits & 1,
+        weight,
         np.where(delay == 0, format.slots, delay),
     )
 
@@ -101,7 +113,9 @@ def decode(words: AnyArray, format: WordFormat) -> Synapses:
 class RowsOp(NoptOperation):
     """The rows of one projection into a core, with its entry of the master population table: keys with `key` under `mask` select a row.
 
-    Shapes: words [rows, 3 + synapses of the longest row]. Errors: SPN001.
+    `plasticity` is the rule by which the chip changes the weights.
+
+    Shapes: words [rows, 3 + words of the longest row]. Errors: SPN001.
     """
 
     name = "spinnaker.rows"
@@ -109,6 +123,7 @@ class RowsOp(NoptOperation):
     key = prop_def(IntegerAttr.constr(i64))
     mask = prop_def(IntegerAttr.constr(i64))
     words = prop_def(ArrayAttr)
+    plasticity = opt_prop_def(StdpAttr)
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$node attr-dict"
 
@@ -119,8 +134,12 @@ class RowsOp(NoptOperation):
 
     @property
     def length(self) -> int:
-        """Returns the synapses of the longest row."""
+        """Returns the words of the longest row after its header: one for each synapse, unless it learns."""
         return self.words.shape[1] - HEADER_WORDS
+
+    def synapses(self, format: WordFormat) -> Synapses:
+        """Returns the synapses of the rows."""
+        return decode(self.words.values, format, learns=self.plasticity is not None)
 
     def verify_(self) -> None:
         if len(self.words.shape) != 2 or self.words.shape[1] < HEADER_WORDS or self.words.data.dtype != np.int32:
@@ -128,13 +147,17 @@ class RowsOp(NoptOperation):
             refuse_chip(self, SPN001.summary, "i32 of shape [rows, 3 or more]", found, SPN001)
         verify_key(self, self.key.value.data, self.mask.value.data, self.size)
         given = unsigned(self.words.values)
+        if self.plasticity is not None:
+            if not has_plastic_form(self.words.values, HEADER_WORDS):
+                refuse_chip(self, SPN001.summary, "the form of rows that learn", "another header", SPN001)
+            return
         if (given[:, [0, 2]] != 0).any() or (given[:, 1] > self.length).any():
             expected = f"no plastic data, and at most {self.length} synapses"
             refuse_chip(self, SPN001.summary, expected, "another header", SPN001)
 
     def verify_against(self, format: WordFormat, neurons: int) -> None:
         """Refuses words of neurons that the core does not have. Errors: SPN001."""
-        found = decode(self.words.values, format)
+        found = self.synapses(format)
         if found.neuron.size and (last := int(found.neuron.max())) >= neurons:
             refuse_chip(self, SPN001.summary, f"a neuron below {neurons}", str(last), SPN001)
 

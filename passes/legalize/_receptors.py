@@ -10,7 +10,7 @@
 1. The input `inhibitory` takes the negative weights as magnitudes, and the input `excitatory` all others. Both sums are at least 0.
 2. Reshapes and delays between the synapses and the population are repeated.
 3. The weights of one sign have one scale, or one for each row. The scales of both signs may differ.
-4. Weights that change cannot be divided, and a sum with a negative exponent would round twice.
+4. Weights that change are excitatory if they stay at least 0, and cannot be divided otherwise. A sum with a negative exponent would round twice.
 """
 
 from __future__ import annotations
@@ -26,7 +26,10 @@ from ...core.arrays.numeric import AnyArray
 from ...core.device.limits import OTHER_DEVICE
 from ...core.diagnostics import Code, describe_op, refuse_op
 from ...core.ir.operation import element_type, shape_of
+from ...core.ir.pipeline import option_text
+from ...core.phrases import PassesOption, Phrase
 from ...dialects import ntensor
+from ...dialects.resources.weights import sign_of
 from ._relays import NodeNames, insert
 from .ntensor_split_fan_in import erase_unread
 
@@ -65,9 +68,12 @@ def verify_leaf(leaf: Leaf) -> None:
         return
     exponent = op.optional_array("exponent")
     rounds = exponent is not None and bool((exponent.values < 0).any())
-    if op.learning_rule is not None or rounds:
-        found = "a negative exponent" if op.learning_rule is None else op.learning_rule.name
-        refuse_op(op, LRC001, expected="fixed weights, and a sum that is not rounded", found=found, help=OTHER_DEVICE)
+    if rounds:
+        refuse_op(op, LRC001, expected="a sum that is not rounded", found="a negative exponent", help=OTHER_DEVICE)
+    if op.learning_rule is not None and sign_of(op) != "excitatory":
+        help = Phrase(PassesOption(f"ntensor-freeze-plasticity{{nodes={option_text(op.node.data)}}}"))
+        expected, found = "fixed weights, or weights and bounds of a rule from 0", f"{sign_of(op)} weights that learn"
+        refuse_op(op, LRC001, expected=expected, found=found, path="plasticity", help=help)
 
 
 def bias_of(op: ntensor.SynapseOpInterface) -> AnyArray | None:

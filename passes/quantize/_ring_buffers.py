@@ -2,10 +2,10 @@
 
     W = max(sum over projections of the largest weight * the most synapses of one neuron, the largest weight)
 
-With several delays in one projection, spikes of one tick arrive in several ticks, and W is at most mean + sigma * deviation of a Poisson process: n
+Weights that learn count as the largest one that their rule allows. With several delays in one projection, spikes of one tick arrive in several ticks, and W is at most mean + sigma * deviation of a Poisson process: n
 synapses of `rate`, whose weights have a mean and a standard deviation.
 
-Source: sPyNNaker 7.4.1, models/neuron/population_vertex.py (_Stats) and utilities/running_stats.py. The sum over
+Source: sPyNNaker 7.4.1, models/neuron/population_vertex.py (_Stats), synapse_dynamics_stdp.py and utilities/running_stats.py. The sum over
 the Poisson distribution is computed term by term.
 """
 
@@ -102,6 +102,8 @@ def expected_sum(
     held, delays, total, biggest = RunningStatistics(), RunningStatistics(), 0.0, 0.0
     for one in inputs.projections:
         values = sign * weights[one.op].reshape(-1)[one.place]
+        if (rule := one.op.learning_rule) is not None:
+            values = np.full(len(values), max(sign * rule.values["w_max"], float(values.max(initial=-inf))))
         is_used = values > 0
         if is_used.any():
             used, neurons = values[is_used], prod(shape_of(one.op.y))

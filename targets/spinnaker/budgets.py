@@ -11,7 +11,7 @@ budget is the one of which a core uses the largest share.
 | --- | --- |
 | `neurons` | neurons of a core |
 | `ring_buffer_entries` | entries of the ring buffers: neurons, receptors and slots of delays, each rounded up to a power of two |
-| `row_synapses` | synapses of the longest row |
+| `row_synapses` | synapses of the longest row, or its words if it learns |
 | `dtcm_bytes` | ring buffers, parameters and states of neurons, the master population table, and two buffers for the longest row; stack, heap and code of sPyNNaker are not counted |
 | `sdram_bytes` | master population tables and rows of all cores of the chip |
 
@@ -45,7 +45,8 @@ FIELDS = {
     "dtcm_bytes": "core.memory_bytes",
     "sdram_bytes": "memory.sdram.bytes",
 }
-EVENTS = "features.events_per_second"
+EVENTS, PLASTIC_EVENTS = "features.events_per_second", "features.plastic_events_per_second"
+"""Limits of cores with fixed weights, and with some that learn."""
 
 
 def limit_of(device: Device, quantity: str) -> int | None:
@@ -134,13 +135,15 @@ def events(
             if rate is None:
                 assumed[name] = None
     core = max(per_tick, key=lambda place: per_tick[place])
-    tick_ns, limit = device.whole("tick.default"), device.whole(EVENTS)
+    learns = any(rows.plasticity is not None for one in cores.values() for rows in one.groups[0].rows)
+    field = PLASTIC_EVENTS if learns else EVENTS
+    tick_ns, limit = device.whole("tick.default"), device.whole(field)
     return {
         "core": core,
         "per_tick": per_tick[core],
         "per_second": None if tick_ns is None else per_tick[core] * NS_PER_S / tick_ns,
         "limit": limit,
-        "fields": [] if limit is None else [EVENTS],
+        "fields": [] if limit is None else [field],
         "assumed": [*assumed],
     }
 

@@ -31,7 +31,7 @@ from ...core.diagnostics import Diagnostics
 from ...core.target import Artefact
 from ...dialects.chip_ops.groups import arrays_of
 from ...dialects.chip_ops.json_form import ChipWriter, shared_files
-from ...dialects.spinnaker import ChipOp, CoreOp, NeuronsOp
+from ...dialects.spinnaker import ChipOp, CoreOp, NeuronsOp, StdpAttr
 from ...dialects.spinnaker_ops.cores import KeyedOp
 from .budgets import budgets, lines
 from .model import chip_of
@@ -137,6 +137,7 @@ class Writer(ChipWriter):
                     "rows": rows.size,
                     "synapses": rows.length,
                     "address": address,
+                    "learning_rule": None if rows.plasticity is None else rule_json(rows.plasticity),
                 }
                 for rows, address in zip(op.rows, addresses(core), strict=True)
             ],
@@ -144,6 +145,16 @@ class Writer(ChipWriter):
 
     def arrays(self, op: NeuronsOp, what: str) -> dict[str, Any]:
         return {name: self.array(op, f"{what}.{name}", values) for name, values in arrays_of(getattr(op, what)).items()}
+
+
+def rule_json(rule: StdpAttr) -> dict[str, Any]:
+    """Returns a learning rule. All delays are dendritic."""
+    return {
+        "timing": rule.timing.data,
+        "weights": rule.weights.data,
+        **rule.values,
+        "dendritic_delay_fraction": 1.0,
+    }
 
 
 def tables_json(chip: ChipOp) -> dict[str, Any]:

@@ -10,13 +10,15 @@ from collections.abc import Mapping
 import numpy as np
 from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp, StringAttr, i64
 from xdsl.ir import Attribute, Block, Region
+from xdsl.utils.exceptions import VerifyException
 
 from ...core.arrays.arrays import ArrayAttr
 from ...core.diagnostics import Code, Diagnostics, refuse
 from ...core.json_node import HELP, JsonNode
 from ...core.routing.table import Table
 from ...dialects import spinnaker
-from ...dialects.chip_ops.json_form import MOST, ChipReader
+from ...dialects.chip_ops.json_form import MOST, ChipReader, read_number
+from ...dialects.spinnaker_ops.learning import NUMBERS, TIMINGS, WEIGHTS
 from ...dialects.spinnaker_ops.rows import HEADER_WORDS, KEY_BITS
 from .emitter import (
     ALIGNMENT,
@@ -96,6 +98,19 @@ class RowsReader(ChipReader):
         }
         return spinnaker.InputOp(properties=properties, regions=[Region(Block())])
 
+    def rule(self, node: JsonNode) -> spinnaker.StdpAttr:
+        """Returns a learning rule. Errors: SPF001 another rule than the chip has."""
+        for name, known in (("timing", TIMINGS), ("weights", WEIGHTS)):
+            if node[name].text() not in known:
+                node[name].refuse(" or ".join(known))
+        if (fraction := read_number(node["dendritic_delay_fraction"], np.dtype("f8"))) != 1:
+            node["dendritic_delay_fraction"].refuse("1, as all delays are dendritic", f"{fraction:g}")
+        numbers = [read_number(node[name], np.dtype("f8")) for name in NUMBERS]
+        try:
+            return spinnaker.StdpAttr.of(node["timing"].text(), node["weights"].text(), *numbers)
+        except VerifyException as wrong:
+            node.refuse(str(wrong))
+
     def core(self, node: JsonNode) -> spinnaker.CoreOp:
         place = node["core"].whole(0, MOST)
         properties: dict[str, Attribute] = {
@@ -138,6 +153,8 @@ class RowsReader(ChipReader):
             **{name: IntegerAttr(node[name].whole(0, 2**KEY_BITS - 1), i64) for name in ("key", "mask")},
             "words": ArrayAttr.of(np.ascontiguousarray(words)),
         }
+        if (rule := node.optional("learning_rule")) is not None:
+            properties["plasticity"] = self.rule(rule)
         return spinnaker.RowsOp(properties=properties)
 
 

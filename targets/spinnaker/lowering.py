@@ -7,11 +7,13 @@
 1. Keys and tables are those of the graph (`machine-make-tables`).
 2. A projection has rows for each vertex that it reads, one for each of its neurons, in the order of their keys.
 3. The bits of a word are those that the neurons of the core and the longest delay into it need.
-4. A spike goes to each core with rows for its key, which the tables of the routers reach.
+4. Weights that learn have rows of another form, also where they are 0. `learning.py` converts their rule.
+5. A spike goes to each core with rows for its key, which the tables of the routers reach.
 
 Exactness: exact.
 
-Errors: SPL001 a graph that is not routed; SPL002 a sum that the chip does not compute; SPL003 a graph without keys; PLN001 no device is specified.
+Errors: SPL001 a graph that is not routed; SPL002 a sum that the chip does not compute; SPL003 a graph without keys; SPL004 a learning rule that it does not
+compute; PLN001 no device is specified.
 """
 
 from __future__ import annotations
@@ -35,6 +37,7 @@ from ...core.ir.pipeline import NoptPass
 from ...dialects import machine, spinnaker
 from ...dialects.spinnaker_ops.rows import KEY_BITS, WEIGHT_SHIFT, Synapses, WordFormat, encode
 from ...passes.node_selection import routed_graphs
+from .learning import LearningRules
 
 SPL001 = Code("SPL001", "the graph is not routed")
 SPL002 = Code("SPL002", "a core does not compute this sum")
@@ -64,6 +67,7 @@ class ChipBuilder:
         self.graph, self.tables = graph, CoreTables(graph)
         self.members = {vertex.node.data: (source, own) for source, vertex, own in self.tables.members()}
         self.keys = self.blocks_of_keys()
+        self.learning = LearningRules(graph.tick_ns.value.data)
         self.vertices: dict[str, list[str]] = {}
         """Vertices of a source, by its name."""
         for name, (source, _) in self.members.items():
@@ -102,7 +106,7 @@ class ChipBuilder:
         return routed_chip(spinnaker.ChipOp, graph, block)
 
     def sending(self, name: str) -> dict[str, Attribute]:
-        """Returns key, mask and destinations of a vertex, when all rows are made."""  # 4
+        """Returns key, mask and destinations of a vertex, when all rows are made."""  # 5
         return {**self.block_of(name), "cores": ArrayAttr.of(np.array(sorted(self.readers[name]), np.int32))}
 
     def block_of(self, name: str) -> dict[str, Attribute]:
@@ -121,7 +125,7 @@ class ChipBuilder:
         parts = self.tables.parts[vertex.node.data]
         longest = max((int(part.delay.max(initial=1)) for part in parts), default=1)
         format = WordFormat(index_bits(len(own)), index_bits(longest))  # 3
-        rows = [one for part in parts for one in self.rows(place, part, format)]
+        rows = [one for part in parts for one in self.rows(place, source, part, format)]
         properties: dict[str, Attribute] = {
             "node": vertex.node,
             "source": vertex.source,
@@ -142,8 +146,8 @@ class ChipBuilder:
             made.attributes[OBSERVED] = observed
         return made
 
-    def rows(self, place: int, part: Part, format: WordFormat) -> list[spinnaker.RowsOp]:
-        """Returns the rows of a projection, for each vertex that it reads. Errors: SPL002."""  # 2
+    def rows(self, place: int, population: str, part: Part, format: WordFormat) -> list[spinnaker.RowsOp]:
+        """Returns the rows of a projection, for each vertex that it reads. Errors: SPL002, SPL004."""  # 2
         given, own = part.given, part.members
         if given.merged is not None or given.real is not None:
             refuse_sum(part, "sums of integers", "a pool of spikes" if given.real is None else str(given.real))
@@ -157,21 +161,24 @@ class ChipBuilder:
         source = part.sources[part.source]
         if part.delay.size and part.delay.min() < 1:
             refuse_sum(part, "a delay of at least 1 tick", f"{part.delay.min()} ticks")
+        rule = self.learning.rule(population, part.projection)  # 4
+        is_used = weight >= (0 if rule is not None else 1)
         found: list[spinnaker.RowsOp] = []
         for name in self.vertices[part.projection.source.data]:
             _, members = self.members[name]
             row = np.full(int(max(members.max(initial=-1), source.max(initial=-1))) + 1, -1)
             row[members] = np.arange(len(members))
-            mine = np.flatnonzero((row[source] >= 0) & (weight > 0))
+            mine = np.flatnonzero((row[source] >= 0) & is_used)
             if not len(mine):
                 continue
             receptor = np.full(len(mine), part.port)
             held = Synapses(row[source[mine]], part.neuron[mine], receptor, weight[mine], part.delay[mine])
             order = np.argsort(held.source, kind="stable")
             held = Synapses(*(getattr(held, one)[order] for one in ("source", "neuron", "receptor", "weight", "delay")))
-            words, _ = encode(held, len(members), format)
+            words, _ = encode(held, len(members), format, learns=rule is not None)
             self.readers[name].add(place)
             properties = {**self.block_of(name), "node": part.projection.node, "words": ArrayAttr.of(words)}
+            properties |= {} if rule is None else {"plasticity": rule}
             found.append(spinnaker.RowsOp(properties=properties))
         return found
 

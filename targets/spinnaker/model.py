@@ -21,8 +21,10 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ...core.arrays.numeric import AnyArray, Ints
 from ...core.device.device import Device
+from ...core.diagnostics import Code, refuse_op
+from ...core.phrases import PassesOption, Phrase
 from ...dialects.chip_ops.groups import GroupOp
-from ...dialects.ntensor import UpdateOp
+from ...dialects.ntensor import NetworkOp, UpdateOp
 from ...dialects.spinnaker import ChipOp, NeuronsOp
 from ...dialects.spinnaker_ops.cores import RECEPTORS, KeyedOp
 from ...dialects.spinnaker_ops.rows import RowsOp, unsigned
@@ -30,6 +32,8 @@ from ...simulation.chip_model import ChipModel, chip_in
 from ...simulation.core_grid import ChipGrid, Group, Sender, Table, Tick
 from ...simulation.elements import working_dtype
 from ...simulation.update import Step
+
+SPM001 = Code("SPM001", "the model does not change weights")
 
 DEFAULT_DEVICE = "spinnaker/spinn5"
 RING_MOST = 0xFFFF
@@ -59,9 +63,23 @@ class Fan:
 
 
 class SpinnakerModel(ChipModel):
-    """Runs the exit dialect. Errors: those of `ChipModel`."""
+    """Runs the exit dialect. Errors: those of `ChipModel`; SPM001 weights that learn."""
 
     chip, device = ChipOp, DEFAULT_DEVICE
+
+    def __init__(self, module: ModuleOp, network: NetworkOp, *, device: Device, record: Sequence[str] = ()):
+        for group in chip_of(module).groups:
+            for rows in group.rows:
+                if rows.plasticity is not None:
+                    refuse_op(
+                        rows,
+                        SPM001,
+                        node=group.source.data,
+                        expected="weights that stay as they are",
+                        found=f"{rows.plasticity} on the rows of {rows.node.data}",
+                        help=Phrase(PassesOption("ntensor-freeze-plasticity")),
+                    )
+        super().__init__(module, network, device=device, record=record)
 
     def tables(self, op: GroupOp, axons: int) -> Iterator[Table]:
         """Yields nothing: rows of words take the place of tables."""

@@ -2,9 +2,18 @@
 // RUN: not nopt %s -p 'ntensor-convert-updates{to="spinnaker/spinn3"}' 2>&1 | filecheck %s
 // CHECK:      error[LRC001]: a sum cannot be divided by the signs of its weights
 // CHECK-NEXT:   at: ntensor.linear "fc"
-// CHECK-NEXT:   expected: fixed weights, and a sum that is not rounded
+// CHECK-NEXT:   expected: a sum that is not rounded
 // CHECK-NEXT:   found: a negative exponent
 // CHECK-NEXT:   help: nopt check {{.*}} --target auto
+// Weights that learn stay excitatory from a bound of 0 on; with a lower bound below 0 they would change their receptor.
+// RUN: sed 's/\[\[4, -3\]\]/[[4, 3]]/; s/exponent = #nopt.array<-1 : tensor<i64>>/plasticity = #nir.stdp<0.1, 0.1, 0.02, 0.02, 0.0, 4.0>/' %s | nopt - -p 'ntensor-convert-updates{to="spinnaker/spinn3"}' -o /dev/null
+// RUN: sed 's/\[\[4, -3\]\]/[[4, 3]]/; s/exponent = #nopt.array<-1 : tensor<i64>>/plasticity = #nir.stdp<0.1, 0.1, 0.02, 0.02, -1.0, 4.0>/' %s > %t.mlir && not nopt %t.mlir -p 'ntensor-convert-updates{to="spinnaker/spinn3"}' 2>&1 | filecheck %s --check-prefix=LEARN
+// RUN: nopt %t.mlir -p 'ntensor-freeze-plasticity{nodes=fc},ntensor-convert-updates{to="spinnaker/spinn3"}' -o /dev/null
+// LEARN:      error[LRC001]
+// LEARN-NEXT:   at: ntensor.linear "fc"
+// LEARN-NEXT:   expected: fixed weights, or weights and bounds of a rule from 0
+// LEARN-NEXT:   found: mixed weights that learn
+// LEARN-NEXT:   help: {{.*}}ntensor-freeze-plasticity{nodes=fc}
 ntensor.update @lif <spike> inputs ["x"] states ["v"] params ["d", "g", "t"] raw ["d", "g", "t"] canonical ["decay", "gain", "leak", "threshold"] records [] derive {
 ^bb0(%dt: f64, %d: f64, %g: f64, %t: f64):
   %0 = arith.constant 0.0 : f64

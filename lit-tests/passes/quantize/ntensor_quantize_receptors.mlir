@@ -50,3 +50,25 @@ ntensor.network @bias("in" %x: tensor<1xi1>) -> ("out": tensor<2xi1>) attributes
   %z = ntensor.neuron "lif" @lif(%y) {params = {}, initial = {}} : (tensor<2xf64>) -> tensor<2xi1>
   ntensor.output %z : tensor<2xi1>
 }
+
+// -----
+
+// Weights that learn count as w_max, also where they are 0: W = 3 * 1 < 2^2, so that 0.5 is 4096 * 2^-13.
+// CHECK-LABEL: ntensor.network @learns
+// CHECK:       weight = #nopt.array<{{\[}}[4096, 2048, 0]] : tensor<1x3xi16>>
+ntensor.update @lif <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
+^bb0(%dt: f64):
+  ntensor.derived
+} initial {
+  ntensor.initial
+} step {
+^bb0(%x: f64):
+  %0 = arith.constant 1.0 : f64
+  %1 = arith.cmpf ogt, %x, %0 : f64
+  ntensor.emit %1 : i1
+}
+ntensor.network @learns("in" %x: tensor<3xi1>) -> ("out": tensor<1xi1>) attributes {tick_ns = 1000} {
+  %y = ntensor.linear "fc" %x {weight = #nopt.array<[[0.5, 0.25, 0.0]] : tensor<1x3xf64>>, plasticity = #nir.stdp<0.01, 0.01, 0.02, 0.02, 0.0, 1.0>} : tensor<3xi1> -> tensor<1xf64>
+  %z = ntensor.neuron "lif" @lif(%y) {params = {}, initial = {}} : (tensor<1xf64>) -> tensor<1xi1>
+  ntensor.output %z : tensor<1xi1>
+}

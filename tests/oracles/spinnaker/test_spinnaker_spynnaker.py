@@ -142,6 +142,22 @@ def test_a_network_with_loops_and_a_clock_is_accepted(
     assert not compared(build, mapped(build, BOARDS["spinn5"], tmp_path / "tool", python))
 
 
+def test_a_network_that_learns_is_accepted(tmp_path: Path, python_of: Callable[[str], Path]) -> None:
+    """Two projections with one rule and one with fixed weights into a population; the rule decides the shift of its ring buffers."""
+    rng, drawing, build = np.random.default_rng(18), Drawing(20), tmp_path / "build"
+    rule = nir.StdpAttr.of(0.01, 0.012, 0.02, 0.03, 0.0, 1.5)
+    given = [rng.random((30, 20)).astype(np.float32) for _ in range(3)]
+    parts = [drawing.linear(f"fc{k}", drawing.x, weight) for k, weight in enumerate(given)]
+    for part in parts[:2]:
+        part.owner.properties["plasticity"] = rule
+    module = drawing.finish(population(drawing, rng, "out", drawing.sum(drawing.sum(*parts[:2]), parts[2])))
+    choices = {"dt": "1ms", "like": "euler", "reset": "value"}
+    nopt.compile(module, target="spinnaker/spinn5", out=build, diagnostics=Diagnostics(), **choices)
+    rules = [table["learning_rule"] for _, slices in populations(build) for one in slices for table in one["rows"]]
+    assert sum(one is not None for one in rules) == 2
+    assert not compared(build, mapped(build, BOARDS["spinn5"], tmp_path / "tool", python_of("spynnaker")))
+
+
 def test_the_braille_network_is_accepted(shared: Path, tmp_path: Path, python_of: Callable[[str], Path]) -> None:
     """A recurrent network with synaptic currents and biases."""
     build, python = tmp_path / "build", python_of("spynnaker")

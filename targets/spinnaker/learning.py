@@ -1,0 +1,66 @@
+"""Conversion of learning rules to those of sPyNNaker: pair STDP with additive weights, in the integers and ticks of the chip.
+
+    #nir.stdp<a_plus, a_minus, tau_plus, tau_minus, w_min, w_max>
+      =>  #spinnaker.stdp<"spike_pair", "additive", tau_plus / tick, tau_minus / tick, a_plus / scale, a_minus / scale, w_min / scale, w_max / scale>
+
+1. The weights of the projection are integers with one scale, without a sign, and so are the bounds.
+2. All projections into a population that learn have the same rule: sPyNNaker refuses different dynamics. Fixed weights may be added.
+3. All delays are dendritic. Spikes of the target count from the tick in which they are sent (`backprop_delay=False`).
+
+Exactness: the constants are those of the rule. The chip rounds them to s16.15, looks exponentials up in a table, and keeps traces of 16 bits.
+"""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+import numpy as np
+
+from ...core.diagnostics import Code, refuse_op
+from ...core.ir.pipeline import option_text
+from ...core.phrases import PassesOption, Phrase
+from ...dialects.machine import ProjectionOp
+from ...dialects.nir import StdpAttr as PairRule
+from ...dialects.ntensor import SynapseOpInterface
+from ...dialects.spinnaker import StdpAttr
+from ...dialects.spinnaker_ops.learning import MOST_WEIGHT
+
+SPL004 = Code("SPL004", "the chip does not compute this learning rule")
+
+NS_PER_S = 1e9
+
+
+class LearningRules:
+    """The rules of the projections of a graph. Errors: SPL004."""
+
+    def __init__(self, tick_ns: int):
+        self.tick_ns = tick_ns
+        self.by_population: dict[str, tuple[str, StdpAttr]] = {}
+        """The first projection of each population that learns, with its rule."""
+
+    def rule(self, population: str, projection: ProjectionOp) -> StdpAttr | None:
+        """Returns the rule of a projection into a population; None if its weights stay. Errors: SPL004."""
+        op = next((one for one in projection.steps if isinstance(one, SynapseOpInterface) and one.learning_rule), None)
+        if op is None:
+            return None
+        given = op.learning_rule
+        scale = None if op.quantized_weights is None else np.unique(op.quantized_weights.scale.values)
+        if not isinstance(given, PairRule) or scale is None or len(scale) != 1:
+            refuse(projection, op, "weights with one scale, as ntensor-quantize-receptors makes them", str(given))  # 1
+        values = given.values
+        numbers = [values[name] * NS_PER_S / self.tick_ns for name in ("tau_plus", "tau_minus")]
+        numbers += [values[name] / float(scale[0]) for name in ("a_plus", "a_minus", "w_min", "w_max")]
+        if not 0 <= numbers[-2] < numbers[-1] <= MOST_WEIGHT:
+            found = f"{values['w_min']:g} and {values['w_max']:g}"
+            refuse(projection, op, "bounds from 0, w_min below w_max", found)
+        made = StdpAttr.of("spike_pair", "additive", *numbers)
+        name, first = self.by_population.setdefault(population, (op.node.data, made))
+        if first != made:  # 2
+            refuse(projection, op, f'the rule of "{name}", since a population has one', str(given))
+        return made
+
+
+def refuse(projection: ProjectionOp, op: SynapseOpInterface, expected: str, found: str) -> NoReturn:
+    """Errors: SPL004."""
+    help = Phrase(PassesOption(f"ntensor-freeze-plasticity{{nodes={option_text(op.node.data)}}}"))
+    refuse_op(projection, SPL004, expected=expected, found=found, path="plasticity", help=help)
