@@ -100,11 +100,10 @@ def plastic_words(header: int, source: Ints, weight: Ints, control: Ints, rows: 
 
 def plastic_synapses(words: AnyArray, header: int) -> tuple[Ints, Ints, Ints]:
     """Returns row, weight and control of each synapse; of those that other counts leave room for, which are refused."""
-    if not len(words):
-        return (np.zeros(0, np.int64),) * 3
     room = words.shape[1] - header
-    if room < DATA_HEADER:
-        return (np.zeros(0, np.int64),) * 3
+    if not len(words) or room < DATA_HEADER:
+        none = np.zeros(0, np.int64)
+        return none, none, none
     data = min(max(int(words[0, 0]), DATA_HEADER), room)
     count = np.clip(words[:, data + 2].astype(np.int64), 0, min(2 * (data - DATA_HEADER), 2 * (room - data)))
     halves = np.ascontiguousarray(words).view("<u2")
