@@ -1,0 +1,60 @@
+"""Trained networks on SpiNNaker 2: the artefact, as `nopt run DIR` runs it, equals the discretised network; classes are mostly those of reals."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import nopt.api as nopt
+from nopt.api.execution import execute
+from nopt.core.diagnostics import Diagnostics
+
+LEGALISED = 'ntensor-legalize{device="spinnaker2/chip" approximate=bound,count,comparison}'
+
+
+def verify(build: Path, x: np.ndarray, record: list[str]) -> dict[str, np.ndarray]:
+    """Compares a run of the chip with one of the network, and returns the results."""
+    chip, network = (
+        execute(build, x, record=record, model=model, diagnostics=Diagnostics()).arrays  # pyright: ignore
+        for model in ("chip", "reference")
+    )
+    for name, values in network.items():
+        assert np.array_equal(values, chip[name]), name
+    return chip
+
+
+@pytest.mark.parametrize(("name", "reset"), [("bias_zero", "zero"), ("noBias_subtract", "subtract")])
+def test_recurrent_networks(shared: Path, tmp_path: Path, name: str, reset: str) -> None:
+    folder = shared / "samples" / "nir_paper" / "braille"
+    net, x = folder / f"braille_noDelay_{name}.nir", np.load(folder / "input_sample0.npy")
+    choices = {"dt": "0.1ms", "like": "spinnaker2", "reset": reset}
+    nopt.compile(net, out=tmp_path / "b", target="spinnaker2/chip", diagnostics=Diagnostics(), **choices)  # pyright: ignore
+    found = verify(tmp_path / "b", x, ["lif1.lif"])
+    assert all(values.any() for values in found.values())
+    wanted = nopt.run(net, x, **choices)["output"]  # pyright: ignore
+    assert found["output"].sum(axis=0).argmax() == wanted.sum(axis=0).argmax() == 1
+
+
+def test_convolutional_network(shared: Path, tmp_path: Path) -> None:
+    """8,970 neurons and 1.1 million connections."""
+    net = shared / "samples" / "nir_paper" / "cnn" / "cnn_sinabs.nir"
+    options = {"dt": "1ms", "like": "sinabs", "passes": LEGALISED}
+    made = nopt.compile(net, out=tmp_path / "b", target="spinnaker2/chip", diagnostics=Diagnostics(), **options)  # pyright: ignore
+    assert made.report["mapping"]["cores"] == 79
+    x = np.random.default_rng(0).random((20, 2, 34, 34)) < 0.02
+    found = verify(tmp_path / "b", x, ["3", "6"])
+    assert all(found[name].any() for name in ("3", "6"))
+
+
+@pytest.mark.parametrize(("device", "right"), [("chip", 577), ("chip_delays", 574)])
+def test_digits(root: Path, tmp_path: Path, encoded: Any, device: str, right: int) -> None:
+    """Allows a difference of one sample in a hundred; in reals, 577 of 599 are right."""
+    x, labels = (np.load(path) for path in encoded("fc"))
+    net, target = root / "examples" / "digits" / "fc.nir", f"spinnaker2/{device}"
+    nopt.compile(net, out=tmp_path / "b", target=target, dt="1ms", like="norse", diagnostics=Diagnostics())
+    late = np.pad(x, [(0, 0), (0, 2), (0, 0)])
+    found = execute(tmp_path / "b", late, diagnostics=Diagnostics()).arrays["output"]
+    assert abs(int((found.sum(axis=1).argmax(axis=1) == labels).sum()) - right) <= len(x) // 100
