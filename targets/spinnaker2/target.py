@@ -61,4 +61,5 @@ TARGET = HardwareTarget(
     artefact=artefact,
     load=load,
     model=model,
+    oracles={"brian2": "tests/oracles/spinnaker2/test_spinnaker2_brian2.py"},
 )
