@@ -174,6 +174,13 @@ def serves(device: Device, kind: str, dt: float, bits: int | None = None) -> boo
     return is_carried and passing(device, kind, bits or 1) is not None
 
 
+def has_neuron_for(device: Device, helper: Helper, dt: float) -> bool:
+    """Returns whether a device has a neuron for a helper; a clock needs no neuron that relays spikes. Units: dt [s]."""
+    if helper.is_clock and device.updates:
+        return clock_of(device, dt) is not None
+    return serves(device, helper.kind, dt, helper.bits)
+
+
 def built(rule: Neuron, device: Device) -> ntensor.UpdateOp | None:
     """Returns the update of a neuron with the options of its device, which is shared."""
     from ...core.neuron.neuron import choose_options

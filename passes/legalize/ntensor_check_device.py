@@ -47,7 +47,7 @@ from ...dialects.resources.needs import learning_violations
 from ...dialects.resources.weights import mantissa_bits
 from ..node_selection import networks
 from ._bias_retiming import CLOCK
-from ._helper_neurons import DUTIES, MADE_BY, helpers_of, serves
+from ._helper_neurons import DUTIES, MADE_BY, has_neuron_for, helpers_of, serves
 
 NCD001 = Code("NCD001", "the tick is not one of the device")
 NCD002 = Code("NCD002", "the device does not change weights in this way")
@@ -183,7 +183,7 @@ def parameters(op: ntensor.NeuronOp, device: Device) -> Iterator[Finding]:  # 4
 def helpers(network: ntensor.NetworkOp, device: Device) -> Iterator[Finding]:  # 6
     unserved: dict[str, list[ntensor.NeuronOp]] = {}
     added = helpers_of(network)
-    is_served = {helper: serves(device, helper.kind, network.dt, helper.bits) for helper in set(added.values())}
+    is_served = {helper: has_neuron_for(device, helper, network.dt) for helper in set(added.values())}
     for op, helper in added.items():
         if not is_served[helper]:
             unserved.setdefault(helper.kind, []).append(op)

@@ -49,7 +49,7 @@ from ..node_selection import networks
 from ..pipelines import default_repair, named_repair
 from ._device_violations import CHECKS, DeviceNetwork, Violation, is_planned
 from ._examination import LegalizeExamination
-from ._helper_neurons import helpers_of, serves
+from ._helper_neurons import has_neuron_for, helpers_of
 from ._neuron_files import neurons_of, serving_neuron
 from ._other_devices import find_alternatives
 from ._pins import Pins, spell_pins
@@ -190,7 +190,7 @@ class Legalization:
     def convert_helpers(self) -> None:
         """Makes populations that steps have added neurons of the device, where it has one for them."""  # 6
         added = helpers_of(self.network).values()
-        if self.device.updates and any(serves(self.device, one.kind, self.network.dt, one.bits) for one in added):
+        if self.device.updates and any(has_neuron_for(self.device, one, self.network.dt) for one in added):
             self.run_steps("ntensor-convert-relays")
 
     def plan(self) -> None:
