@@ -1,0 +1,372 @@
+"""The exit dialect of SynSense Xylo: hidden and output neurons of one core, with their registers and weights.
+
+    xylo.chip @net attributes {tick_ns = 1000000 : i64, machine.device = #nopt.device<"xylo/audio2", digest = …>} {
+      xylo.input "x/0" of "x" at 0 {index = [0, 1], channels = [0, 1]} : tensor<2xi1> {}
+      xylo.core 0 {axons = 2} {
+        xylo.hidden "one/0" of "one" {index = [0, 1], ids = [0, 1], aliases = [-1, -1], registers = {dash_mem = 4, …}} : tensor<2xi1> {}
+        xylo.readout "two/0" of "two" {index = [0], ids = [0], registers = {dash_mem = 3, …}} : tensor<1xi1> {}
+        xylo.weights "input" {shift = 7, source = [0, 1], target = [0, 1], current = [0, 0], weight = [100, -20]}
+        xylo.weights "output" {shift = 7, source = [0, 1], target = [0, 0], current = [0, 0], weight = [90, 90]}
+      }
+      xylo.output "y" of "two" {delay = 0} : tensor<1xi1>
+    }
+
+In a tick, spikes of input channels add their weights to the synaptic currents of hidden neurons, in the order of channels. Then spikes that
+hidden neurons sent in the tick before add theirs to hidden and output neurons, in the order of neurons. Each addition saturates at 16 bits. Then
+currents and membranes decay, and neurons spike.
+
+The host sends the spikes of an input one tick later, so that each synapse of the network takes one tick. An output of hidden neurons is
+read by the monitor of the chip (`monitor_neuron_spike`).
+
+Source: xylosim 0.1.3, core v2; rockpool 3.1.0, devices/xylo.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+from xdsl.irdl import irdl_op_definition
+
+from ..core.arrays.numeric import Ints
+from ..core.device.limits import Contracts
+from ..core.device.named_device import device_named
+from ..core.device.records import Device
+from ..core.device.topology import topology_of
+from ..core.diagnostics import Code, InvalidOp, Refused, invalid
+from ..core.ir.operation import NoptOperation, define_dialect, element_type
+from .chip_ops.chip import ChipBase, verify_names, verify_places
+from .chip_ops.parts import AGAIN, SenderOp, refuse_chip
+from .ntensor import interval_of
+from .resources.user import verify_resources
+from .xylo_ops.cores import CoreOp, InputOp, OutputOp
+from .xylo_ops.neurons import LARGEST, NO_ALIAS, REGISTERS, XYL001, HiddenOp, NumberedOp, ReadoutOp
+from .xylo_ops.weights import WeightLayer, WeightsOp
+
+__all__ = [
+    "LARGEST",
+    "NO_ALIAS",
+    "REGISTERS",
+    "XYLO",
+    "ChipOp",
+    "CoreOp",
+    "HiddenOp",
+    "InputOp",
+    "NumberedOp",
+    "OutputOp",
+    "ReadoutOp",
+    "WeightLayer",
+    "WeightsOp",
+]
+
+XYL002 = Code("XYL002", "the network has more inputs than the chip")
+XYL003 = Code("XYL003", "the network has more hidden neurons than the chip")
+XYL004 = Code("XYL004", "the network has more output neurons than the chip")
+XYL005 = Code("XYL005", "inputs reach hidden neurons beyond the input expansion")
+XYL006 = Code("XYL006", "hidden neurons before the output expansion reach output neurons")
+XYL007 = Code("XYL007", "a hidden neuron reaches too many others")
+XYL008 = Code("XYL008", "the network has more recurrent synapses than the chip")
+XYL009 = Code("XYL009", "a hidden neuron has more synaptic currents than the chip")
+XYL010 = Code("XYL010", "an alias is not one of the chip")
+XYL011 = Code("XYL011", "an input sends more spikes in a tick than the chip takes")
+XYL012 = Code("XYL012", "a neuron of single spikes can spike several times in a tick")
+XYL013 = Code("XYL013", "a bias has more bits than its register")
+
+
+@irdl_op_definition
+class ChipOp(ChipBase):
+    """A network on the chip. The attribute `machine.device` specifies the device; without it no limit is checked.
+
+    Units: tick_ns [ns]. Errors: ASI001 to ASI003, XYL001 to XYL013, RSU001, RSU002; those of reading the device.
+    """
+
+    name = "xylo.chip"
+
+    @property
+    def inputs(self) -> Sequence[InputOp]:
+        return [op for op in self.body.block.ops if isinstance(op, InputOp)]
+
+    @property
+    def cores(self) -> Mapping[int, CoreOp]:
+        return {op.place.value.data: op for op in self.body.block.ops if isinstance(op, CoreOp)}
+
+    @property
+    def core(self) -> CoreOp:
+        """Returns the one core."""
+        (found,) = self.cores.values()
+        return found
+
+    @property
+    def outputs(self) -> Sequence[OutputOp]:
+        return [op for op in self.body.block.ops if isinstance(op, OutputOp)]
+
+    def senders(self) -> Iterator[tuple[int, SenderOp]]:
+        yield from ((op.at.value.data, op) for op in self.inputs)
+        yield from ((place, op) for place, core in self.cores.items() for op in core.neurons)
+
+    @property
+    def channels(self) -> int:
+        """Returns the number of input channels, of which the last is used."""
+        return 1 + max((int(op.channels.values.max(initial=-1)) for op in self.inputs), default=-1)
+
+    def verify_(self) -> None:
+        if len(self.cores) != 1:
+            refuse_chip(self, "the chip has one core", "1 core", str(len(self.cores)), XYL001)
+        verify_names(self)
+        verify_numbers(self)
+        verify_weights(self)
+        verify_aliases(self)
+        verify_single_spikes(self)
+        try:
+            device = device_named(self)
+        except Refused as refusal:
+            raise InvalidOp(refusal.findings[0]) from refusal
+        if device is None:
+            return
+        core, contracts = self.core, device.derive(Contracts)
+        verify_places(self, topology_of(device, 1))
+        verify_counts(self, device)
+        verify_expansions(core, device)
+        verify_recurrence(core, device)
+        verify_registers(core, device)
+        verify_spikes_of_inputs(self, device)
+        for op in core.neurons:
+            verify_resources(op, device, contracts)
+        verify_resources(core, device, None)
+
+
+# ---- structure
+
+
+def verify_numbers(chip: ChipOp) -> None:
+    """Refuses channels and neurons that do not have the numbers from 0 on, each once. Errors: XYL001."""
+    core = chip.core
+    for what, op, numbers in (
+        ("channels", chip, [one.channels.values for one in chip.inputs]),
+        ("hidden neurons", core, [one.numbers for one in core.hidden]),
+        ("output neurons", core, [one.numbers for one in core.readouts]),
+    ):
+        every = np.sort(np.concatenate([np.zeros(0, np.int64), *numbers]))
+        if not np.array_equal(every, np.arange(len(every))):
+            expected = f"each number below {len(every)} once"
+            refuse_chip(op, f"the numbers of {what} are invalid", expected, "others", XYL001)
+    if core.axons.value.data != chip.channels:
+        refuse_chip(core, "axons are not the channels of the inputs", str(chip.channels), str(core.axons.value.data))
+
+
+def verify_weights(chip: ChipOp) -> None:
+    """Refuses layers that occur twice, and synapses of neurons that do not exist. Errors: XYL001."""
+    core = chip.core
+    layers = [op.layer.data for op in core.body.block.ops if isinstance(op, WeightsOp)]
+    if len(set(layers)) < len(layers):
+        twice = max(layers, key=layers.count)
+        refuse_chip(
+            core.weights[WeightLayer(twice)], "a layer has two lists of weights", "each layer once", twice, XYL001
+        )
+    hidden, outputs = (sum(op.size for op in ops) for ops in (core.hidden, core.readouts))
+    sizes = {
+        WeightLayer.INPUT: (chip.channels, hidden),
+        WeightLayer.RECURRENT: (hidden, hidden),
+        WeightLayer.OUTPUT: (hidden, outputs),
+    }
+    for layer, op in core.weights.items():
+        for what, places, below in zip(("source", "target"), op.synapses[:2], sizes[layer], strict=True):
+            if (last := int(places.max(initial=-1))) >= below:
+                refuse_chip(op, f"the {what} of a weight does not exist", f"below {below}", str(last), XYL001)
+
+
+def verify_aliases(chip: ChipOp) -> None:
+    """Refuses aliases of neurons that do not exist, and of a neuron itself. Errors: XYL010."""
+    hidden = sum(op.size for op in chip.core.hidden)
+    for op in chip.core.hidden:
+        aliases = op.aliases.values.astype(np.int64)
+        wrong = (aliases >= hidden) | (aliases == op.numbers)
+        if wrong.any():
+            expected = f"another hidden neuron below {hidden}, or {NO_ALIAS}"
+            refuse_chip(op, XYL010.summary, expected, str(int(aliases[wrong][0])), XYL010)
+
+
+def verify_single_spikes(chip: ChipOp) -> None:
+    """Refuses hidden neurons of single spikes into whose potential two thresholds fit, or which spike with others. Errors: XYL012."""
+    core = chip.core
+    incoming = synapses_by_target(chip)
+    aliased = {int(n) for op in core.hidden for n in op.aliases.values}
+    for op in core.hidden:
+        if not op.is_single:
+            continue
+        held = {name: values.tolist() for name, values in op.held().items()}
+        for k, number in enumerate(op.numbers.tolist()):
+            registers = {name: values[k] for name, values in held.items()}
+            is_single = is_bounded(registers, incoming.get(number, [])) or is_relay(
+                number, registers, incoming.get(number, [])
+            )
+            if number in aliased or not is_single:
+                threshold = registers["threshold"]
+                found = "an alias of another neuron" if number in aliased else f"{threshold} of hidden neuron {number}"
+                expected = f"a threshold of at least {(LARGEST + 1) // 2}, and no alias"
+                invalid(op, XYL012, XYL012.summary, node=op.source.data, expected=expected, found=found, help=AGAIN)
+
+
+Incoming = tuple[int, bool, int, int]
+"""A synapse into a neuron: its source, -1 for a channel; whether it sends single spikes; its current; its shifted weight."""
+
+
+def synapses_by_target(chip: ChipOp) -> dict[int, list[Incoming]]:
+    """Returns the synapses into each hidden neuron."""
+    channels = {int(n) for op in chip.inputs if is_single_spike(op) for n in op.channels.values}
+    hidden = {int(n) for op in chip.core.hidden if op.is_single for n in op.numbers}
+    found: dict[int, list[Incoming]] = {}
+    for layer, single in ((WeightLayer.INPUT, channels), (WeightLayer.RECURRENT, hidden)):
+        if (op := chip.core.weights.get(layer)) is None:
+            continue
+        weights = (part.tolist() for part in op.synapses)
+        for source, target, current, weight in zip(*weights, strict=True):
+            sender = -1 if layer is WeightLayer.INPUT else source
+            found.setdefault(target, []).append((sender, source in single, current, weight << op.shift.value.data))
+    return found
+
+
+def is_single_spike(op: InputOp) -> bool:
+    held = interval_of(element_type(op.type))
+    return held is not None and held.high == 1
+
+
+def is_bounded(registers: Mapping[str, int], incoming: Sequence[Incoming]) -> bool:
+    """Returns whether two thresholds do not fit into the potential of a neuron; without synapses it is the bias if that fires."""
+    most = LARGEST if incoming or registers["bias"] > registers["threshold"] else max(registers["bias"], 0)
+    return 2 * registers["threshold"] > most
+
+
+def is_relay(number: int, registers: Mapping[str, int], incoming: Sequence[Incoming]) -> bool:
+    """Returns whether a neuron forwards the single spikes of one source: weights 2 u and -u of its own for a threshold u, and no memory."""
+    unit = registers["threshold"]
+    own = [weight for source, _, current, weight in incoming if source == number and current == 0]
+    other = [one for one in incoming if one[0] != number]
+    return (
+        (registers["dash_syn"], registers["dash_mem"], registers["bias"]) == (1, 0, 0)
+        and own == [-unit]
+        and [one[1:] for one in other] == [(True, 0, 2 * unit)]
+    )
+
+
+# ---- limits of the device
+
+
+def refuse_excess(
+    op: NoptOperation,
+    code: Code,
+    node: str | None,
+    device: Device,
+    path: str,
+    value: int,
+    unit: str,
+    found: str,
+    help: str = "",
+) -> None:
+    """Refuses a value beyond a field of the device; without a help it is another device of the target that has enough."""
+    limit = device.whole(path)
+    if limit is None or value <= limit:
+        return
+    invalid(
+        op,
+        code,
+        code.summary,
+        node=node,
+        expected=f"at most {limit} {unit}",
+        found=found,
+        source=device.cite(path),
+        path=path,
+        limit=limit,
+        value=value,
+        help=help or larger_device(device, path, value),
+    )
+
+
+def larger_device(device: Device, path: str, value: int) -> str:
+    """Returns the option that selects the first alternative of a device whose limit holds a value."""
+    from ..core.device.named_device import resolve_device
+
+    for name in device.alternatives:
+        key = f"{device.target}/{name}"
+        limit = resolve_device(key).whole(path)
+        if limit is None or limit >= value:
+            return f"--target {key}"
+    return "nopt targets"
+
+
+def largest_layer(ops: Sequence[NumberedOp]) -> str | None:
+    """Returns the layer with the most neurons."""
+    return max(ops, key=lambda op: op.size).source.data if ops else None
+
+
+def verify_counts(chip: ChipOp, device: Device) -> None:
+    """Errors: XYL002 to XYL004."""
+    core, channels = chip.core, chip.channels
+    hidden, outputs = (sum(op.size for op in ops) for ops in (core.hidden, core.readouts))
+    first = chip.inputs[0].source.data if chip.inputs else None
+    for code, node, path, value, unit in (
+        (XYL002, first, "features.inputs", channels, "inputs"),
+        (XYL003, largest_layer(core.hidden), "features.hidden_neurons", hidden, "hidden neurons"),
+        (XYL004, largest_layer(core.readouts), "features.output_neurons", outputs, "output neurons"),
+    ):
+        refuse_excess(core, code, node, device, path, value, unit, f"{value} {unit}")
+
+
+def verify_expansions(core: CoreOp, device: Device) -> None:
+    """Refuses inputs of other than the first hidden neurons, and outputs of other than the last ones. Errors: XYL005, XYL006."""
+    hidden = sum(op.size for op in core.hidden)
+    if (op := core.weights.get(WeightLayer.INPUT)) is not None:
+        used = 1 + int(op.synapses[1].max(initial=-1))
+        found = f"{used}: inputs reach hidden neuron {used - 1}"
+        refuse_excess(op, XYL005, layer_of(core, used - 1), device, "features.input_expansion", used, "neurons", found)
+    if (op := core.weights.get(WeightLayer.OUTPUT)) is not None:
+        first = int(op.synapses[0].min(initial=hidden))
+        found = f"{hidden - first}: hidden neuron {first} of {hidden} reaches output neurons"
+        refuse_excess(
+            op, XYL006, layer_of(core, first), device, "features.output_expansion", hidden - first, "neurons", found
+        )
+
+
+def layer_of(core: CoreOp, number: int) -> str | None:
+    """Returns the population of a hidden neuron."""
+    return next((op.source.data for op in core.hidden if number in op.numbers), None)
+
+
+def verify_recurrence(core: CoreOp, device: Device) -> None:
+    """Errors: XYL007, XYL008, XYL009."""
+    if (op := core.weights.get(WeightLayer.RECURRENT)) is not None:
+        source, target, _, _ = op.synapses
+        pairs = np.unique(np.stack([source, target]), axis=1)
+        count: Ints = np.bincount(pairs[0])
+        most, who = int(count.max(initial=0)), int(count.argmax()) if len(count) else 0
+        found = f"{most} of hidden neuron {who}"
+        refuse_excess(op, XYL007, layer_of(core, who), device, "features.hidden_fan_out", most, "hidden neurons", found)
+        held = len(source)
+        refuse_excess(op, XYL008, None, device, "features.recurrent_synapses", held, "synapses", f"{held} synapses")
+    for op in core.weights.values():
+        used = 1 + int(op.synapses[2].max(initial=0))
+        refuse_excess(op, XYL009, None, device, "features.currents", used, "synaptic currents", f"{used} currents")
+
+
+def verify_registers(core: CoreOp, device: Device) -> None:
+    """Errors: XYL013."""
+    path = "features.bias_bits"
+    for op in core.neurons:
+        bias = op.held()["bias"]
+        used = 1 + max(int(bias.max(initial=0)).bit_length(), max(~int(bias.min(initial=0)), 0).bit_length())
+        found = f"{used} bits, for {int(bias.min(initial=0))} to {int(bias.max(initial=0))}"
+        refuse_excess(op, XYL013, op.source.data, device, path, used, "bits", found, f"--set {path}={used}")
+
+
+def verify_spikes_of_inputs(chip: ChipOp, device: Device) -> None:
+    """Errors: XYL011."""
+    for op in chip.inputs:
+        held = interval_of(element_type(op.type))
+        most = None if held is None else held.high
+        if most is None or (held is not None and held.low < 0):
+            refuse_chip(op, XYL011.summary, "spikes, or counts of spikes", str(element_type(op.type)), XYL011)
+        found = f"up to {most} of {element_type(op.type)}"
+        refuse_excess(op, XYL011, op.source.data, device, "features.input_spikes", most, "spikes", found, AGAIN)
+
+
+XYLO = define_dialect("xylo", globals())
