@@ -1,0 +1,266 @@
+"""Conversion of a routed machine graph to a `xylo.chip`: numbers of neurons, their registers, and the weights of each layer.
+
+    machine.vertex "lif1/0" of "lif1" {core = 0, …}                    xylo.core 0 {axons = 12} {
+    machine.edge "fc1" : "input/0" -> "lif1/0" {…}           =>          xylo.hidden "lif1/0" of "lif1" {ids = …, registers = …} {}
+                                                                         xylo.weights "input" {shift = 7, source = …, …}
+
+1. Output neurons hold populations of single spikes that only outputs read, and that read hidden neurons alone, as many as the chip has. All
+   others are hidden neurons. An output of hidden neurons is read by the monitor of the chip.
+2. `numbering.py` numbers the hidden neurons.
+3. The shift of a layer is the least with which its weights have 8 bits. Weights that need it share this power of two, else they are refused.
+4. The chip adds spikes in the order of channels, then of hidden neurons. A current that can saturate must have this order in the network, too.
+
+Exactness: exact.
+
+Errors: XLL001 a graph that is not routed; XLL002 a population or sum that the chip does not compute; XLL003 weights without a common
+shift; XLL004 another order of additions; PLN001 no device is specified.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from attrs import frozen
+from xdsl.context import Context
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
+from xdsl.ir import Attribute, Block, Region
+from xdsl.rewriter import Rewriter
+
+from ...analysis.chip_properties import input_properties, output_properties, routed_chip
+from ...analysis.core_tables import CoreTables, Part, attributes_of, entries_of
+from ...core.arrays.arrays import ArrayAttr
+from ...core.arrays.numeric import Ints
+from ...core.diagnostics import Code, InvalidOp, Refused, refuse_op
+from ...core.ir.operation import element_type
+from ...core.ir.pipeline import NoptPass
+from ...dialects import machine, xylo
+from ...dialects.machine_ops.parts import updates_of
+from ...dialects.ntensor import interval_of
+from ...passes.node_selection import routed_graphs
+from .numbering import Numbering, number_neurons
+from .registers import LEGALISE, XLL002, refuse_population_or_sum, registers_of
+
+XLL001 = Code("XLL001", "the graph is not routed")
+XLL003 = Code("XLL003", "the weights of a layer have no common shift")
+XLL004 = Code("XLL004", "the chip adds the spikes of a tick in another order")
+
+BYTE = (-128, 127)
+
+
+@dataclass(frozen=True)
+class ConvertMachineToXyloPass(NoptPass):
+    """Converts every routed `machine.graph`."""
+
+    name = "convert-machine-to-xylo"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for graph in routed_graphs(op, XLL001):
+            Rewriter.replace_op(graph, XyloBuilder(graph, op).chip())
+
+
+@frozen(eq=False)
+class LayerSynapses:
+    """LayerSynapses of a layer in the order of the network. Shapes: source, target, current, weight and most [synapses].
+
+    `source` is a channel or hidden neuron, `most` the spikes that it sends in a tick at most.
+    """
+
+    source: Ints
+    target: Ints
+    current: Ints
+    weight: Ints
+    most: Ints
+
+
+class XyloBuilder:
+    """The conversion of one graph. Errors: those of the pass."""
+
+    def __init__(self, graph: machine.GraphOp, module: ModuleOp):
+        self.graph, self.tables = graph, CoreTables(graph)
+        self.device = self.tables.device
+        self.parts = [part for parts in self.tables.parts.values() for part in parts]
+        for part in self.parts:
+            refuse_other_sum(part)
+        updates = updates_of(module)
+        self.registers = {
+            name: registers_of(one, updates[one.update.root_reference.data], self.device)
+            for name, one in graph.populations.items()
+        }
+        self.numbers: Numbering = number_neurons(graph, self.parts, self.registers, self.device)
+
+    def chip(self) -> xylo.ChipOp:
+        """Returns the chip."""
+        block, groups = Block(), list[xylo.NumberedOp]()
+        for source, vertex, own in self.tables.members():
+            if source in self.graph.inputs:
+                properties = input_properties(self.graph, source, vertex, own)
+                properties["channels"] = ArrayAttr.of((self.numbers.channels[source] + own).astype(np.int32))
+                block.add_op(xylo.InputOp(properties=properties, regions=[Region(Block())]))
+            else:
+                groups.append(self.group(source, vertex, own))
+        layers = [found for layer in xylo.WeightLayer if (found := self.weights(layer)) is not None]
+        numbers = {"place": 0, "axons": self.numbers.count_channels}
+        core = xylo.CoreOp(
+            properties={name: IntegerAttr(n, i64) for name, n in numbers.items()},
+            regions=[Region(Block([*groups, *layers]))],
+        )
+        block.add_op(core)
+        for output in self.graph.outputs.values():
+            block.add_op(xylo.OutputOp.create(properties=output_properties(output)))
+        chip = routed_chip(xylo.ChipOp, self.graph, block)
+        try:
+            chip.verify_()
+        except InvalidOp as failure:  # a limit of the device, which no step before knows
+            raise Refused(failure.finding) from None
+        return chip
+
+    def group(self, source: str, vertex: machine.VertexOp, own: Ints) -> xylo.NumberedOp:
+        population, is_readout = self.graph.populations[source], source in self.numbers.outputs
+        kind = xylo.ReadoutOp if is_readout else xylo.HiddenOp
+        held = {
+            name: entries_of(attributes_of({name: array}), own)[name] for name, array in self.registers[source].items()
+        }
+        first = (self.numbers.outputs if is_readout else self.numbers.hidden)[source]
+        properties: dict[str, Attribute] = {
+            "node": vertex.node,
+            "source": vertex.source,
+            "index": ArrayAttr.of(own.astype(np.int32)),
+            "ids": ArrayAttr.of((first + own).astype(np.int32)),
+            "registers": attributes_of({name: held[name] for name in kind.KNOWN}),
+            "type": population.type,
+        }
+        if not is_readout:
+            properties["aliases"] = ArrayAttr.of(np.full(len(own), xylo.NO_ALIAS, np.int32))
+        made = kind(properties=properties, regions=[Region(Block())])
+        made.location = population.location
+        return made
+
+    # ---- weights
+
+    def layer(self, part: Part) -> xylo.WeightLayer:
+        if part.projection.source.data in self.graph.inputs:
+            return xylo.WeightLayer.INPUT
+        is_readout = part.vertex.source.data in self.numbers.outputs
+        return xylo.WeightLayer.OUTPUT if is_readout else xylo.WeightLayer.RECURRENT
+
+    def synapses(self, part: Part) -> LayerSynapses:
+        """Returns the synapses of a part, with the numbers of channels and neurons."""
+        source, target = part.projection.source.data, part.vertex.source.data
+        firsts = self.numbers.channels if source in self.graph.inputs else self.numbers.hidden
+        to = self.numbers.outputs if target in self.numbers.outputs else self.numbers.hidden
+        is_input = source in self.graph.inputs
+        type = (self.graph.inputs[source] if is_input else self.graph.populations[source]).type
+        held = interval_of(element_type(type))
+        weight = part.weight.astype(np.int64)
+        used = weight != 0
+        count = int(used.sum())
+        return LayerSynapses(
+            firsts[source] + part.sources[part.source[used]],
+            to[target] + part.members[part.neuron[used]],
+            np.full(count, part.port),
+            weight[used],
+            np.full(count, 1 if held is None else held.high),
+        )
+
+    def weights(self, layer: xylo.WeightLayer) -> xylo.WeightsOp | None:
+        """Returns the weights of a layer; None if it has none. Errors: XLL003, XLL004."""
+        parts = [part for part in self.parts if self.layer(part) is layer]
+        if layer is not xylo.WeightLayer.INPUT:
+            self.verify_order(layer)
+        found = [self.synapses(part) for part in parts]
+        if not sum(len(one.source) for one in found):
+            return None
+        places = [np.concatenate([getattr(one, name) for one in found]) for name in ("source", "target", "current")]
+        weight = np.concatenate([one.weight for one in found])
+        unique, which = np.unique(np.stack(places), axis=1, return_inverse=True)
+        total = np.zeros(unique.shape[1], np.int64)
+        np.add.at(total, which.reshape(-1), weight)
+        kept = total != 0
+        return self.shifted(layer, parts, unique[:, kept], total[kept])
+
+    def shifted(self, layer: xylo.WeightLayer, parts: list[Part], places: Ints, weight: Ints) -> xylo.WeightsOp:
+        shift = next(
+            k for k in range(64) if BYTE[0] <= weight.min(initial=0) >> k and weight.max(initial=0) >> k <= BYTE[1]
+        )
+        if (weight & ((1 << shift) - 1)).any():
+            widest = max(parts, key=lambda part: int(np.abs(part.weight.astype(np.int64)).max(initial=0)))
+            refuse_op(
+                widest.projection,
+                XLL003,
+                expected=f"weights of 8 bits times a power of two, for all {layer} synapses together",
+                found=f"up to {int(np.abs(weight).max())}, and others that are not multiples of {1 << shift}",
+                help="ntensor-quantize-shifts, before ntensor-legalize",
+            )
+        source, target, current = places
+        return xylo.WeightsOp(layer, shift, source, target, current, weight >> shift)
+
+    def verify_order(self, layer: xylo.WeightLayer) -> None:
+        """Refuses neurons whose current can saturate, and whose spikes the chip adds in another order. Errors: XLL004."""  # 4
+        by_vertex: dict[str, list[Part]] = {}
+        for part in self.parts:
+            is_output = self.layer(part) is xylo.WeightLayer.OUTPUT
+            if is_output == (layer is xylo.WeightLayer.OUTPUT):
+                by_vertex.setdefault(part.vertex.node.data, []).append(part)
+        for parts in by_vertex.values():
+            found = [self.synapses(part) for part in parts]
+            ranks = [
+                one.source + (0 if self.layer(part) is xylo.WeightLayer.INPUT else self.numbers.count_channels)
+                for one, part in zip(found, parts, strict=True)
+            ]
+            rank, target, current, weight, most = (
+                np.concatenate(arrays)
+                for arrays in (
+                    ranks,
+                    *([getattr(one, name) for one in found] for name in ("target", "current", "weight", "most")),
+                )
+            )
+            order = np.lexsort((np.arange(len(rank)), current, target))
+            is_same = (np.diff(target[order]) == 0) & (np.diff(current[order]) == 0)
+            wrong = is_same & (np.diff(rank[order]) <= 0)
+            late = set(target[order][1:][wrong].tolist())
+            if late and (neuron := self.saturating(parts[0], late, target, current, weight * most)) is not None:
+                refuse_op(
+                    parts[0].projection,
+                    XLL004,
+                    node=parts[0].vertex.source.data,
+                    expected="spikes in the order of inputs, then of hidden neurons, where a synaptic current can saturate",
+                    found=f"another order at neuron {neuron}",
+                    help="list the synapses of inputs first, or quantise weights to fewer bits: ntensor-quantize-shifts{bits=4}",
+                )
+
+    def saturating(self, part: Part, neurons: set[int], target: Ints, current: Ints, terms: Ints) -> int | None:
+        """Returns a neuron of some whose synaptic current can leave 16 bits; None if there is none.
+
+        A current x of positive terms p in each tick grows while x >> dash <= p, so that it stays below (p + 1) << dash.
+        """
+        registers, source = self.registers[part.vertex.source.data], part.vertex.source.data
+        first = self.numbers.outputs.get(source, self.numbers.hidden.get(source, 0))
+        for neuron in sorted(neurons):
+            for k, name in enumerate(("dash_syn", "dash_syn_2")):
+                values = registers[name].values
+                dash = int(values.reshape(-1)[neuron - first] if values.ndim else values)
+                mine = terms[(target == neuron) & (current == k)]
+                largest = max(int(mine[mine > 0].sum()), -int(mine[mine < 0].sum()))
+                if ((largest + 1) << dash) - 1 > xylo.LARGEST:
+                    return neuron - first
+        return None
+
+
+def refuse_other_sum(part: Part) -> None:
+    """Refuses a sum that the chip does not compute. Errors: XLL002."""
+    given, own = part.given, part.own
+    if given.real is not None or given.merged is not None:
+        refuse_population_or_sum(part.projection, "sums of integers", "sums of reals, or a pool of spikes")
+    if given.plasticity is not None:
+        refuse_population_or_sum(part.projection, "weights that stay as they are", str(given.plasticity.name))
+    if given.bias is not None and given.bias[part.members].any():
+        refuse_population_or_sum(part.projection, "a sum of spikes alone", "a constant in each tick")
+    if given.exponent is not None and given.exponent[part.members].any():
+        refuse_population_or_sum(part.projection, "weights without an exponent", "an exponent")
+    if (given.delay[own] != 1).any():
+        delays = np.unique(given.delay[own]).tolist()
+        refuse_population_or_sum(part.projection, "a delay of 1 tick", f"delays of {', '.join(map(str, delays))} ticks")
+
+
+__all__ = ["LEGALISE", "XLL002", "ConvertMachineToXyloPass"]

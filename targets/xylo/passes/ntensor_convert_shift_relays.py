@@ -1,0 +1,161 @@
+"""Makes relays of spikes and of counts neurons whose currents decay by a bit shift, with a synapse to themselves.
+
+    %z = ntensor.neuron "late.relay1" @relay_spike(%x)
+      =>
+    %a = ntensor.sparse_linear "late.relay1.in" %x {weight = [2 u, …]}
+    %b = ntensor.sparse_linear "late.relay1.self" %w {weight = [-u, …]}       %w = ntensor.delay %z {ticks = 1}
+    %z = ntensor.neuron "late.relay1" @xylo_out(%a + %b) {params = {dash_syn = 1, dash_mem = 0, th = u, bias = 0}}
+
+A synaptic current halves in each tick, so a spike of the weight 2 u leaves u for this tick, and u for the next one. The synapse to itself removes
+the rest when it arrives: the current is u times the spikes of this tick alone. The membrane keeps nothing (dash_mem = 0), and the threshold u
+sends as many spikes as arrive.
+
+1. u is the power of two that all integer weights share, those of inputs and those of populations apart; the larger of both, so that relays have the shift
+   of their layers.
+2. Spikes become the neuron `xylo_out` of the device, counts the neuron `xylo`.
+
+Exactness: all values of existing nodes stay, to the bit; nothing is recorded.
+
+Errors: QNO002 a network in continuous time; PLN001 no device; XYR001 a device without these neurons.
+Source: xylosim 0.1.3, core v2, for the decay.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp, StringAttr, TensorType, UnitAttr
+from xdsl.ir import SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from ....analysis.latency import LAG
+from ....analysis.slicing import ADDED
+from ....core.device.named_device import device_of
+from ....core.device.records import Device
+from ....core.diagnostics import Code, describe_op, refuse_op
+from ....core.ir.operation import element_type, shape_of
+from ....core.ir.pipeline import NoptPass
+from ....dialects import ntensor
+from ....passes.node_selection import erase_unused_updates, networks
+from ..neurons import device_update, reads_input
+
+XYR001 = Code("XYR001", "the device has no neuron that relays with a synapse to itself")
+
+NEURONS = {"relay_spike": "xylo_out", "relay_count": "xylo"}
+"""The neuron of the device for the update of a relay."""
+WEIGHT_BITS, MOST_SHIFT = 8, 8
+TERM_BITS = 16
+
+
+@dataclass(frozen=True)
+class NtensorConvertShiftRelaysPass(NoptPass):
+    """Converts the relays of every `ntensor.network`."""
+
+    name = "ntensor-convert-shift-relays"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        replaced: dict[ntensor.UpdateOp, None] = {}
+        for network in networks(op):
+            relays = [one for one in network.populations if one.family is None and kind_of(one) in NEURONS]
+            if relays:
+                conversion = RelayConversion(network, device_of(network))
+                for one in relays:
+                    replaced |= dict.fromkeys([ntensor.updates_of(network)[one.update_name]])
+                    conversion.convert(one)
+        erase_unused_updates(op, replaced)
+
+
+def kind_of(op: ntensor.NeuronOp) -> str:
+    """Returns the name of the update of a relay without the width of its type."""
+    name = op.update_name.rstrip("'")
+    return "relay_count" if name.startswith("relay_count_") else name
+
+
+class RelayConversion:
+    """The relays of one network."""
+
+    def __init__(self, network: ntensor.NetworkOp, device: Device):
+        self.network, self.device = network, device
+        self.taken = {describe_op(op)[1] for op in network.body.block.ops}
+        self.shift = max(shared_shift(network, is_input) for is_input in (True, False))  # 1
+
+    def take(self, name: str) -> str:
+        while name in self.taken:
+            name += "'"
+        self.taken.add(name)
+        return name
+
+    def convert(self, op: ntensor.NeuronOp) -> None:
+        """Replaces a relay."""
+        kind, node, unit = kind_of(op), op.node.data, 1 << self.shift
+        update = device_update(self.device, NEURONS[kind])
+        if update is None:
+            expected, found = f"the neuron {NEURONS[kind]}", ", ".join(self.device.updates) or "none"
+            refuse_op(op, XYR001, expected=expected, found=found, help="ntensor-clamp-delays{most=1}")
+        (x,) = op.xs
+        values = {"dash_syn": 1, "dash_mem": 0, "th": unit, "bias": 0}
+        params = {name: np.asarray(values[name], np.int32) for name in update.param_types}
+        states = {name: np.zeros((), np.int32) for name in update.state_types}
+        arriving = self.synapses(f"{node}.in", x, 2 * unit, op)
+        symbol = add_to_module(update, self.network)
+        new = ntensor.NeuronOp(
+            node,
+            symbol,
+            [arriving],
+            op.z.type,
+            params=ntensor.array_dictionary(params),
+            initial=ntensor.array_dictionary(states),
+        )
+        new.attributes.update({**op.attributes, ADDED: UnitAttr()})
+        new.location = op.location
+        Rewriter.replace_op(op, new)
+        back = ntensor.DelayOp(self.take(f"{node}.back"), new.z, 1)
+        if (lag := new.attributes.get(LAG)) is not None:
+            back.attributes[LAG] = lag
+        Rewriter.insert_op(back, InsertPoint.after(new))
+        own = self.synapses(f"{node}.self", back.y, -unit, new)
+        whole = ntensor.SumOp.create(operands=[arriving, own], result_types=[arriving.type])
+        Rewriter.insert_op(whole, InsertPoint.before(new))
+        new.operands = [whole.y]
+
+    def synapses(self, name: str, x: SSAValue, weight: int, at: ntensor.NeuronOp) -> SSAValue:
+        """Returns a synapse from each entry of a signal to the neuron of the same place."""
+        every = np.arange(int(np.prod(shape_of(x))), dtype=np.int32)
+        type = TensorType(ntensor.TermsType(TERM_BITS + 6), shape_of(x))
+        made = ntensor.SparseLinearOp.of(self.take(name), x, type, np.full(every.shape, weight, np.int16), every, every)
+        made.quantized = ntensor.QuantizedAttr.of(WEIGHT_BITS + self.shift, np.ones(()))
+        if (lag := at.attributes.get(LAG)) is not None:
+            made.attributes[LAG] = lag
+        made.location = at.location
+        Rewriter.insert_op(made, InsertPoint.before(at))
+        return made.y
+
+
+def shared_shift(network: ntensor.NetworkOp, is_input: bool) -> int:
+    """Returns the exponent of the power of two that the integer weights of inputs, or of populations, share."""
+    held = 0
+    for op in network.body.block.ops:
+        if not isinstance(op, ntensor.SynapseOpInterface) or op.weights is None or op.quantized_weights is None:
+            continue
+        if ntensor.interval_of(element_type(op.y)) is not None and reads_input(op.x) == is_input:
+            held |= int(np.bitwise_or.reduce(op.weights.values.astype(np.int64).reshape(-1), initial=0))
+    return 0 if held == 0 else min((held & -held).bit_length() - 1, MOST_SHIFT)
+
+
+def add_to_module(update: ntensor.UpdateOp, network: ntensor.NetworkOp) -> str:
+    """Returns the name of an update in the module: a copy is added, unless an equal one exists."""
+    module = network.parent_op()
+    assert isinstance(module, ModuleOp)  # networks belong to modules
+    taken = {getattr(other.properties.get("sym_name"), "data", ""): other for other in module.ops}
+    name = update.sym_name.data
+    while name in taken:
+        there = taken[name]
+        if isinstance(there, ntensor.UpdateOp) and there.is_equal(update):
+            return name
+        name += "'"
+    made = update.clone()
+    made.sym_name = StringAttr(name)
+    Rewriter.insert_op(made, InsertPoint.before(network))
+    return name

@@ -1,0 +1,317 @@
+"""Rounds weights to integers with which thresholds are at least 16384, and which share a power of two for each layer of the chip.
+
+    %s = ntensor.linear "fc" %x {weight = [0.5, -0.26]}, threshold 1
+      =>
+    %s = ntensor.linear "fc" %x {weight = [64, -33] * 2^7, quantized = <15, scale 2^-14>}
+
+A membrane potential of Xylo is at most 32767, so that a neuron with a threshold of 16384 or more sends one spike in a tick at most.
+
+1. The scale s of a population is the value of one integer. Its threshold is q / s with q = threshold (1 - decay_i) (2^dash - 1) / (gain gain_i), where dash is
+   the shift of the synaptic current that is nearest to decay_i, at least 1. A family without a current has dash = 1.
+2. The chip has one shift for the weights of inputs and one for those of hidden neurons. Each is the least with which all weights of its group have
+   the given bits if thresholds are 16384. More than the device has is not possible: then the largest weights saturate.
+3. The scale of a population is the least with which its weights have these bits, and its threshold is at most 32767. A power of two above it is
+   taken, or a scale that the weights had before divided by a power of two, if no weight is rounded with it.
+4. A population with thresholds that differ by a factor of 2 or more has a scale for each neuron. This needs linear or sparse weights; other ops
+   keep one scale, and smaller thresholds are raised.
+5. A bias is a weight of a hidden neuron that spikes in each tick (`ntensor-replace-biases`). Biases of one population that are added in one sum
+   become one bias, of its first op.
+
+The errors of all weights and biases that changed are recorded.
+
+Errors: QNO002 a network in continuous time; XYQ001 an option out of range.
+Source: xylosim 0.1.3 for states of 16 bits; rockpool 3.1.0, devices/xylo/syns65302/reg.py, for one shift of each group.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from attrs import define, frozen
+from xdsl.context import Context
+from xdsl.dialects.builtin import Float32Type, Float64Type, ModuleOp
+from xdsl.ir import Operation, SSAValue
+from xdsl.utils.disjoint_set import DisjointSet
+
+from ....core.arrays.arrays import ArrayAttr
+from ....core.arrays.numeric import AnyArray, Reals
+from ....core.device.named_device import device_named
+from ....core.diagnostics import Code, ExitCode, refuse
+from ....core.ir.operation import element_type
+from ....core.ir.pipeline import NoptPass, pass_text, suggest_pass
+from ....dialects import ntensor
+from ....passes.approximation_errors import Errors
+from ....passes.node_selection import name_of, networks
+from ..neurons import reads_input
+
+XYQ001 = Code("XYQ001", "an option of weights is out of range", exit_code=ExitCode.MISUSED)
+
+LEAST, MOST = 16384, 32767
+"""Thresholds that fit into a potential once."""
+NEARLY = 1e-9
+"""Relative difference of a scale and the same scale after rounding."""
+OCTAVES = 32
+"""Powers of two by which a scale of the weights before is divided."""
+SMALLEST = 1e-5
+"""The least share of a synaptic current that decays, as in the device's neuron."""
+Weighted = ntensor.SynapseOpInterface
+
+
+@dataclass(frozen=True)
+class NtensorQuantizeShiftsPass(NoptPass):
+    """Rounds the weights of every `ntensor.network`.
+
+    Options:
+        bits: bits of a weight before its shift, 2 to 8, default 8.
+        shift: the greatest shift of a group [bit], 0 to 8, default 8. A device that the network names can have less.
+    """
+
+    name = "ntensor-quantize-shifts"
+    bits: int = 8
+    shift: int = 8
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for name, low, high in (("bits", 2, 8), ("shift", 0, 8)):
+            if not low <= (value := getattr(self, name)) <= high:
+                help = suggest_pass(replace(self, **{name: high}))
+                refuse(XYQ001, at=f"{name}={value}", expected=f"{low} to {high}", found=str(value), help=help)
+        for network in networks(op):
+            join_biases(network)
+            device = device_named(network)
+            limit = None if device is None else device.whole("synapse.weight_exponent.max")
+            largest = 2 ** (self.bits - 1) - 1
+            groups = weight_groups(network)
+            shifts = shifts_of(groups, largest, self.shift if limit is None else min(self.shift, limit))
+            errors = Errors()
+            for one in groups:
+                one.quantize(one.scale(largest, shifts), largest, shifts, self.bits, errors)
+            errors.record(network, pass_text(self), f"weights of {self.bits} bits, for thresholds of {LEAST} or more")
+
+
+@frozen
+class Shifts:
+    """The shifts of the weights of inputs and of hidden neurons [bit]."""
+
+    inputs: int
+    hidden: int
+
+    def of(self, is_input: bool) -> int:
+        return self.inputs if is_input else self.hidden
+
+
+@frozen(eq=False)
+class WeightPart:
+    """The weights of an op, and its bias as weights of a hidden neuron. Shapes: values as those of the op."""
+
+    op: Weighted
+    is_input: bool
+    values: Reals
+    bias: Reals | None
+
+
+@define(eq=False)
+class PopulationWeights:
+    """Populations that share synapses. Shapes: threshold () or [neurons]: q of each neuron."""
+
+    parts: list[WeightPart]
+    threshold: Reals
+
+    def lines(self, part: WeightPart, numbers: Reals) -> Reals | None:
+        """Returns numbers of neurons in a shape that broadcasts to the weights of an op; None if weights belong to several neurons."""
+        if not numbers.ndim:
+            return numbers
+        found = part.op.output_lines()
+        if found.index is not None and found.lines == len(numbers):
+            return numbers[found.index]
+        if found.index is None and found.axes == (0,) and found.shape[0] == len(numbers):
+            return numbers.reshape(-1, *[1] * (part.values.ndim - 1))
+        return None
+
+    def reach(self, numbers: Reals) -> dict[bool, float]:
+        """Returns the largest weight of inputs and of hidden neurons divided by numbers of neurons."""
+        found = {True: 0.0, False: 0.0}
+        for part in self.parts:
+            by = self.lines(part, numbers)
+            ratio = np.abs(part.values) / (numbers.min() if by is None else by)
+            found[part.is_input] = max(found[part.is_input], float(ratio.max(initial=0)))
+            if part.bias is not None:
+                bias = np.abs(part.bias) / (numbers if part.bias.shape == numbers.shape else numbers.min())
+                found[False] = max(found[False], float(bias.max(initial=0)))
+        return found
+
+    def scale(self, largest: int, shifts: Shifts) -> Reals:
+        """Returns the value of one integer. Shapes: () or [neurons]."""  # 3, 4
+        q = self.threshold
+        if not q.ndim or q.min() * 2 <= q.max():
+            most, least = q / LEAST, q / MOST
+        else:
+            most, least = np.asarray(q.min() / LEAST), np.asarray(q.max() / MOST)
+        if most.ndim and any(self.lines(part, most) is None for part in self.parts):
+            most, least = np.asarray(q.min() / LEAST), np.asarray(q.min() / LEAST)
+        for is_input in (True, False):
+            for part in self.parts:
+                needed = self.needed(part, is_input, most.shape) / (largest << shifts.of(is_input))
+                least = np.maximum(least, needed)
+        chosen = np.minimum(least, most)
+        return next(self.exact_scales(chosen, most, largest, shifts), chosen)
+
+    def needed(self, part: WeightPart, is_input: bool, shape: tuple[int, ...]) -> Reals:
+        """Returns the largest weight, or bias, of an op that belongs to a group, for each neuron or for all."""
+        found = np.zeros(shape)
+        if part.is_input == is_input:
+            sizes = np.abs(part.values)
+            if not shape:
+                found = np.maximum(found, sizes.max(initial=0))
+            elif (index := part.op.output_lines().index) is not None:
+                np.maximum.at(found, index, sizes)
+            else:
+                found = np.maximum(found, sizes.reshape(shape[0], -1).max(axis=1, initial=0))
+        if part.bias is not None and not is_input:
+            size = np.abs(part.bias)
+            found = np.maximum(found, size if shape and size.shape == shape else size.max(initial=0))
+        return found
+
+    def exact_scales(self, chosen: Reals, most: Reals, largest: int, shifts: Shifts) -> Iterator[Reals]:
+        """Yields scales between the chosen and the greatest one with which no weight is rounded."""
+        least, ceiling = float(chosen.max()) * (1 - NEARLY), float(most.min()) * (1 + NEARLY)
+        candidates = [2.0 ** np.ceil(np.log2(least))]
+        for part in self.parts:
+            if (given := part.op.quantized_weights) is not None and given.scale.values.size == 1:
+                held = float(given.scale.values.reshape(-1)[0])
+                candidates += [held / 2.0**k for k in range(OCTAVES)]
+        for one in sorted(set(candidates)):
+            if least <= one <= ceiling and all(self.holds(part, one, largest, shifts) for part in self.parts):
+                yield np.full(chosen.shape, one)
+
+    def holds(self, part: WeightPart, scale: float, largest: int, shifts: Shifts) -> bool:
+        """Returns whether integers of a scale hold the weights and the bias of an op exactly."""
+        given = [(part.values, part.is_input)] + ([] if part.bias is None else [(part.bias, False)])
+        for values, is_input in given:
+            step = scale * 2.0 ** shifts.of(is_input)
+            integers = np.rint(values / step)
+            if np.abs(integers).max(initial=0) > largest or (integers * step != values).any():
+                return False
+        return True
+
+    def quantize(self, scale: Reals, largest: int, shifts: Shifts, bits: int, errors: Errors) -> None:
+        """Rounds the weights and biases of the ops."""
+        for part in self.parts:
+            shift = shifts.of(part.is_input)
+            spread = self.lines(part, scale)
+            assert spread is not None  # asked before
+            integers = (
+                np.clip(np.rint(part.values / (spread * 2.0**shift)), -largest, largest).astype(np.int64) << shift
+            )
+            held = np.array(spread, np.float64, order="C")
+            part.op.replace_weights(
+                ArrayAttr.of(integers.astype(np.int16)), ntensor.QuantizedAttr.of(bits + shift, held)
+            )
+            if (lost := np.abs(integers * spread - part.values)).any():
+                errors.add(name_of(part.op), lost)
+            given = part.op.optional_array("bias")
+            if part.bias is None or given is None:
+                continue
+            own = scale if not scale.ndim or part.bias.shape == scale.shape else np.asarray(scale.min())
+            step = own * 2.0**shifts.hidden
+            whole = np.clip(np.rint(part.bias / step), -largest, largest) * 2.0**shifts.hidden
+            moved = (whole * own).astype(given.values.dtype)
+            part.op.properties["bias"] = ArrayAttr.of(moved)
+            if (lost := np.abs(moved.astype(np.float64) - part.bias)).any():
+                errors.add(name_of(part.op), lost)
+
+
+def shifts_of(groups: Sequence[PopulationWeights], largest: int, most: int) -> Shifts:
+    """Returns the shifts with which all weights have their bits at thresholds of 16384."""  # 2
+    reach = [one.reach(one.threshold / LEAST) for one in groups]
+    inputs, hidden = (max((one[is_input] for one in reach), default=0.0) for is_input in (True, False))
+    needed = [int(np.ceil(np.log2(max(each, 1.0) / largest) - NEARLY)) for each in (inputs, hidden)]
+    return Shifts(*(min(max(n, 0), most) for n in needed))
+
+
+# ---- reading a network
+
+
+def join_biases(network: ntensor.NetworkOp) -> None:
+    """Adds the biases of ops whose results meet in one sum to that of the first of them."""  # 5
+    for population in network.populations:
+        first: Weighted | None = None
+        for op in weights_into(population):
+            given = op.optional_array("bias")
+            is_added = all(isinstance(use.operation, ntensor.SumOp | ntensor.NeuronOp) for use in op.y.uses)
+            if given is None or not given.values.any() or not is_added or len(list(op.y.uses)) != 1:
+                continue
+            if first is None:
+                first = op
+                continue
+            held = first.optional_array("bias")
+            if held is not None and held.shape == given.shape and first.y.type == op.y.type:
+                first.properties["bias"] = ArrayAttr.of(held.values + given.values)
+                del op.properties["bias"]
+
+
+def weight_groups(network: ntensor.NetworkOp) -> list[PopulationWeights]:
+    """Returns the weights of a network by the populations that they reach, in its order."""
+    found: dict[ntensor.NeuronOp, list[Weighted]] = {op: [*weights_into(op)] for op in network.populations}
+    sets, reader = DisjointSet(list(found)), dict[Weighted, ntensor.NeuronOp]()
+    for population, ops in found.items():
+        for op in ops:
+            sets.union(population, reader.setdefault(op, population))
+    members: dict[ntensor.NeuronOp, list[ntensor.NeuronOp]] = {}
+    for population, ops in found.items():
+        if ops:
+            members.setdefault(sets.find(population), []).append(population)
+    return [
+        PopulationWeights(
+            [part_of(op) for op in dict.fromkeys(op for one in some for op in found[one])], threshold_of(some)
+        )
+        for some in members.values()
+    ]
+
+
+def weights_into(population: ntensor.NeuronOp) -> Iterator[Weighted]:
+    """Yields the ops with weights and results of reals that reach a population without another one between."""
+    work, seen = list(reversed(population.xs)), set[Operation]()
+    while work:
+        op = work.pop().owner
+        if not isinstance(op, Operation) or isinstance(op, ntensor.NeuronOp) or op in seen:
+            continue
+        seen.add(op)
+        work += reversed(op.operands)
+        if isinstance(op, Weighted) and op.has_quantized_weights and has_real_result(op.y):
+            yield op
+
+
+def has_real_result(value: SSAValue) -> bool:
+    return isinstance(element_type(value), Float32Type | Float64Type)
+
+
+def part_of(op: Weighted) -> WeightPart:
+    bias = op.optional_array("bias")
+    has_bias = bias is not None and bias.values.any()
+    return WeightPart(
+        op,
+        reads_input(op.x),
+        op.weight_values().values.astype(np.float64),
+        bias.values.astype(np.float64) if bias is not None and has_bias else None,
+    )
+
+
+def threshold_of(populations: Sequence[ntensor.NeuronOp]) -> Reals:
+    """Returns q of each neuron. Populations of no known family have the value 1."""  # 1
+    found: list[AnyArray] = []
+    for op in populations:
+        given = {} if op.canonical is None else dict(op.arrays(op.canonical))
+        value = {name: array.values.astype(np.float64) for name, array in given.items()}
+        decays = np.maximum(1 - value.get("decay_i", np.zeros(())), SMALLEST)
+        dash = np.clip(np.rint(-np.log2(decays)), 1, 15)
+        gain = value.get("gain", np.ones(())) * value.get("gain_i", np.ones(()))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            q = value.get("threshold", np.ones(())) * decays * (2.0**dash - 1) / gain
+        found.append(np.where(np.isfinite(q) & (q > 0), q, 1.0).reshape(-1))
+    sizes = {len(one) for one in found if len(one) > 1}
+    if len(sizes) > 1:
+        return np.asarray(min(float(one.min()) for one in found))
+    every = np.minimum.reduce([*found]) if len(found) > 1 else found[0]
+    return every if len(np.unique(every)) > 1 else np.asarray(every[0])
