@@ -67,6 +67,7 @@ CHIP_TOOLS = {
         Tool("pacman", "PACMAN", "spinnaker_tables.py", newest=(3, 12)),
         Tool("nest", "NEST", "", newest=(3, 13)),
         Tool("brian2", "Brian 2", "spinnaker2_brian.py", newest=(3, 13)),
+        Tool("xylosim", "XyloSim", "", newest=(3, 12)),
     )
 }
 """Tools that targets name as their `oracles`."""

@@ -1,0 +1,153 @@
+"""The model of `xylo.chip` equals XyloSim in every state of every tick, on generated chips of all devices.
+
+Chips have recurrence, aliases, biases, counts of spikes at the input, both synaptic currents where the device has them, and weights and shifts at which
+states saturate. The script of the artefact runs xylosim.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp, StringAttr, TensorType, i1, i64
+from xdsl.ir import Attribute, Block, Region
+
+from nopt.core.arrays.arrays import ArrayAttr
+from nopt.core.device.named_device import name_device, resolve_device
+from nopt.core.diagnostics import Diagnostics
+from nopt.core.ir import source
+from nopt.dialects import ntensor, xylo
+from nopt.dialects.chip_ops.chip import ChipBase
+from nopt.targets.xylo.emitter import xylo_artefact
+from nopt.targets.xylo.model import XyloModel
+
+NETWORKS, TICKS = 24, 80
+"""Chips of each device, and ticks of each."""
+MINUTES = 5
+
+
+def integers(values: Any, dtype: Any = np.int32) -> ArrayAttr:
+    return ArrayAttr.of(np.asarray(values, dtype))
+
+
+def weights(rng: np.random.Generator, layer: xylo.WeightLayer, shape: tuple[int, int, int]) -> xylo.WeightsOp:
+    """Returns sparse weights, some of them with a shift at which currents saturate."""
+    shift = int(rng.choice([0, 1, 3, 6]))
+    size = int(rng.choice([20, 127]))
+    found = rng.integers(-size // 2, size + 1, shape) * (rng.random(shape) < 0.6)
+    found[0, 0, 0] = size
+    source_, target, current = np.nonzero(found)
+    return xylo.WeightsOp(layer, shift, source_, target, current, found[source_, target, current])
+
+
+def registers(rng: np.random.Generator, kind: type[xylo.NumberedOp], size: int) -> DictionaryAttr:
+    drawn = {
+        "dash_mem": rng.integers(0, 8, size),
+        "dash_syn": rng.integers(0, 7, size),
+        "dash_syn_2": rng.integers(0, 7, size),
+        "threshold": rng.integers(1, 3000, size),
+        "bias": rng.integers(-128, 128, size) * (rng.random(size) < 0.5),
+    }
+    return DictionaryAttr({name: integers(drawn[name]) for name in kind.KNOWN})
+
+
+def generated(seed: int, name: str) -> tuple[ModuleOp, int]:
+    """Returns a module with a chip, and the number of its channels."""
+    rng, device = np.random.default_rng([33, seed]), resolve_device(f"xylo/{name}")
+    inputs, hidden, outputs = (int(rng.integers(*ends)) for ends in ((1, 17), (2, 40), (1, 9)))
+    currents = device.whole("features.currents") or 2
+    aliases = np.full(hidden, xylo.NO_ALIAS)
+    for k in range(int(rng.integers(0, hidden // 2 + 1))):
+        aliases[k * 2] = (k * 2 + int(rng.integers(1, hidden))) % hidden
+    properties: dict[str, Attribute] = {
+        "node": StringAttr("x/0"),
+        "source": StringAttr("x"),
+        "at": IntegerAttr(0, i64),
+        "index": integers(np.arange(inputs)),
+        "channels": integers(np.arange(inputs)),
+        "type": TensorType(ntensor.CountType(4), [inputs]),
+    }
+    given = xylo.InputOp(properties=properties, regions=[Region(Block())])
+    numbers = rng.permutation(hidden)
+    groups: list[Any] = []
+    for kind, node, ids, element, more in (
+        (xylo.HiddenOp, "h", numbers, ntensor.CountType(5), {"aliases": integers(aliases[numbers])}),
+        (xylo.ReadoutOp, "o", np.arange(outputs), i1, {}),
+    ):
+        own: dict[str, Attribute] = {
+            "node": StringAttr(f"{node}/0"),
+            "source": StringAttr(node),
+            "index": integers(np.arange(len(ids))),
+            "ids": integers(ids),
+            "registers": registers(rng, kind, len(ids)),
+            "type": TensorType(element, [len(ids)]),
+            **more,
+        }
+        groups.append(kind(properties=own, regions=[Region(Block())]))
+    layers = [
+        weights(rng, xylo.WeightLayer.INPUT, (inputs, hidden, currents)),
+        weights(rng, xylo.WeightLayer.RECURRENT, (hidden, hidden, currents)),
+        weights(rng, xylo.WeightLayer.OUTPUT, (hidden, outputs, 1)),
+    ]
+    core = xylo.CoreOp(
+        properties={"place": IntegerAttr(0, i64), "axons": IntegerAttr(inputs, i64)},
+        regions=[Region(Block([*groups, *layers]))],
+    )
+    chip: ChipBase = xylo.ChipOp(
+        properties={"sym_name": StringAttr("net"), "tick_ns": IntegerAttr(1_000_000, i64)},
+        regions=[Region(Block([given, core]))],
+    )
+    name_device(chip, device)
+    module = ModuleOp([chip])
+    source.check_module(module)
+    return module, inputs
+
+
+def of_model(module: ModuleOp, device: Any, x: Any) -> dict[str, Any]:
+    """Returns the spikes and states of the model of the target. Shapes: [ticks, neurons]."""
+    grid = XyloModel.build_grid(object.__new__(XyloModel), next(iter(module.ops)), module, device)
+    running, found = grid.start(1), dict[str, list[Any]]()
+    for t in range(len(x)):
+        tick = running.tick(t, {"x": x[t][None]})
+        for group in ("h", "o"):
+            found.setdefault(group, []).append(tick.outputs[f"{group}/0"][0])
+            for state, values in tick.states[f"{group}/0"].items():
+                found.setdefault(f"{group}.{state}", []).append(values[0])
+    return {name: np.array(rows, np.int64) for name, rows in found.items()}
+
+
+def of_tool(files: Any, x: Any, command: str, folder: Path, python: Path) -> dict[str, Any]:
+    folder.mkdir(parents=True)
+    for name, content in files.items():
+        (folder / name).write_bytes(content)
+    np.savez(folder / "in.npz", x=x)
+    script = [str(python), "xylo_network.py", command, "out.npz", "in.npz"]
+    done = subprocess.run(script, cwd=folder, capture_output=True, text=True, timeout=60 * MINUTES, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    with np.load(folder / "out.npz") as found:
+        return {name: found[name] for name in found.files}
+
+
+@pytest.mark.parametrize("name", ["audio2", "audio3", "imu"])
+def test_every_state_equals_the_tool(name: str, python_of: Callable[[str], Path], tmp_path: Path) -> None:
+    python, device, saturated, several = python_of("xylosim"), resolve_device(f"xylo/{name}"), 0, 0
+    for seed in range(NETWORKS):
+        module, inputs = generated(seed, name)
+        rng = np.random.default_rng([34, seed])
+        x = rng.integers(0, 16, (TICKS, inputs)) * (rng.random((TICKS, inputs)) < 0.3)
+        files = xylo_artefact(module, device, Diagnostics()).files
+        mine = of_model(module, device, x)
+        for command in ("core",):
+            theirs = of_tool(files, x, command, tmp_path / f"{seed}-{command}", python)
+            for record, values in mine.items():
+                where = np.argwhere(values != theirs[record]) if record in theirs else []
+                assert record not in theirs or not len(where), f"{seed}, {command}: {record} differs at {where[0]}"
+            assert {"h", "h.v", "h.i", "o", "o.v", "o.i"} <= theirs.keys()
+        saturated += int((np.abs(mine["h.v"]) >= 32767).any() or (np.abs(mine["h.i"]) >= 16000).any())
+        several += int(mine["h"].max() > 1)
+    assert saturated >= NETWORKS // 4
+    assert several >= NETWORKS // 2
