@@ -1,0 +1,22 @@
+// The threshold is 1, decay_i = 1/2 and the gain 1: q = 1 (1 - 1/2) (2^1 - 1) = 1/2, so that the threshold 16384 has the scale 2^-15. A weight of 0.5 is
+// 16384 = 64 << 8, since 127 << 7 is smaller.
+// RUN: nopt %s -p ntensor-quantize-shifts | filecheck %s
+// RUN: nopt %s -p ntensor-quantize-shifts,ntensor-quantize-shifts | filecheck %s
+// CHECK:       ntensor.linear "fc" %{{.*}} {weight = #nopt.array<{{\[\[}}16384, -8192]] : tensor<1x2xi16>>, quantized = #ntensor.quantized<16, #nopt.array<3.0517578125e-05 : tensor<f64>>>}
+ntensor.update @cell <spike> inputs ["x"] states [] params [] raw [] canonical ["decay_i", "gain", "threshold"] records [] derive {
+^bb0(%dt: f64):
+  %c = arith.constant 1.0 : f64
+  ntensor.derived %c, %c, %c : f64, f64, f64
+} initial {
+  ntensor.initial
+} step {
+^bb0(%x: f64):
+  %0 = arith.constant 1.0 : f64
+  %1 = arith.cmpf ogt, %x, %0 : f64
+  ntensor.emit %1 : i1
+}
+ntensor.network @n("in" %x: tensor<2xi1>) -> ("out": tensor<1xi1>) attributes {tick_ns = 1000000} {
+  %y = ntensor.linear "fc" %x {weight = #nopt.array<[[0.5, -0.25]] : tensor<1x2xf64>>} : tensor<2xi1> -> tensor<1xf64>
+  %z = ntensor.neuron "one" @cell(%y) {params = {}, initial = {}, family = "cuba_lif", canonical = {decay_i = #nopt.array<0.5 : tensor<f64>>, gain = #nopt.array<1.0 : tensor<f64>>, threshold = #nopt.array<1.0 : tensor<f64>>}} : (tensor<1xf64>) -> tensor<1xi1>
+  ntensor.output %z : tensor<1xi1>
+}
