@@ -86,7 +86,7 @@
 // TWICE-NEXT:     expected: a threshold of at least 16384, and no alias
 // TWICE-NEXT:     found: 16383 of hidden neuron 0
 
-// Biases have 8 bits, unless the device is said to have more.
+// Biases have 8 bits, unless the device declares more.
 // RUN: python %S/inputs/xylo_chip.py xylo/audio2 bias=128 | not nopt - 2>&1 | filecheck %s --check-prefix=BIAS
 // BIAS:         error[XYL013]: a bias has more bits than its register
 // BIAS:           found: 9 bits, for 0 to 128
