@@ -37,7 +37,7 @@ def number(value):
 
 def weights(layer, shift, synapses):
     """Returns the weights of a layer, for tuples of source, target, current and weight."""
-    source, target, current, weight = zip(*sorted(synapses))
+    source, target, current, weight = zip(*sorted(synapses), strict=True)
     places = f"source = {array(source)}, target = {array(target)}, current = {array(current)}"
     return f'    xylo.weights "{layer}" {{shift = {shift} : i64, {places}, weight = {array(weight, "i8")}}}'
 
