@@ -27,6 +27,8 @@ from ..core.diagnostics import Diagnostics
 from ..core.ir.pipeline import option_text
 from ..core.phrases import Phrase, Plan
 
+LEGALISE = "run ntensor-legalize for this device before convert-ntensor-to-machine"
+"""The help of a lowering for a network that its device cannot run."""
 CONTINUOUS = "nir"
 """The level of networks in continuous time."""
 DISCRETISE = "convert-nir-to-ntensor"

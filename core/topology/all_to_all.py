@@ -22,7 +22,7 @@ class AllToAllTopology(RowTopology):
 
     @classmethod
     def sentences(cls, device: Device) -> Iterator[str]:
-        yield "Each core has a link to every other core. A core has a number and no other position."
+        yield "The topology is all-to-all: each core has a link to every other core. A core has a number and no other position."
 
     def distance(self, tail: Any, head: Any) -> Reals:
         crossing = self.crossing * (tail // self.own != head // self.own)

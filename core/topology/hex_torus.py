@@ -103,10 +103,10 @@ class HexTorusTopology(MeshTopology):
         torus = None if topology is None else topology.torus
         if torus is not None and torus.note is not None:
             yield f"{torus.note[:1].upper()}{torus.note[1:]}."
-        if topology is None or torus is None or topology.chip_mesh is None or torus.wraps == "none":
+        if topology is None or torus is None or topology.chip_mesh is None:
             return
-        sides = {"both": "All borders", "x": "The borders along x", "y": "The borders along y"}[torus.wraps]
-        yield f"{sides} of the mesh of {grid_text(topology.chip_mesh)} chips are connected."
+        borders = {"both": "both pairs", "x": "those along x", "y": "those along y", "none": "none"}[torus.wraps]
+        yield f"Connected borders of the mesh of {grid_text(topology.chip_mesh)} chips: {borders}."
 
     @property
     def entry(self) -> int:

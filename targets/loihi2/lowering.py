@@ -40,13 +40,13 @@ from ...dialects import loihi2, machine
 from ...dialects.loihi2_ops.cores import SHARED_BY
 from ...dialects.resources.formats import TableFormat
 from ...passes.node_selection import routed_graphs
+from ...passes.pipelines import LEGALISE
 from .learning import learning_rule
 
 LOL001 = Code("LOL001", "the graph is not routed")
 LOL002 = Code("LOL002", "a neuro-core does not compute this sum")
 LOL003 = Code("LOL003", "a projection is stored in another format than planned")
 
-LEGALISE = "run ntensor-legalize for this device before convert-ntensor-to-machine"
 ONE_DELAY = "split the op by the delays of its synapses, or give it an exponent of at least 0"
 
 KINDS: dict[str, type[loihi2.SynapsesOp]] = {"sparse": loihi2.SparseOp, "dense": loihi2.DenseOp}

@@ -37,6 +37,7 @@ from ...core.ir.pipeline import NoptPass
 from ...dialects import machine, spinnaker
 from ...dialects.spinnaker_ops.rows import KEY_BITS, WEIGHT_SHIFT, Synapses, WordFormat, encode
 from ...passes.node_selection import routed_graphs
+from ...passes.pipelines import LEGALISE
 from .learning import LearningRules
 
 SPL001 = Code("SPL001", "the graph is not routed")
@@ -44,7 +45,6 @@ SPL002 = Code("SPL002", "a core does not compute this sum")
 SPL003 = Code("SPL003", "the graph has no keys")
 
 FULL_MASK = 2**KEY_BITS - 1
-LEGALISE = "run ntensor-legalize for this device before convert-ntensor-to-machine"
 
 
 @dataclass(frozen=True)

@@ -40,14 +40,13 @@ from ...dialects import machine, spinnaker2
 from ...dialects.resources.weights import smallest_integers
 from ...dialects.spinnaker2_ops.cores import MODELS, RESET_NAMES
 from ...passes.node_selection import routed_graphs
+from ...passes.pipelines import LEGALISE
 from ...passes.place.machine_place_vertices import suggest_more_cores
 
 STL001 = Code("STL001", "the graph is not routed")
 STL002 = Code("STL002", "a core does not compute this sum")
 STL003 = Code("STL003", "the neurons are not those of the chip")
 STL004 = Code("STL004", "the inputs have no processing element")
-
-LEGALISE = "run ntensor-legalize for this device before convert-ntensor-to-machine"
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ from .emitter import CHIP, CONFIGURATION, SPECIFICATION, XYLO_SCHEMA, texts
 XLF001 = Code("XLF001", "an artefact cannot be read")
 
 NEURON_OPS: Mapping[str, type[xylo.NumberedOp]] = {"hidden": xylo.HiddenOp, "output": xylo.ReadoutOp}
-WEIGHTS = {
+WEIGHT_ARRAYS = {
     xylo.WeightLayer.INPUT: ("weights_in", "weight_shift_in"),
     xylo.WeightLayer.RECURRENT: ("weights_rec", "weight_shift_rec"),
     xylo.WeightLayer.OUTPUT: ("weights_out", "weight_shift_out"),
@@ -139,7 +139,7 @@ class SpecificationReader(ChipReader):
 
     def weights(self, layer: xylo.WeightLayer, hidden: int) -> xylo.WeightsOp | None:
         """Returns the weights of a layer; None if all are 0."""
-        name, shift = WEIGHTS[layer]
+        name, shift = WEIGHT_ARRAYS[layer]
         node = self.specification[name]
         found = self.dense(node, 2 if layer is xylo.WeightLayer.OUTPUT else 3)
         found = found.reshape(*found.shape[:2], -1)

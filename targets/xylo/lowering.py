@@ -38,8 +38,9 @@ from ...dialects import machine, xylo
 from ...dialects.machine_ops.parts import updates_of
 from ...dialects.ntensor import interval_of
 from ...passes.node_selection import routed_graphs
+from ...passes.pipelines import LEGALISE
 from .numbering import Numbering, number_neurons
-from .registers import LEGALISE, XLL002, refuse_population_or_sum, registers_of
+from .registers import XLL002, refuse_population_or_sum, registers_of
 
 XLL001 = Code("XLL001", "the graph is not routed")
 XLL003 = Code("XLL003", "the weights of a layer have no common shift")

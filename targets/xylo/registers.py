@@ -23,11 +23,11 @@ from ...core.device.records import Device
 from ...core.diagnostics import Code, refuse_op
 from ...dialects import machine, xylo
 from ...dialects.ntensor import UpdateOp
+from ...passes.pipelines import LEGALISE
 from .neurons import device_updates
 
 XLL002 = Code("XLL002", "the chip does not compute a population or its sum")
 
-LEGALISE = "run ntensor-legalize for this device before convert-ntensor-to-machine"
 PARAMETERS = {"threshold": "th"}
 """Names of parameters that are not those of registers."""
 
