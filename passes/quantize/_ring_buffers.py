@@ -12,7 +12,7 @@ the Poisson distribution is computed term by term.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from math import exp, frexp, inf, lgamma, log, prod, sqrt
+from math import exp, frexp, inf, ldexp, lgamma, log, prod, sqrt
 
 import numpy as np
 from attrs import define, frozen
@@ -97,13 +97,16 @@ def expected_sum(
     sign: int,
     rate: float,
     sigma: float,
+    unit: int,
 ) -> float:
-    """Returns the sum that is expected in a ring buffer, of the weights of one sign. Units: rate [Hz]."""
+    """Returns the sum that is expected in a ring buffer, of the weights of one sign, in units of 2^unit. Units: rate [Hz]."""
     held, delays, total, biggest = RunningStatistics(), RunningStatistics(), 0.0, 0.0
     for one in inputs.projections:
-        values = sign * weights[one.op].reshape(-1)[one.place]
+        values = sign * np.ldexp(weights[one.op].reshape(-1)[one.place], -unit)
         if (rule := one.op.learning_rule) is not None:
-            values = np.full(len(values), max(sign * rule.values["w_max"], float(values.max(initial=-inf))))
+            values = np.full(
+                len(values), max(sign * ldexp(rule.values["w_max"], -unit), float(values.max(initial=-inf)))
+            )
         is_used = values > 0
         if is_used.any():
             used, neurons = values[is_used], prod(shape_of(one.op.y))
@@ -114,7 +117,7 @@ def expected_sum(
             biggest, total = max(biggest, most), total + most * count
         bias = biases.get(one.op)
         if bias is not None and (sign * bias > 0).any():
-            used = (sign * bias)[sign * bias > 0]
+            used = np.ldexp((sign * bias)[sign * bias > 0], -unit)
             held.add(float(used.mean()), float(used.var()), 1)
             delays.add(0.0, 0.0, 1)
             biggest, total = max(biggest, float(used.max())), total + float(used.max())

@@ -126,14 +126,14 @@ class NtensorQuantizeReceptorsPass(NoptPass):
     ) -> tuple[int, int]:
         """Returns the exponents of the scales of positive and of negative weights."""  # 1, 2
         found = np.full(2, -np.inf)
-        unit = powers(max(float(np.abs(one).max(initial=0)) for one in (*weights.values(), *biases.values())))
-        if not np.isfinite(unit):
+        bounds = [rule.values["w_max"] for op in weights if (rule := op.learning_rule) is not None]
+        most = max(*bounds, *(float(np.abs(one).max(initial=0)) for one in (*weights.values(), *biases.values())), 0.0)
+        if most <= 0:
             return 0, 0
-        # in units of the largest weight no sum overflows
-        weights, biases = ({op: np.ldexp(one, -int(unit)) for op, one in held.items()} for held in (weights, biases))
+        unit = int(powers(most))  # with the largest weight near 1 no sum overflows
         for inputs in group.populations:
             for k, sign in enumerate((1, -1)):
-                total = expected_sum(inputs, weights, biases, sign, self.rate, self.sigma)
+                total = expected_sum(inputs, weights, biases, sign, self.rate, self.sigma, unit)
                 found[k] = max(found[k], powers(total) + unit + grown[k])
         largest = found.max()
         shifts = np.maximum(self.shift + found - largest, 0)  # a ring buffer without weights has the shift 0
