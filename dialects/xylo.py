@@ -35,6 +35,7 @@ from ..core.device.records import Device
 from ..core.device.topology import topology_of
 from ..core.diagnostics import Code, InvalidOp, Refused, invalid
 from ..core.ir.operation import NoptOperation, define_dialect, element_type
+from ..core.phrases import Option, Phrase
 from .chip_ops.chip import ChipBase, verify_names, verify_places
 from .chip_ops.parts import AGAIN, SenderOp, refuse_chip
 from .ntensor import interval_of
@@ -282,7 +283,7 @@ def refuse_excess(
     )
 
 
-def larger_device(device: Device, path: str, value: int) -> str:
+def larger_device(device: Device, path: str, value: int) -> str | Phrase:
     """Returns the option that selects the first alternative of a device whose limit holds a value."""
     from ..core.device.named_device import resolve_device
 
@@ -290,7 +291,7 @@ def larger_device(device: Device, path: str, value: int) -> str:
         key = f"{device.target}/{name}"
         limit = resolve_device(key).whole(path)
         if limit is None or limit >= value:
-            return f"--target {key}"
+            return Phrase(Option(f"compile the network with --target {key}", f"--target {key}"))
     return "nopt targets"
 
 

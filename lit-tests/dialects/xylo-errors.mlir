@@ -14,7 +14,7 @@
 // HIDDEN-NEXT:    at: xylo.core
 // HIDDEN-NEXT:    expected: at most 992 hidden neurons (xylo/audio3, features.hidden_neurons: {{.*}})
 // HIDDEN-NEXT:    found: 993 hidden neurons
-// HIDDEN-NEXT:    help: --target xylo/audio2
+// HIDDEN-NEXT:    help: compile the network with --target xylo/audio2
 // MOST:         error[XYL003]
 // MOST:           help: nopt targets
 
@@ -26,7 +26,7 @@
 // OUTPUTS-NEXT:   at: xylo.core
 // OUTPUTS-NEXT:   expected: at most 8 output neurons (xylo/audio2, features.output_neurons: {{.*}})
 // OUTPUTS-NEXT:   found: 9 output neurons
-// OUTPUTS-NEXT:   help: --target xylo/audio3
+// OUTPUTS-NEXT:   help: compile the network with --target xylo/audio3
 // SAFE:         error[XYL004]
 // SAFE:           expected: at most 16 output neurons
 
@@ -38,10 +38,10 @@
 // FIRST-NEXT:     at: xylo.weights
 // FIRST-NEXT:     expected: at most 128 neurons (xylo/audio3, features.input_expansion: {{.*}})
 // FIRST-NEXT:     found: 129: inputs reach hidden neuron 128
-// FIRST-NEXT:     help: --target xylo/audio2
+// FIRST-NEXT:     help: compile the network with --target xylo/audio2
 // LAST:         error[XYL006]: hidden neurons before the output expansion reach output neurons
 // LAST:           found: 129: hidden neuron 171 of 300 reaches output neurons
-// LAST-NEXT:      help: --target xylo/audio2
+// LAST-NEXT:      help: compile the network with --target xylo/audio2
 
 // Fan-out, and the memory of recurrent synapses.
 // RUN: python %S/inputs/xylo_chip.py xylo/audio2 hidden=100 fan_out=65 | not nopt - 2>&1 | filecheck %s --check-prefix=FAN
@@ -51,15 +51,15 @@
 // FAN-NEXT:       at: xylo.weights
 // FAN-NEXT:       expected: at most 64 hidden neurons (xylo/audio2, features.hidden_fan_out: {{.*}})
 // FAN-NEXT:       found: 65 of hidden neuron 0
-// FAN-NEXT:       help: --target xylo/audio3
+// FAN-NEXT:       help: compile the network with --target xylo/audio3
 // MEMORY:       error[XYL008]: the network has more recurrent synapses than the chip
 // MEMORY:         found: 31745 synapses
-// MEMORY-NEXT:    help: --target xylo/audio3
+// MEMORY-NEXT:    help: compile the network with --target xylo/audio3
 
 // The IMU has one synaptic current.
 // RUN: python %S/inputs/xylo_chip.py xylo/imu current=1 | not nopt - 2>&1 | filecheck %s --check-prefix=CURRENT
 // CURRENT:      error[XYL009]: a hidden neuron has more synaptic currents than the chip
-// CURRENT:        help: --target xylo/audio3
+// CURRENT:        help: compile the network with --target xylo/audio3
 
 // Aliases.
 // RUN: python %S/inputs/xylo_chip.py xylo/audio2 alias=0 | not nopt - 2>&1 | filecheck %s --check-prefix=SELF
