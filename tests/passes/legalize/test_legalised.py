@@ -1,4 +1,4 @@
-"""Networks that fit on a device differ from the float network only by their records: 20 networks of `legalised.py`, and a mutant of the pass."""
+"""Networks that fit on a device differ from the float network only by their records: 30 networks of `legalised.py`, and a mutant of the pass."""
 
 from __future__ import annotations
 
@@ -18,10 +18,12 @@ from nopt.passes.legalize._update_comparison import Differences
 
 
 def test_what_fits_differs_by_its_records() -> None:
-    ended = [examine(seed) for seed in seeds(20)]
+    ended = [examine(seed) for seed in seeds(30)]
     served = [how for how in ended if how != "refused FIT002"]  # a family or a reset that the device has no neuron for
     assert len(served) >= 12, ended
-    assert sum(how.startswith("fits") for how in served) >= 3 / 4 * len(served), ended
+    fits = sum(how.startswith("fits") for how in ended)
+    assert fits >= 15, ended
+    assert fits >= 3 / 4 * len(served), ended
     assert "fits with approximate" in ended
 
 
