@@ -54,6 +54,7 @@ from ._neuron_files import neurons_of, serving_neuron
 from ._other_devices import find_alternatives
 from ._pins import Pins, spell_pins
 from ._update_options import OtherRule, verify_properties
+from .ntensor_convert_updates import NtensorConvertUpdatesPass
 from .ntensor_pin_values import NtensorPinValuesPass, pin_values
 
 LEG001 = Code("LEG001", "a fallback of the device repairs nothing")
@@ -258,6 +259,8 @@ class Legalization:
         """
         for k, given in enumerate(parse_pipeline(text, registry.passes())):
             step = given if k or violation is None else followed(given, violation, self.device)
+            if isinstance(step, NtensorConvertUpdatesPass):
+                step = replace(step, approximate=tuple(dict.fromkeys([*step.approximate, *self.step.approximate])))
             try:
                 run_step(step, self.ctx, self.module, is_verified=False)
             except OtherRule as refusal:

@@ -39,3 +39,13 @@
 // BUS:         error[LEG004]: asic/bus does not count rates
 // BUS-NEXT:      at: ntensor.linear "fc2"
 // INT8:        error[LEG004]: c/int8 does not count rates
+
+// A property that neither the device nor the user permits to differ is refused. The help keeps that of the device, and works.
+// RUN: python %S/inputs/permitting_device.py %root/targets/asic/devices/edge.json %t.permitting.json
+// RUN: not nopt %S/inputs/counts.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="%t.permitting.json"}' 2>&1 | filecheck %s --check-prefix=PERMITTED
+// RUN: nopt %S/inputs/counts.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="%t.permitting.json" approximate=count,comparison}' -o /dev/null
+// PERMITTED:      error[LGC001]: @speck.zero.none follows another rule than the population: count, comparison
+// PERMITTED-NEXT:   at: ntensor.neuron "if"
+// PERMITTED-NEXT:   expected: the rule of @norse_if.value
+// PERMITTED-NEXT:   found: count: at most 1 in a tick, at most 2147516541; comparison: v > threshold, v >= threshold
+// PERMITTED-NEXT:   help: ntensor-legalize{device="{{.*}}" approximate=count,comparison}

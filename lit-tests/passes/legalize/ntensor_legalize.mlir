@@ -38,3 +38,9 @@
 // RUN: nopt %S/inputs/layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="%t.json" set="quantization.classes=1"}' | filecheck %s --check-prefix=ADVICE
 // CLASSES: machine.steps = ["ntensor-quantize-weights{per=neuron classes=1}", "ntensor-quantize-bias"
 // ADVICE: machine.steps = ["ntensor-quantize-weights{per=neuron classes=1}"
+
+// A conversion that the device names permits another number of spikes in a tick. The user permits another comparison in addition, for the same conversion.
+// RUN: python %S/inputs/permitting_device.py %root/targets/asic/devices/edge.json %t.permitting.json
+// RUN: nopt %S/inputs/counts.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="%t.permitting.json" approximate=comparison}' | filecheck %s --check-prefix=PERMITTED
+// RUN: nopt %S/inputs/counts.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="%t.permitting.json" approximate=count,comparison}' | filecheck %s --check-prefix=PERMITTED
+// PERMITTED: machine.steps = [{{.*}}"ntensor-convert-updates{to=speck approximate=count,comparison}"
