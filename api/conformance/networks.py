@@ -4,8 +4,9 @@
     spikes -> linear -> population -> delay -> linear -> population, which may be recurrent
 
 For a device whose neurons are layers of counts, there are neither delays nor loops, pools add whole maps, and resets subtract: rates represent
-these networks. Sizes, weights, biases, families, strides, delays, presets and reset rules are random. A generated network counts if every population spikes in 1 to
-50 % of ticks, so that a silent or saturated network proves nothing; otherwise it is generated again.
+these networks. For a device without delays, the networks have none, and the question `delays` asks for their refusal. Sizes, weights, biases,
+families, strides, delays, presets and reset rules are random. A generated network counts if every population spikes in 1 to 50 % of ticks, so
+that a silent or saturated network proves nothing; otherwise it is generated again.
 """
 
 from __future__ import annotations
@@ -121,20 +122,22 @@ def discretised(module: ModuleOp, choices: Choices) -> ModuleOp:
     return parent_module(discretise(module, choices, Diagnostics()))
 
 
-def generate(seed: int, families: Sequence[str], *, is_layered: bool = False) -> Drawn | None:
+def generate(seed: int, families: Sequence[str], *, is_layered: bool = False, has_delays: bool = True) -> Drawn | None:
     """Returns the first network of a seed in which every population is active; None if there is none.
 
     Devices with the same families share their networks, which nothing changes. `is_layered`: whether the network becomes layers of counts.
     """
-    return first_active(seed, tuple(families), tuple(registry.presets()), is_layered)
+    return first_active(seed, tuple(families), tuple(registry.presets()), is_layered, has_delays)
 
 
 @lru_cache(KEPT)
-def first_active(seed: int, families: tuple[str, ...], presets: tuple[str, ...], is_layered: bool) -> Drawn | None:
+def first_active(
+    seed: int, families: tuple[str, ...], presets: tuple[str, ...], is_layered: bool, has_delays: bool
+) -> Drawn | None:
     """Returns the first network of a seed in which every population is active; None if there is none."""
     for attempt in range(TRIES):
         rng = np.random.default_rng([seed, attempt])
-        module, shape = random_layers(rng, families) if is_layered else random_network(rng, families)
+        module, shape = random_layers(rng, families) if is_layered else random_network(rng, families, has_delays)
         like, reset = str(rng.choice(presets)), str(rng.choice(RESETS))
         if is_layered:
             reset = "subtract"
@@ -161,15 +164,18 @@ def is_active(drawn: Drawn) -> bool:
     return all(ACTIVE[0] <= (found[name] != 0).mean() <= ACTIVE[1] for name in names)
 
 
-def random_network(rng: np.random.Generator, families: Sequence[str]) -> tuple[ModuleOp, tuple[int, ...]]:
+def random_network(
+    rng: np.random.Generator, families: Sequence[str], has_delays: bool
+) -> tuple[ModuleOp, tuple[int, ...]]:
     """Returns a random network in continuous time, and the shape of its input."""
     shape = random_shape(rng)
     first, second = (str(rng.choice(families)) for _ in range(2))
     drawing, hidden = Drawing(*shape), int(rng.integers(2, 12))
     is_image = len(shape) > 1
     z = drawing.population(first, "first", (first_map if is_image else first_layer)(drawing, rng), threshold(rng))
-    if rng.random() < 0.5:
-        z = drawing.add(nir.DelayOp, "late", z, delay=np.full(shape_of(z), int(rng.integers(1, 4)) / 1000))
+    ticks = int(rng.integers(1, 4)) if rng.random() < 0.5 else 0
+    if ticks and has_delays:
+        z = drawing.add(nir.DelayOp, "late", z, delay=np.full(shape_of(z), ticks / 1000))
     flat = pooled(drawing, rng, z) if is_image else z
     current = drawing.linear("fc", flat, rng.normal(0, 1, (hidden, *shape_of(flat))), bias=bias(rng, hidden))
     if rng.random() < 0.6:

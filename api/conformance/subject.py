@@ -119,9 +119,9 @@ class Subject:
     def generated(self) -> list[Compiled]:
         """Returns the generated networks, with the help of their refusals followed."""
         seeds = range(self.seed, self.seed + self.networks)
-        return [
-            self.follow(drawn) for seed in seeds if (drawn := generate(seed, self.families, is_layered=self.is_layered))
-        ]
+        has_delays = self.device.whole("synapse.delay.max") != 0
+        drawn = [generate(seed, self.families, is_layered=self.is_layered, has_delays=has_delays) for seed in seeds]
+        return [self.follow(one) for one in drawn if one is not None]
 
     @cached_property
     def fitting(self) -> list[Compiled]:

@@ -83,6 +83,16 @@ def test_generated_networks_are_active() -> None:
     assert "bias" in text
 
 
+def test_a_device_without_delays_gets_networks_without() -> None:
+    """Everything else of a network is the same."""
+    pairs = [[generate(seed, ["if"], has_delays=has_delays) for has_delays in (True, False)] for seed in range(MANY)]
+    delayed = [both for both in pairs if '"late"' in str(both[0] and both[0].module)]
+    assert len(delayed) >= MANY // 4
+    assert not any('"late"' in str(alone and alone.module) for _, alone in pairs)
+    same = [both for both in pairs if both not in delayed]
+    assert all(str(one and one.module) == str(other and other.module) for one, other in same)
+
+
 # ---- mutants
 
 
