@@ -1,0 +1,184 @@
+"""The exit dialect of DYNAP-CNN and Speck: the layers of a network on cores, in the words of the vendor's configuration.
+
+    dynapcnn.configuration @net attributes {tick_ns = 1000000 : i64, machine.device = #nopt.device<"dynapcnn/speck2f", digest = …>} {
+      dynapcnn.input "events" {input_shape = [2, 34, 34], layers = [0]}
+      dynapcnn.cnn_layer "conv1" of "if1" {layer = 0 : i64, input_shape = [2, 34, 34], output_shape = [8, 32, 32], weights = …,
+          stride = [1, 1], padding = [0, 0], threshold_high = 211 : i64, threshold_low = -32768 : i64, destinations = [[3, 2]]}
+      dynapcnn.cnn_layer "fc" of "if2" {layer = 3 : i64, …, monitor_enable}
+      dynapcnn.output "out" of "if2" : tensor<10x!ntensor.count<16>>
+    }
+
+A layer is a convolution, its integrate-and-fire neurons, and up to two destinations with a sum pool each. The chip has no ticks: a layer adds the
+weights of each event when it arrives. In the model a tick is a bin of events, which all layers process one after the other.
+
+Source: sinabs 3.1.3, backend/dynapcnn/chips/dynapcnn.py: `SpeckConfiguration` of the package samna.
+"""
+
+from __future__ import annotations
+
+from math import prod
+
+from xdsl.dialects.builtin import ArrayAttr as ListAttr
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, SymbolNameConstraint, TensorType, i64
+from xdsl.irdl import (
+    ParsePropInAttrDict,
+    base,
+    irdl_op_definition,
+    opt_prop_def,
+    prop_def,
+    region_def,
+    traits_def,
+)
+from xdsl.traits import HasParent, IsolatedFromAbove, NoTerminator, SymbolOpInterface
+
+from ..core.arrays.arrays import ArrayAttr
+from ..core.device.named_device import device_named
+from ..core.diagnostics import Code, InvalidOp, Refused
+from ..core.ir.operation import NoptOperation, VerifiesLast, define_dialect, shape_of
+from .dynapcnn_ops.layers import DYN001, CnnLayerOp, Map, map_of, refuse_part
+from .dynapcnn_ops.limits import DYN007, verify_limits, verify_memory
+from .ntensor import ApproximationAttr
+
+__all__ = ["DYN001", "DYN002", "DYN007", "DYNAPCNN", "CnnLayerOp", "ConfigurationOp", "InputOp", "OutputOp"]
+
+DYN002 = Code("DYN002", "layers do not follow each other")
+
+
+@irdl_op_definition
+class InputOp(NoptOperation):
+    """The input of the network: events that the host, or the camera, sends to layers. Shapes: input_shape [3]: feature_count, x, y; layers [n]."""
+
+    node = prop_def(StringAttr)
+    input_shape = prop_def(ArrayAttr)
+    layers = prop_def(ArrayAttr)
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "$node attr-dict"
+    name = "dynapcnn.input"
+
+    @property
+    def made(self) -> Map:
+        return map_of(self.input_shape)
+
+    @property
+    def sends(self) -> list[tuple[int, int]]:
+        """Returns layer and pooling of each destination."""
+        return [(int(layer), 1) for layer in self.layers.values]
+
+    def verify_(self) -> None:
+        shape, layers = self.input_shape, self.layers
+        if shape.shape != (3,) or shape.data.dtype.kind not in "iu" or shape.data.least() < 1:
+            refuse_part(self, "input_shape is invalid", "3 integers from 1", str(shape.values.tolist()))
+        if len(layers.shape) != 1 or layers.data.dtype.kind not in "iu":
+            refuse_part(self, "layers are invalid", "numbers of layers", str(list(layers.shape)))
+
+
+@irdl_op_definition
+class OutputOp(NoptOperation):
+    """An output of the network: the monitored events of a layer, `[f, y, x]` in the shape of the type."""
+
+    node = prop_def(StringAttr)
+    source = prop_def(StringAttr)
+    type = prop_def(base(TensorType))
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "$node `of` $source attr-dict `:` $type"
+    name = "dynapcnn.output"
+
+
+@irdl_op_definition
+class ConfigurationOp(NoptOperation):
+    """The configuration of a chip. The attribute `machine.device` specifies the device; without it no limit is checked.
+
+    Units: tick_ns [ns]. Errors: DYN001 to DYN008; those of reading the device.
+    """
+
+    sym_name = prop_def(SymbolNameConstraint())
+    tick_ns = prop_def(IntegerAttr.constr(i64))
+    approximations = opt_prop_def(base(ListAttr[ApproximationAttr]))
+    body = region_def("single_block")
+    traits = traits_def(SymbolOpInterface(), IsolatedFromAbove(), NoTerminator(), HasParent(ModuleOp), VerifiesLast())
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "$sym_name attr-dict-with-keyword $body"
+    name = "dynapcnn.configuration"
+
+    @property
+    def inputs(self) -> list[InputOp]:
+        return [op for op in self.body.block.ops if isinstance(op, InputOp)]
+
+    @property
+    def layers(self) -> list[CnnLayerOp]:
+        """Returns the layers in the order of computation."""
+        return [op for op in self.body.block.ops if isinstance(op, CnnLayerOp)]
+
+    @property
+    def outputs(self) -> list[OutputOp]:
+        return [op for op in self.body.block.ops if isinstance(op, OutputOp)]
+
+    def verify_(self) -> None:
+        verify_structure(self)
+        try:
+            device = device_named(self)
+        except Refused as refusal:
+            raise InvalidOp(refusal.findings[0]) from refusal
+        if device is None:
+            return
+        for layer in self.layers:
+            verify_limits(layer, device)
+        verify_cores(self, device.whole("topology.cores"), device.key)
+        for layer in self.layers:
+            verify_memory(layer, device)
+
+
+def verify_structure(op: ConfigurationOp) -> None:
+    """Refuses layers that do not follow each other. Errors: DYN002."""
+    layers = op.layers
+    if not layers:
+        refuse_part(op, "a configuration has no layer", "at least one layer", "none", DYN002)
+    names = [one.source.data for one in layers]
+    if len(set(names)) < len(names):
+        twice = max(names, key=names.count)
+        refuse_part(op, "two layers have the same name", "each name once", twice, DYN002)
+    order = {layer.number: k for k, layer in enumerate(layers)}
+    fed: set[int] = set()
+    senders = [(-1, one) for one in op.inputs] + [*enumerate(layers)]
+    for place, sender in senders:
+        for number, pooling in sender.sends:
+            target = order.get(number)
+            if target is None:
+                known = ", ".join(map(str, sorted(order)))
+                refuse_part(sender, "a destination is not a layer", f"one of {known}", str(number), DYN002)
+            if target <= place:
+                message, found = "a layer sends to one before it", f"layer {number}"
+                refuse_part(sender, message, "a layer that follows", found, DYN002)
+            features, x, y = sender.made
+            given = (features, x // max(1, pooling), y // max(1, pooling))
+            if layers[target].given != given:
+                message = "a layer reads another map than it receives"
+                refuse_part(layers[target], message, str(list(given)), str(list(layers[target].given)), DYN002)
+            fed.add(number)
+    if lost := next((layer for layer in layers if layer.number not in fed), None):
+        refuse_part(lost, "a layer receives no events", "an input or a layer that sends to it", "none", DYN002)
+    for output in op.outputs:
+        layer = next((one for one in layers if one.source.data == output.source.data), None)
+        if layer is None or layer.monitor_enable is None:
+            message = "an output is not a monitored layer"
+            refuse_part(output, message, "a layer with monitor_enable", output.source.data, DYN002)
+        if prod(shape_of(output.type)) != prod(layer.made):
+            expected, found = str(prod(layer.made)), str(prod(shape_of(output.type)))
+            refuse_part(output, "the type of an output differs from its layer", expected, found, DYN002)
+
+
+DYN008 = Code("DYN008", "a layer has no core of its own")
+
+
+def verify_cores(op: ConfigurationOp, cores: int | None, key: str) -> None:
+    """Refuses cores that the device lacks, or that two layers use. Errors: DYN008."""
+    used: dict[int, CnnLayerOp] = {}
+    for layer in op.layers:
+        if layer.number < 0 or (cores is not None and layer.number >= cores):
+            refuse_part(layer, f"{key} has no such core", f"0 to {(cores or 0) - 1}", str(layer.number), DYN008)
+        if (other := used.setdefault(layer.number, layer)) is not layer:
+            found = f"{other.source.data} and {layer.source.data}"
+            refuse_part(layer, f"two layers use core {layer.number}", "a layer on each core", found, DYN008)
+
+
+DYNAPCNN = define_dialect("dynapcnn", globals())

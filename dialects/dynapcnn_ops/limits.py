@@ -1,0 +1,216 @@
+"""Limits of a core on the layer that it computes: shapes, kernels, numbers and memory.
+
+Errors: DYN003 maps and channels; DYN004 kernels, strides and padding; DYN005 numbers; DYN006 memory; DYN007 destinations.
+"""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+from ...core.device.core_kinds import kind_at, kinds_of, path_in_kind
+from ...core.device.records import Device
+from ...core.diagnostics import Code, invalid
+from ...core.fixed_point import Interval
+from ...core.phrases import PassesOption, Phrase
+from .layers import STATE_BYTES, CnnLayerOp, wide_range
+
+DYN003 = Code("DYN003", "a map or its features exceed those of a core")
+DYN004 = Code("DYN004", "a core does not compute a kernel")
+DYN005 = Code("DYN005", "a number exceeds its bits")
+DYN006 = Code("DYN006", "a layer exceeds the memory of its core")
+DYN007 = Code("DYN007", "a core does not send to the destinations of a layer")
+
+KERNEL, NEURON, BIAS = "core.memory.kernel.bytes", "core.memory.neuron.bytes", "features.bias_words"
+INPUT_SIZE, OUTPUT_SIZE, POOL = "features.input_size", "features.output_size", "features.pool"
+THRESHOLD_BITS, WEIGHT_BITS = "features.threshold_bits", "synapse.bits"
+WINDOW = "features"
+QUANTIZE = "ntensor-quantize-layers"
+COPIES = "ntensor-replicate-fan-out{most=2}"
+FEWER = "give the layer fewer filters, or its kernel fewer taps: the memory is rounded up to powers of two"
+SMALLER = "pool the map before the layer, or use a stride of 2"
+
+
+def refuse_limit(
+    op: CnnLayerOp, code: Code, message: str, device: Device, path: str, found: int, unit: str, help: str | Phrase
+) -> NoReturn:
+    limit = device.whole(path)
+    invalid(
+        op,
+        code,
+        message,
+        node=op.source.data,
+        expected=f"at most {limit} {unit}",
+        found=f"{found} {unit}",
+        source=device.cite(path),
+        path=path,
+        limit=limit,
+        value=found,
+        help=help,
+    )
+
+
+def verify_limits(op: CnnLayerOp, device: Device) -> None:
+    """Refuses a layer that no core computes, whatever its memory. Errors: DYN003 to DYN005, DYN007."""
+    verify_maps(op, device)
+    verify_window(op, device)
+    verify_numbers(op, device)
+    verify_destinations(op, device)
+
+
+def is_beyond(device: Device, path: str, found: int) -> bool:
+    limit = device.whole(path)
+    return limit is not None and found > limit
+
+
+def verify_maps(op: CnnLayerOp, device: Device) -> None:
+    for message, path, found, unit, help in (
+        ("the input map is too large", INPUT_SIZE, max(op.given[1:]), "positions along an axis", SMALLER),
+        ("the output map is too large", OUTPUT_SIZE, max(op.made[1:]), "positions along an axis", SMALLER),
+        (
+            "a layer reads too many features",
+            f"{WINDOW}.channels_in",
+            op.given[0],
+            "channels",
+            "give the layer before fewer filters, or pool its map",
+        ),
+        (
+            "a layer has too many filters",
+            f"{WINDOW}.channels_out",
+            op.made[0],
+            "channels",
+            "give the layer fewer filters",
+        ),
+    ):
+        if is_beyond(device, path, found):
+            refuse_limit(op, DYN003, message, device, path, found, unit, help)
+
+
+def verify_window(op: CnnLayerOp, device: Device) -> None:
+    x, y = op.kernel
+    if x != y:
+        invalid(
+            op,
+            DYN004,
+            "the kernel is not square",
+            node=op.source.data,
+            expected="one kernel_size for both axes",
+            found=f"{x} x {y}",
+            source=device.cite(f"{WINDOW}.kernel"),
+            path=f"{WINDOW}.kernel",
+            help="fill the kernel with zeros to a square one",
+        )
+    for message, path, found, unit, help in (
+        (
+            "the kernel is too large",
+            f"{WINDOW}.kernel",
+            x,
+            "taps",
+            "use several layers with smaller kernels, or pool the map before a dense layer",
+        ),
+        ("the padding is too large", f"{WINDOW}.padding", max(op.axis("padding")), "elements", "use a smaller padding"),
+        (
+            "the stride is too large",
+            f"{WINDOW}.stride",
+            max(op.axis("stride")),
+            "elements",
+            "use a stride of 1, 2, 4 or 8, or a sum pool",
+        ),
+    ):
+        if is_beyond(device, path, found):
+            refuse_limit(op, DYN004, message, device, path, found, unit, help)
+    if device.whole(f"{WINDOW}.stride") is not None and not all(map(is_power, op.axis("stride"))):
+        refuse_power(op, DYN004, "the stride is not a power of two", device, f"{WINDOW}.stride", op.axis("stride"))
+
+
+def is_power(n: int) -> bool:
+    return n > 0 and n & (n - 1) == 0
+
+
+def refuse_power(
+    op: CnnLayerOp, code: Code, message: str, device: Device, path: str, found: tuple[int, ...]
+) -> NoReturn:
+    invalid(
+        op,
+        code,
+        message,
+        node=op.source.data,
+        expected=f"a power of two up to {device.whole(path)}",
+        found=" x ".join(map(str, found)),
+        source=device.cite(path),
+        path=path,
+        help="use a stride of 1, 2, 4 or 8, or a sum pool of 2 x 2 or 4 x 4",
+    )
+
+
+def verify_numbers(op: CnnLayerOp, device: Device) -> None:
+    low, high = op.thresholds
+    biases = (0, 0) if op.biases is None else wide_range(op.biases.values)
+    for what, path, (least, most) in (
+        ("a weight", WEIGHT_BITS, wide_range(op.weights.values)),
+        ("a bias", WEIGHT_BITS, biases),
+        ("a threshold", THRESHOLD_BITS, (low, high)),
+    ):
+        bits = device.whole(path)
+        if bits is not None and not Interval.signed(bits).holds(Interval(least, most)):
+            held = Interval.signed(bits)
+            invalid(
+                op,
+                DYN005,
+                f"{what} exceeds its bits",
+                node=op.source.data,
+                expected=f"{held.low} to {held.high}: {bits} bits",
+                found=f"{least} to {most}",
+                source=device.cite(path),
+                path=path,
+                limit=bits,
+                help=Phrase(PassesOption(QUANTIZE)),
+            )
+
+
+def verify_destinations(op: CnnLayerOp, device: Device) -> None:
+    path = "core.fan_out"
+    if is_beyond(device, path, len(op.sends)):
+        message = "a layer has too many destinations"
+        refuse_limit(op, DYN007, message, device, path, len(op.sends), "cores", Phrase(PassesOption(COPIES)))
+    for _, pooling in op.sends:
+        if is_beyond(device, POOL, pooling):
+            help = "ntensor-split-pools, or pools of 2 x 2 or 4 x 4"
+            refuse_limit(op, DYN007, "the pool of a destination is too large", device, POOL, pooling, "elements", help)
+        if not is_power(pooling):
+            refuse_power(op, DYN007, "the pool of a destination is not a power of two", device, POOL, (pooling,))
+
+
+def memory_excess(op: CnnLayerOp, device: Device, core: int) -> tuple[str, str, int, int] | None:
+    """Returns what exceeds the memory of a core: its name, the field, the need and the limit [bytes, words of biases]; None if all fits."""
+    kind = kind_at(device, core, device.whole("topology.cores") or core + 1)
+    own, words = kinds_of(device).get(kind, device), op.words()
+    for what, path, found in (
+        ("kernel", KERNEL, words["kernel"]),
+        ("neuron", NEURON, words["neuron"] * STATE_BYTES),
+        ("bias", BIAS, words["bias"]),
+    ):
+        limit = own.whole(path)
+        if limit is not None and found > limit:
+            return what, path_in_kind(device, kind, path), found, limit
+    return None
+
+
+def verify_memory(op: CnnLayerOp, device: Device) -> None:
+    """Refuses a layer that exceeds the memory of its core. Errors: DYN006."""
+    found = memory_excess(op, device, op.number)
+    if found is not None:
+        what, path, need, limit = found
+        unit = "words" if what == "bias" else "bytes"
+        invalid(
+            op,
+            DYN006,
+            f"the {what} memory of core {op.number} is too small for a layer",
+            node=op.source.data,
+            expected=f"at most {limit} {unit}",
+            found=f"{need} {unit}",
+            source=device.cite(path),
+            path=path,
+            limit=limit,
+            value=need,
+            help=f"choose another core, or {FEWER}",
+        )

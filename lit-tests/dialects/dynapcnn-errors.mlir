@@ -1,0 +1,80 @@
+// A configuration has layers, each with a name of its own, in the order in which events reach them.
+// RUN: sed '/cnn_layer/d; s/layers = #nopt.array<\[0\] : tensor<1xi32>>/layers = #nopt.array<[] : tensor<0xi32>>/; /output "out"/d' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=NONE
+// RUN: sed 's/"c2" of "n2"/"c2" of "n1"/' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=NAMES
+// RUN: sed 's/\[\[3, 2\]\]/[[4, 2]]/' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=TARGET
+// RUN: sed 's/\[\[3, 2\]\]/[[0, 1]]/' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=BEFORE
+// RUN: sed 's/\[\[3, 2\]\]/[[3, 1]]/' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=MAP
+// RUN: sed 's/, destinations = #nopt.array<\[\[3, 2\]\] : tensor<1x2xi32>>//' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=UNFED
+// NONE:      <stdin>:2:3: error[DYN002]: a configuration has no layer
+// NONE-NEXT:   at: dynapcnn.configuration @net
+// NONE-NEXT:   expected: at least one layer
+// NONE-NEXT:   found: none
+// NONE-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
+// NAMES:      <stdin>:2:3: error[DYN002]: two layers have the same name
+// NAMES-NEXT:   at: dynapcnn.configuration @net
+// NAMES-NEXT:   expected: each name once
+// NAMES-NEXT:   found: n1
+// NAMES-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
+// TARGET:      <stdin>:2:3: error[DYN002]: a destination is not a layer
+// TARGET-NEXT:   at: dynapcnn.cnn_layer "c1"
+// TARGET-NEXT:   expected: one of 0, 3
+// TARGET-NEXT:   found: 4
+// TARGET-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
+// BEFORE:      <stdin>:2:3: error[DYN002]: a layer sends to one before it
+// BEFORE-NEXT:   at: dynapcnn.cnn_layer "c1"
+// BEFORE-NEXT:   expected: a layer that follows
+// BEFORE-NEXT:   found: layer 0
+// BEFORE-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
+// MAP:      <stdin>:2:3: error[DYN002]: a layer reads another map than it receives
+// MAP-NEXT:   at: dynapcnn.cnn_layer "c2"
+// MAP-NEXT:   expected: [4, 8, 6]
+// MAP-NEXT:   found: [4, 4, 3]
+// MAP-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
+// UNFED:      <stdin>:2:3: error[DYN002]: a layer receives no events
+// UNFED-NEXT:   at: dynapcnn.cnn_layer "c2"
+// UNFED-NEXT:   expected: an input or a layer that sends to it
+// UNFED-NEXT:   found: none
+// UNFED-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
+
+// An output is a monitored layer, with the type of its neurons.
+// RUN: sed 's/, monitor_enable//' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=MONITOR
+// RUN: sed 's/tensor<5x2x3x!/tensor<5x2x2x!/' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=TYPE
+// MONITOR:      <stdin>:2:3: error[DYN002]: an output is not a monitored layer
+// MONITOR-NEXT:   at: dynapcnn.output "out"
+// MONITOR-NEXT:   expected: a layer with monitor_enable
+// MONITOR-NEXT:   found: n2
+// MONITOR-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
+// TYPE:      <stdin>:2:3: error[DYN002]: the type of an output differs from its layer
+// TYPE-NEXT:   at: dynapcnn.output "out"
+// TYPE-NEXT:   expected: 30
+// TYPE-NEXT:   found: 20
+// TYPE-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
+
+// A layer is on a core of the device, which it has alone. Core 8 is the last one.
+// RUN: sed 's/\[\[3, 2\]\]/[[8, 2]]/; s/layer = 3 : i64/layer = 8 : i64/' %S/inputs/dynapcnn.mlir | nopt - -o /dev/null
+// RUN: sed 's/\[\[3, 2\]\]/[[9, 2]]/; s/layer = 3 : i64/layer = 9 : i64/' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=CORE
+// RUN: sed 's/layer = 3 : i64/layer = 0 : i64/; s/layers = #nopt.array<\[0\] : tensor<1xi32>>/layers = #nopt.array<[] : tensor<0xi32>>/; s/\[\[3, 2\]\]/[[0, 2]]/' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=SHARED
+// CORE:      <stdin>:2:3: error[DYN008]: dynapcnn/speck2f has no such core
+// CORE-NEXT:   at: dynapcnn.cnn_layer "c2"
+// CORE-NEXT:   expected: 0 to 8
+// CORE-NEXT:   found: 9
+// CORE-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
+// SHARED:      <stdin>:2:3: error[DYN008]: two layers use core 0
+// SHARED-NEXT:   at: dynapcnn.cnn_layer "c2"
+// SHARED-NEXT:   expected: a layer on each core
+// SHARED-NEXT:   found: n1 and n2
+// SHARED-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
+
+// The shape and the layers of an input are numbers.
+// RUN: sed '/input "events"/s/\[2, 8, 6\]/[2, 8, 0]/' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=SHAPE
+// RUN: sed '/input "events"/s/\[0\] : tensor<1xi32>/[[0]] : tensor<1x1xi32>/' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=LAYERS
+// SHAPE:      <stdin>:3:5: error[DYN001]: input_shape is invalid
+// SHAPE-NEXT:   at: dynapcnn.input "events"
+// SHAPE-NEXT:   expected: 3 integers from 1
+// SHAPE-NEXT:   found: [2, 8, 0]
+// SHAPE-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
+// LAYERS:      <stdin>:3:5: error[DYN001]: layers are invalid
+// LAYERS-NEXT:   at: dynapcnn.input "events"
+// LAYERS-NEXT:   expected: numbers of layers
+// LAYERS-NEXT:   found: [1, 1]
+// LAYERS-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
