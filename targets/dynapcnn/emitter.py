@@ -1,0 +1,134 @@
+"""Writes a `dynapcnn.configuration` for the vendor's library.
+
+| file | content |
+| --- | --- |
+| `configuration.json` | the fields of `SpeckConfiguration`: `cnn_layers` by the number of the core, and `dvs_layer` |
+| `mapping.json` | the names of the network, and the memory of each layer (`nopt.dynapcnn/1`) |
+| `device.json` | the device |
+| `apply_configuration.py` | makes the configuration with samna, validates it, and applies it to a board: `python apply_configuration.py [BOARD]` |
+
+Every decision was made before: the emitter chooses nothing. Source: sinabs 3.1.3, backend/dynapcnn/chips/dynapcnn.py.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from xdsl.dialects.builtin import ModuleOp
+
+from ...core.device.device import Device
+from ...core.device.device_attr import record_of
+from ...core.diagnostics import Diagnostics
+from ...core.target import Artefact
+from ...dialects.dynapcnn import CnnLayerOp, ConfigurationOp
+from ...dialects.dynapcnn_ops.layers import STATE_BYTES, Map
+from .model import configuration_of
+
+MAPPING_SCHEMA = "nopt.dynapcnn/1"
+CONFIGURATION, MAPPING, DEVICE = "configuration.json", "mapping.json", "device.json"
+SCRIPT = "apply_configuration.py"
+APPLY_SCRIPT = Path(__file__).parent / f"{SCRIPT}.in"
+DESTINATIONS = 2
+"""Entries of `destinations` in the vendor's structure, used or not."""
+
+
+def configuration_json(op: ConfigurationOp) -> dict[str, Any]:
+    """Returns the configuration in the vendor's structure. The camera sends nothing: events come from the host."""
+    layers = sorted(op.layers, key=lambda layer: layer.number)
+    return {
+        "cnn_layers": {str(layer.number): layer_json(layer) for layer in layers},
+        "dvs_layer": {"pass_sensor_events": False, "monitor_enable": False},
+    }
+
+
+def layer_json(layer: CnnLayerOp) -> dict[str, Any]:
+    """Returns an entry of `cnn_layers`."""
+    sends = [{"enable": True, "layer": number, "pooling": pooling} for number, pooling in layer.sends]
+    sends += [{"enable": False, "layer": 0, "pooling": 1}] * (DESTINATIONS - len(sends))
+    (stride_x, stride_y), (padding_x, padding_y) = layer.axis("stride"), layer.axis("padding")
+    low, high = layer.thresholds
+    filters = layer.made[0]
+    return {
+        "dimensions": {
+            "input_shape": shape_json(layer.given),
+            "output_shape": shape_json(layer.made),
+            "padding": {"x": padding_x, "y": padding_y},
+            "stride": {"x": stride_x, "y": stride_y},
+            "kernel_size": layer.kernel[0],
+        },
+        "weights": layer.weights.values.tolist(),
+        "biases": [0] * filters if layer.biases is None else layer.biases.values.tolist(),
+        "leak_enable": layer.leak_enable is not None,
+        "return_to_zero": layer.return_to_zero is not None,
+        "threshold_high": high,
+        "threshold_low": low,
+        "monitor_enable": layer.monitor_enable is not None,
+        "neurons_initial_value": np.zeros(layer.made, np.int64).tolist(),
+        "destinations": sends,
+    }
+
+
+def shape_json(shape: Map) -> dict[str, Any]:
+    features, x, y = shape
+    return {"feature_count": features, "size": {"x": x, "y": y}}
+
+
+def mapping_json(op: ConfigurationOp, device: Device) -> dict[str, Any]:
+    """Returns the names of the network, and the core and memory of each layer, in the order of computation."""
+    return {
+        "schema": MAPPING_SCHEMA,
+        "network": op.sym_name.data,
+        "device": device.key,
+        "tick_ns": op.tick_ns.value.data,
+        "inputs": [
+            {"name": one.node.data, "shape": shape_json(one.made), "layers": [number for number, _ in one.sends]}
+            for one in op.inputs
+        ],
+        "layers": [
+            {
+                "layer": layer.number,
+                "name": layer.node.data,
+                "source": layer.source.data,
+                "memory": layer.words(),
+            }
+            for layer in op.layers
+        ],
+        "outputs": [{"name": one.node.data, "source": one.source.data, "type": str(one.type)} for one in op.outputs],
+    }
+
+
+def configuration_text(module: ModuleOp, diagnostics: Diagnostics) -> str:
+    """Returns `configuration.json` of a module (`-t dynapcnn`). Errors: DYM002."""
+    return json.dumps(configuration_json(configuration_of(module))) + "\n"
+
+
+def configuration_artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
+    """Returns the files for the vendor's library. Errors: DYM002."""
+    op = configuration_of(module)
+    files = {
+        CONFIGURATION: configuration_text(module, diagnostics).encode(),
+        MAPPING: (json.dumps(mapping_json(op, device), indent=1) + "\n").encode(),
+        DEVICE: f"{record_of(device).text}\n".encode(),
+        SCRIPT: APPLY_SCRIPT.read_bytes(),
+    }
+    words = [layer.words() for layer in op.layers]
+    memory: dict[str, int | None] = {
+        "kernels": sum(one["kernel"] for one in words),
+        "neurons": sum(one["neuron"] for one in words) * STATE_BYTES,
+        "biases": sum(one["bias"] for one in words),
+    }
+    return Artefact(files=files, memory=memory, arithmetic="integers", facts=core_report(op, device))
+
+
+def core_report(op: ConfigurationOp, device: Device) -> dict[str, Any]:
+    """Returns the entries of the report: `cores`, used and available, and the memory of each layer."""
+    return {
+        "cores": {
+            "used": len(op.layers),
+            "available": device.whole("topology.cores"),
+            "layers": mapping_json(op, device)["layers"],
+        }
+    }

@@ -1,0 +1,25 @@
+"""Arrays of integers as the dialect stores them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ...core.arrays.arrays import ArrayAttr
+from ...core.arrays.numeric import AnyArray
+
+WIDTHS = (np.int8, np.int16, np.int32)
+
+
+def int_array(values: Sequence[int]) -> ArrayAttr:
+    return ArrayAttr.of(np.array(values, np.int32))
+
+
+def narrow(values: AnyArray) -> ArrayAttr:
+    """Returns integers in the narrowest type of 8 bits and more."""
+    low, high = int(values.min(initial=0)), int(values.max(initial=0))
+    for dtype in WIDTHS:
+        if np.iinfo(dtype).min <= low and high <= np.iinfo(dtype).max:
+            return ArrayAttr.of(np.ascontiguousarray(values.astype(dtype)))
+    return ArrayAttr.of(np.ascontiguousarray(values.astype(np.int64)))

@@ -1,0 +1,165 @@
+"""Reads the files of `emitter.py` back into a `dynapcnn.configuration`.
+
+Errors: DYF001 a file that is missing or has another content than the emitter writes; those of the verifier of `dynapcnn.configuration`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, cast
+
+import numpy as np
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, TensorType, UnitAttr, i64
+from xdsl.ir import Attribute, Block, Region
+from xdsl.parser import Parser
+from xdsl.utils.exceptions import ParseError, VerifyException
+
+from ...core.arrays.arrays import ArrayAttr
+from ...core.arrays.numeric import Ints
+from ...core.device.device import from_record
+from ...core.device.named_device import name_device
+from ...core.diagnostics import Code, Diagnostics, refuse
+from ...core.ir import source
+from ...core.ir.context import NoptContext
+from ...core.json_node import HELP, JsonNode
+from ...dialects.dynapcnn import CnnLayerOp, ConfigurationOp, InputOp, OutputOp
+from .emitter import CONFIGURATION, DESTINATIONS, DEVICE, MAPPING, MAPPING_SCHEMA
+from .integers import int_array, narrow
+
+DYF001 = Code("DYF001", "an artefact cannot be read")
+
+LARGEST = 2**31 - 1
+FLAGS = ("return_to_zero", "leak_enable", "monitor_enable")
+
+
+class ConfigurationLoader:
+    """Reader of one artefact."""
+
+    def __init__(self, files: Mapping[str, bytes], diagnostics: Diagnostics):
+        self.files, self.context = files, NoptContext(diagnostics=diagnostics)
+
+    def text(self, name: str) -> str:
+        """Returns the text of a file. Errors: DYF001."""
+        try:
+            return self.files[name].decode("utf-8")
+        except (KeyError, UnicodeDecodeError) as failure:
+            found = "no such file" if isinstance(failure, KeyError) else "bytes that are not UTF-8"
+            refuse(DYF001, f"{name} cannot be read", file=name, expected="a text", found=found, help=HELP)
+
+    def read(self) -> ModuleOp:
+        """Returns the module with the configuration. Errors: DYF001."""
+        mapping, given = (JsonNode.parse(name, self.text(name), DYF001) for name in (MAPPING, CONFIGURATION))
+        if mapping["schema"].text() != MAPPING_SCHEMA:
+            mapping["schema"].refuse(f'"{MAPPING_SCHEMA}"')
+        rows, layers = mapping["layers"].items(), given["cnn_layers"]
+        if sorted(str(row["layer"].whole(0, LARGEST)) for row in rows) != sorted(layers.entries()):
+            mapping["layers"].refuse(f"the layers of {CONFIGURATION}: {', '.join(layers.entries())}")
+        made = ConfigurationOp(
+            properties={
+                "sym_name": StringAttr(mapping["network"].text()),
+                "tick_ns": IntegerAttr(mapping["tick_ns"].whole(1), i64),
+            },
+            regions=[
+                Region(
+                    Block(
+                        [
+                            *(self.input(one) for one in mapping["inputs"].items()),
+                            *(self.layer(layers[str(row["layer"].whole(0, LARGEST))], row) for row in rows),
+                            *(self.output(one) for one in mapping["outputs"].items()),
+                        ]
+                    )
+                )
+            ],
+        )
+        name_device(made, from_record(self.text(DEVICE)))
+        found = ModuleOp([made])
+        source.check_module(found)
+        return found
+
+    def input(self, node: JsonNode) -> InputOp:
+        return InputOp(
+            properties={
+                "node": StringAttr(node["name"].text()),
+                "input_shape": self.shape(node["shape"]),
+                "layers": int_array([one.whole(0, LARGEST) for one in node["layers"].items()]),
+            }
+        )
+
+    def layer(self, node: JsonNode, row: JsonNode) -> CnnLayerOp:
+        """Returns a layer on its core."""
+        dimensions = node["dimensions"]
+        weights = self.numbers(node["weights"], 4)
+        found: dict[str, Attribute | None] = {
+            "node": StringAttr(row["name"].text()),
+            "source": StringAttr(row["source"].text()),
+            "layer": IntegerAttr(row["layer"].whole(0, LARGEST), i64),
+            "input_shape": self.shape(dimensions["input_shape"]),
+            "output_shape": self.shape(dimensions["output_shape"]),
+            "weights": narrow(weights),
+            "stride": self.pair(dimensions["stride"], 1),
+            "padding": self.pair(dimensions["padding"], 0),
+            "threshold_high": IntegerAttr(node["threshold_high"].whole(1, LARGEST), i64),
+            "threshold_low": IntegerAttr(node["threshold_low"].whole(-LARGEST, 0), i64),
+            "destinations": self.destinations(node["destinations"]),
+        }
+        if dimensions["kernel_size"].whole(1, LARGEST) != weights.shape[2]:
+            dimensions["kernel_size"].refuse(f"{weights.shape[2]}, as the weights have")
+        biases = self.numbers(node["biases"], 1)
+        if row["memory"]["bias"].whole(0, LARGEST):
+            found["biases"] = narrow(biases)
+        elif biases.any():
+            node["biases"].refuse(f"zeros, as {MAPPING} has no memory of biases")
+        if self.numbers(node["neurons_initial_value"], 3).any():
+            node["neurons_initial_value"].refuse("zeros")
+        found |= {name: UnitAttr() for name in FLAGS if node[name].flag()}
+        made = CnnLayerOp(properties=found)
+        words = {name: one.whole(0) for name, one in row["memory"].members()}
+        if words != made.words():
+            row["memory"].refuse(json.dumps(made.words()))
+        return made
+
+    def destinations(self, node: JsonNode) -> ArrayAttr | None:
+        """Returns the destinations that are enabled; None if there are none."""
+        items = node.items()
+        if len(items) != DESTINATIONS:
+            node.refuse(f"{DESTINATIONS} destinations")
+        used = [one for one in items if one["enable"].flag()]
+        rows = [(one["layer"].whole(0, LARGEST), one["pooling"].whole(1, LARGEST)) for one in used]
+        return ArrayAttr.of(np.array(rows, np.int32)) if rows else None
+
+    def shape(self, node: JsonNode) -> ArrayAttr:
+        size = node["size"]
+        return int_array([one.whole(1, LARGEST) for one in (node["feature_count"], size["x"], size["y"])])
+
+    def pair(self, node: JsonNode, low: int) -> ArrayAttr:
+        return int_array([node["x"].whole(low, LARGEST), node["y"].whole(low, LARGEST)])
+
+    def numbers(self, node: JsonNode, rank: int) -> Ints:
+        """Returns nested lists of integers."""
+        values: Any = node.value
+        try:
+            found = np.array(values)
+        except ValueError:
+            node.refuse(f"integers in {rank} levels of lists")
+        if found.dtype.kind not in "iu" or found.ndim != rank:
+            node.refuse(f"integers in {rank} levels of lists")
+        return found.astype(np.int64)
+
+    def output(self, node: JsonNode) -> OutputOp:
+        try:
+            found: Any = Parser(self.context, node["type"].text()).parse_type()
+        except (ParseError, VerifyException):
+            node["type"].refuse("a type of MLIR")
+        if not isinstance(found, TensorType):
+            node["type"].refuse("a tensor")
+        names: dict[str, Attribute] = {
+            "node": StringAttr(node["name"].text()),
+            "source": StringAttr(node["source"].text()),
+        }
+        return OutputOp(properties={**names, "type": cast("Attribute", found)})
+
+
+def load(files: Mapping[str, bytes], diagnostics: Diagnostics) -> ModuleOp:
+    """Returns the module of an artefact. Errors: DYF001; those of the verifier of `dynapcnn.configuration`."""
+    return ConfigurationLoader(files, diagnostics).read()

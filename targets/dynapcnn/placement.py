@@ -1,0 +1,122 @@
+"""Assigns layers to cores: a bipartite matching of layers and the cores whose memory holds them.
+
+1. A layer can take each core whose memory of kernels, neurons and biases holds it. Small cores are tried first.
+2. Layers are matched by augmenting paths. A layer that finds no free core moves others to cores of their own.
+3. Without a matching, the layers that the last path reached compete for the cores that hold them: they are more than these cores (Hall's theorem).
+
+Errors: DYP001 a layer that no core holds; DYP002 layers that are more than the cores that hold them.
+Source: H. W. Kuhn, The Hungarian method for the assignment problem, Naval Research Logistics Quarterly 2 (1955); P. Hall, On representatives of
+subsets, J. London Math. Soc. 10 (1935). sinabs 3.1.3 (mapping.py) finds a matching by maximum flow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NoReturn
+
+from xdsl.dialects.builtin import IntegerAttr, i64
+
+from ...core.device.core_kinds import kind_at, kinds_of
+from ...core.device.records import Device
+from ...core.diagnostics import Code, refuse_op
+from ...dialects.dynapcnn_ops.layers import STATE_BYTES, CnnLayerOp
+from ...dialects.dynapcnn_ops.limits import BIAS, FEWER, KERNEL, NEURON, memory_excess
+
+DYP001 = Code("DYP001", "no core holds a layer")
+DYP002 = Code("DYP002", "there are too few cores for the layers")
+
+
+def place_layers(layers: Sequence[CnnLayerOp], device: Device) -> None:
+    """Sets the cores of all layers, and of their destinations, which are places in `layers` before."""
+    cores = matching(layers, device)
+    for k, layer in enumerate(layers):
+        layer.layer = IntegerAttr(cores[k], i64)
+
+
+def matching(layers: Sequence[CnnLayerOp], device: Device) -> dict[int, int]:
+    """Returns the core of each layer. Errors: DYP001, DYP002."""
+    count = device.whole("topology.cores")
+    every = sorted(range(len(layers) if count is None else count), key=lambda core: (room(device, core), core))
+    able = [[core for core in every if memory_excess(layer, device, core) is None] for layer in layers]
+    for layer, cores in zip(layers, able, strict=True):
+        if not cores:
+            refuse_memory(layer, device, every)
+    taken: dict[int, int] = {}
+    for k in range(len(layers)):
+        seen = set[int]()
+        if not augment(k, able, taken, seen):
+            competing = {k, *(taken[core] for core in seen)}
+            refuse_cores(layers, sorted(competing), sorted(seen), device)
+    return {layer: core for core, layer in taken.items()}
+
+
+def augment(k: int, able: Sequence[Sequence[int]], taken: dict[int, int], seen: set[int]) -> bool:
+    """Assigns a core to a layer, and moves other layers where that is needed; returns whether there is such a core."""
+    for core in able[k]:
+        if core not in seen:
+            seen.add(core)
+            if core not in taken or augment(taken[core], able, taken, seen):
+                taken[core] = k
+                return True
+    return False
+
+
+def room(device: Device, core: int) -> int:
+    """Returns the memory of a core [bytes]; 0 if it is not known."""
+    own = kind_device(device, core)
+    return sum(own.whole(path) or 0 for path in (KERNEL, NEURON))
+
+
+def kind_device(device: Device, core: int) -> Device:
+    return kinds_of(device).get(kind_at(device, core, device.whole("topology.cores") or core + 1), device)
+
+
+def refuse_memory(layer: CnnLayerOp, device: Device, cores: Sequence[int]) -> NoReturn:
+    """Refuses a layer that no core holds: by the memory that is too small everywhere, or by the core that comes closest. Errors: DYP001."""
+    words = layer.words()
+    needs = {KERNEL: words["kernel"], NEURON: words["neuron"] * STATE_BYTES, BIAS: words["bias"]}
+    path = next((one for one, need in needs.items() if (device.whole(one) or need) < need), None)
+    if path is None:  # each memory is large enough on some core, but all together on none
+        path = max(
+            (KERNEL, NEURON),
+            key=lambda one: min(needs[one] / max(1, kind_device(device, core).whole(one) or 1) for core in cores),
+        )
+    kinds = {kind: (own.whole(KERNEL), own.whole(NEURON)) for kind, own in kinds_of(device).items()}
+    refuse_op(
+        layer,
+        DYP001,
+        "the memory of no core holds a layer",
+        node=layer.source.data,
+        expected="; or ".join(
+            f"{kernel} bytes of kernels and {neuron} of neurons" for kernel, neuron in kinds.values()
+        ),
+        found=f"{needs[KERNEL]} bytes of kernels and {needs[NEURON]} of neurons, {needs[BIAS]} biases",
+        source=device.cite(path),
+        path=path,
+        limit=device.whole(path),
+        value=needs[path],
+        help=FEWER,
+        notes=[
+            "kernels take c * 2^(ceil(log2(kx ky)) + ceil(log2 f)) bytes, neurons 2 f * 2^(ceil(log2 fx) + ceil(log2 fy))"
+        ],
+    )
+
+
+def refuse_cores(layers: Sequence[CnnLayerOp], some: Sequence[int], cores: Sequence[int], device: Device) -> NoReturn:
+    """Refuses layers that compete for fewer cores. Errors: DYP002."""
+    path = "topology.cores"
+    names = ", ".join(layers[k].source.data for k in some)
+    shown = ", ".join(map(str, cores))
+    refuse_op(
+        layers[some[-1]],
+        DYP002,
+        "the layers are more than the cores that hold them",
+        node=layers[some[-1]].source.data,
+        expected=f"at most {len(cores)} of these layers, on the cores {shown}",
+        found=f"{len(some)}: {names}",
+        source=device.cite(path),
+        path=path,
+        limit=len(cores),
+        value=len(some),
+        help=f"remove a layer, or {FEWER}",
+    )
