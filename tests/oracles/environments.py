@@ -68,6 +68,7 @@ CHIP_TOOLS = {
         Tool("nest", "NEST", "", newest=(3, 13)),
         Tool("brian2", "Brian 2", "spinnaker2_brian.py", newest=(3, 13)),
         Tool("xylosim", "XyloSim", "", newest=(3, 12)),
+        Tool("sinabs", "sinabs", "sinabs_layers.py", ("torch",)),
     )
 }
 """Tools that targets name as their `oracles`."""

@@ -1,0 +1,157 @@
+"""Random stacks of convolutions and dense layers, compiled for Speck and handed over to sinabs."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from attrs import define, field
+
+import nopt.api as nopt
+from nopt.api.conformance.networks import Drawing
+from nopt.api.execution import execute
+from nopt.core.diagnostics import Diagnostics, Refused
+from nopt.dialects import nir
+from nopt.dialects.dynapcnn import ConfigurationOp
+from nopt.targets.dynapcnn.loader import load
+from nopt.targets.dynapcnn.model import configuration_of
+
+TOOL = Path(__file__).parents[1] / "tools" / "sinabs_layers.py"
+TICKS = 20
+MEMORY_CODES = ("DYP001", "DYP002")
+
+
+@define
+class Stack:
+    """A stack of layers."""
+
+    shape: tuple[int, int, int]
+    layers: list[dict[str, Any]] = field(factory=list[dict[str, Any]])
+    arrays: dict[str, Any] = field(factory=dict[str, Any])
+
+    def module(self) -> Any:
+        """Returns the network in continuous time."""
+        drawing = Drawing(*self.shape)
+        z: Any = drawing.x
+        for k, one in enumerate(self.layers):
+            weights, bias = self.arrays[f"{k}.weights"], self.arrays.get(f"{k}.bias")
+            if one["type"] == "conv2d":
+                z = drawing.add(
+                    nir.Conv2dOp,
+                    f"conv{k}",
+                    z,
+                    weight=weights,
+                    bias=np.full(len(weights), -0.0) if bias is None else bias,
+                    stride=[one["stride"]] * 2,
+                    padding=[one["padding"]] * 2,
+                    dilation=[1, 1],
+                    groups=1,
+                )
+            else:
+                if len(z.type.get_shape()) > 1:
+                    z = drawing.add(nir.FlattenOp, f"flat{k}", z, start_dim=0, end_dim=-1)
+                z = drawing.linear(f"fc{k}", z, weights, **({} if bias is None else {"bias": bias}))
+            z = drawing.population("if", f"if{k}", z, one["threshold"])
+            if one["pool"]:
+                kind: Any = nir.SumPool2dOp if one["pool"] == "sum" else nir.AvgPool2dOp
+                size = [one["pool_size"]] * 2
+                z = drawing.add(kind, f"pool{k}", z, kernel_size=size, stride=size, padding=[0, 0])
+        return drawing.finish(z)
+
+
+@define
+class Case:
+    """A stack that was compiled, or refused."""
+
+    name: str
+    stack: Stack
+    build: Path | None
+    refusal: str = ""
+
+    @property
+    def configuration(self) -> ConfigurationOp:
+        assert self.build is not None
+        files = {path.name: path.read_bytes() for path in (self.build / "artefact").iterdir()}
+        return configuration_of(load(files, Diagnostics()))
+
+    def spikes(self) -> Any:
+        """Returns the output of the model of the chip. Shapes: [ticks, neurons]."""
+        assert self.build is not None
+        found = execute(self.build, self.stack.arrays["frames"][None] != 0, diagnostics=Diagnostics()).arrays
+        return found["output"][0].reshape(TICKS, -1)
+
+
+def draw(seed: int) -> Stack:
+    """Returns a random stack whose shapes all cores have; whether its memory suffices is open."""
+    rng = np.random.default_rng(seed)
+    side, channels = int(rng.integers(8, 65)), int(rng.integers(1, 4))
+    stack = Stack((channels, side, side))
+    for k in range(int(rng.integers(1, 5))):
+        kernel = int(rng.integers(1, min(6, side + 1)))
+        stride, padding = int(rng.choice([1, 1, 2])), int(rng.integers(0, 3))
+        filters = int(rng.integers(1, 12) if rng.random() < 0.6 else rng.integers(16, 200))
+        gain = 3.0 / np.sqrt(channels * kernel**2)
+        weights = rng.normal(0.3 * gain, gain, (filters, channels, kernel, kernel)).astype(np.float32)
+        add(stack, k, rng, "conv2d", weights, stride, padding)
+        side, channels = (side + 2 * padding - kernel) // stride + 1, filters
+        pools = [size for size in (2, 4) if side // size >= 2]
+        if pools and rng.random() < 0.6:
+            stack.layers[-1] |= {"pool": str(rng.choice(["sum", "average"])), "pool_size": int(rng.choice(pools))}
+            side //= stack.layers[-1]["pool_size"]
+        if side < 3:
+            break
+    if side <= 16:
+        units, inputs = int(rng.integers(2, 30)), channels * side**2
+        weights = rng.normal(0.02, 3 / np.sqrt(inputs), (units, inputs)).astype(np.float32)
+        add(stack, len(stack.layers), rng, "dense", weights, 1, 0)
+    else:
+        stack.layers[-1] |= {"pool": "", "pool_size": 1}
+    stack.arrays["frames"] = (rng.random((TICKS, *stack.shape)) < 0.2).astype(np.int64)
+    return stack
+
+
+def add(stack: Stack, k: int, rng: np.random.Generator, kind: str, weights: Any, stride: int, padding: int) -> None:
+    """Adds a layer without a pool."""
+    stack.arrays[f"{k}.weights"] = weights
+    if rng.random() < 0.5:
+        stack.arrays[f"{k}.bias"] = rng.normal(0, 0.1, len(weights)).astype(np.float32)
+    threshold = float(
+        np.float32(rng.uniform(200, 400) if rng.random() < 0.05 else rng.choice([1.0, rng.uniform(0.5, 2)]))
+    )
+    stack.layers.append(
+        {"type": kind, "stride": stride, "padding": padding, "threshold": threshold, "pool": "", "pool_size": 1}
+    )
+
+
+def random_cases(count: int, folder: Path, device: str) -> Iterator[Case]:
+    """Yields compiled or refused stacks."""
+    for seed in range(count):
+        yield compiled(str(seed), draw(seed), folder, device)
+
+
+def compiled(name: str, stack: Stack, folder: Path, device: str) -> Case:
+    build = folder / f"build{name}"
+    try:
+        options: dict[str, Any] = {"dt": "1ms", "like": "sinabs", "reset": "subtract", "precision": "f32"}
+        nopt.compile(stack.module(), out=build, target=device, diagnostics=Diagnostics(), **options)
+    except Refused as refusal:
+        return Case(name, stack, None, str(refusal.findings[-1].code))
+    return Case(name, stack, build)
+
+
+def run_tool(python: Path, cases: list[Case], folder: Path, device: str) -> dict[str, Any]:
+    """Returns the answers of sinabs."""
+    given = folder / "given"
+    given.mkdir()
+    for case in cases:
+        net = json.dumps({"device": device, "layers": case.stack.layers})
+        np.savez_compressed(given / f"{case.name}.npz", net=net, **case.stack.arrays)
+    out = folder / "out.npz"
+    done = subprocess.run([python, TOOL, given, out], capture_output=True, text=True, timeout=1200, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    with np.load(out) as found:
+        return {name: found[name] for name in found.files}
