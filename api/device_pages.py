@@ -325,6 +325,10 @@ def features(device: Device) -> Iterator[str]:
     yield from facts_table(parts.named_facts(device.features, "features"))
 
 
+def imperfections(device: Device) -> Iterator[str]:
+    yield from facts_table(parts.named_facts(device.imperfections, "imperfections"))
+
+
 def preferences(device: Device) -> Iterator[str]:
     yield from facts_table(parts.named_facts(device.preferences, "preferences"))
 
@@ -374,6 +378,7 @@ SECTIONS: dict[str, Callable[[Device], Iterator[str]]] = {
     "Fallbacks": fallbacks,
     "Features": features,
     "Preferences": preferences,
+    "Imperfections": imperfections,
     "Cost": cost,
     "Constraints": constraints,
     "Unchecked": unchecked,

@@ -99,6 +99,9 @@ class HardwareTarget:
     load: Callable[[], Callable[[Mapping[str, bytes], Diagnostics], ModuleOp]] | None = None
     """Returns the function that reads the files of an artefact back into the exit dialect."""
     model: Callable[[], Any] | None = None
-    """Returns the class that runs the exit dialect: `Model(exit, ntensor, device, record=…)`, with the `inputs` and `run` of an engine."""
+    """Returns the class that runs the exit dialect: `Model(exit, ntensor, device, record=…)`, with the `inputs` and `run` of an engine.
+
+    A class with `is_imperfect` also takes `imperfections=`, the manufactured chip that it simulates; with `ages`, their age matters.
+    """
     oracles: Mapping[str, str] = field(factory=dict[str, str])
     """External tools that can check the target, and for each the file or folder of tests that use it, by its path in the target's tree."""

@@ -25,6 +25,7 @@ from ..dialects.chip_ops.parts import OutputBase, SenderOp
 from ..dialects.ntensor import DelayOp, NetworkOp, UpdateOp
 from .core_grid import ChipGrid, CoreGrid, Delivery, Group, Sender, Table, Tick
 from .elements import result_dtype
+from .imperfections import Imperfections
 from .records import Records, Watched
 from .room import require_room
 from .runs import convert_window, extent
@@ -46,8 +47,22 @@ class ChipModel(ABC):
     """The op of the network on the chip."""
     device: ClassVar[str]
     """A device of the target, for help lines."""
+    is_imperfect: ClassVar[bool] = False
+    """Whether the model simulates manufactured chips, by the `imperfections` of the device."""
+    ages: ClassVar[bool] = False
+    """Whether the results depend on the age of a manufactured chip."""
 
-    def __init__(self, module: ModuleOp, network: NetworkOp, *, device: Device, record: Sequence[str] = ()):
+    def __init__(
+        self,
+        module: ModuleOp,
+        network: NetworkOp,
+        *,
+        device: Device,
+        record: Sequence[str] = (),
+        imperfections: Imperfections | None = None,
+    ):
+        self.imperfections = imperfections
+        """The chip that is simulated; None: the ideal chip."""
         chip, records = chip_in(module, self.chip, self.device), Records(network)
         self.arguments = records.arguments
         self.inputs = {name: shape_of(value) for name, value in records.arguments.items()}

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from difflib import get_close_matches
+from math import inf
 from typing import TYPE_CHECKING, cast
 
 from ..diagnostics import Code, choices_text
@@ -16,7 +17,7 @@ from .cost_records import SPECIFIC, specific_coefficients
 from .device_report import DeviceReport
 from .dtypes import dtype_bits
 from .numbers import numbers
-from .reader import DEV002
+from .reader import DEV002, DEV006
 from .records import SEVERAL_SCALES
 from .synapse_records import Format
 from .text_checks import TextChecks
@@ -74,6 +75,7 @@ class Checks(DeviceReport):
         texts.updates()
         texts.fallbacks()
         self.cost()
+        self.imperfections()
         texts.constraints()
 
     # ---- one section after the other
@@ -339,6 +341,17 @@ class Checks(DeviceReport):
                 at = f"cost.latency.barrier.{name}.routers"
                 expected = f"a number other than that of {other}"
                 self.contradiction("two barriers hold for the same number of routers", at, expected, barrier.routers)
+
+    def imperfections(self) -> None:
+        """Checks that spreads and noise are numbers of 0 or more; null is unknown, and not simulated."""
+        for name, fact in self.device.imperfections.items():
+            value = fact.value
+            is_number = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < inf
+            if value is not None and not is_number:
+                at = f"imperfections.{name}"
+                self.finding(
+                    DEV006, f"{at} is out of its range", at, expected="a number of 0 or more", found=str(value)
+                )
 
 
 def product(grid: Grid | None) -> int | None:

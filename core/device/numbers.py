@@ -48,7 +48,7 @@ def declarations(device: Device) -> dict[str, str]:
     """Returns the unit of every name that a contract of this device can use."""
     own = {path: range.unit for path, range in ranges(Device)}
     own |= {path: range.unit for path, _, range in numbers(device) if range is not None}
-    for name in ("features", "preferences"):
+    for name in ("features", "preferences", "imperfections"):
         facts: Mapping[str, Quantity] = getattr(device, name)
         kinds = {key: "boolean" if isinstance(one.value, bool) else one.unit or "1" for key, one in facts.items()}
         own |= {f"{name}.{key}": kind for key, kind in kinds.items() if not isinstance(facts[key].value, str)}

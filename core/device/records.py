@@ -357,6 +357,9 @@ class Device:
         "capabilities for the target's own code; all targets read `recurrence`"
     )
     preferences: dict[str, Quantity] = record_fields("preferences that control the target's code")
+    imperfections: dict[str, Quantity] = record_fields(
+        "differences between manufactured chips, and noise, that the target's model simulates; 0: none"
+    )
     cost: Cost | None = optional_field("cost of execution")
     constraints: tuple[Constraint, ...] = list_field("limits that no field can express")
     overridden: dict[str, Scalar] = record_fields("values that `--set` changed, by path")

@@ -56,6 +56,14 @@ FILES = {
     "list": [1],
     "good": SMALL,
     "edge": EDGE,
+    # imperfections
+    "imperfect": changed(
+        EDGE,
+        (
+            "imperfections",
+            {"spread": number(-0.1), "noise": number("much"), "drift": number(None, confidence="unpublished")},
+        ),
+    ),
     # structure
     "unknown": changed(SMALL, ("preferense", {})),
     "missing": changed(SMALL, ("name", ...), ("fidelity.tier", ...)),
