@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from .discretisation import Choices
     from .execution import Engine, Result, engines, execute, run
     from .levelling import Level, Levels, Likeness, levels
+    from .manufactured import ChipRuns, Draw, run_chips
     from .modules import apply, findings, from_nir, parse, read, verify, write
     from .outputs import save
     from .preset_entries import presets
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Build",
     "Check",
+    "ChipRuns",
     "Choices",
     "Code",
     "Comparison",
@@ -45,6 +47,7 @@ __all__ = [
     "DeviceCheck",
     "Diagnostics",
     "Difference",
+    "Draw",
     "Engine",
     "EventSignal",
     "Finding",
@@ -85,6 +88,7 @@ __all__ = [
     "presets",
     "read",
     "run",
+    "run_chips",
     "save",
     "sweep",
     "targets",
@@ -105,6 +109,7 @@ HOMES = {
     ".discretisation": ("Choices",),
     ".execution": ("Engine", "Result", "engines", "execute", "run"),
     ".levelling": ("Level", "Levels", "Likeness", "levels"),
+    ".manufactured": ("ChipRuns", "Draw", "run_chips"),
     ".modules": ("apply", "findings", "from_nir", "parse", "read", "verify", "write"),
     ".preset_entries": ("presets",),
     ".outputs": ("save",),

@@ -28,7 +28,7 @@ from ..core.ir import pipeline, source
 from ..core.ir.context import NoptContext
 from ..core.ir.operation import shape_of
 from ..core.phrases import Phrase, WithoutOptions
-from ..core.target import Artefact
+from ..core.target import Artefact, HardwareTarget
 from ..dialects import machine, ntensor
 from ..passes.pipelines import DISCRETISE, REPAIR, observe, shorthands
 from ..simulation.axes import order_axes, refuse_axes
@@ -51,6 +51,7 @@ from .files import write_arrays, write_whole
 from .fitting import fit, needs_of, neurons_of, own_vertices
 from .integer_records import integer_notes, integer_records
 from .levelling import Labels, Levels, RecordedStages, Stage, make_stages, measure, records_of
+from .manufactured import Draw, measure_chips, require_imperfect
 from .mapping import mapping
 from .modules import available_passes, default_diagnostics, read
 from .number_types import storage_notes, with_precision
@@ -65,6 +66,7 @@ CMP003 = Code("CMP003", "two devices are named", exit_code=ExitCode.MISUSED)
 CMP005 = Code("CMP005", "the states of a device have the widths of its neurons", exit_code=ExitCode.MISUSED)
 CMP004 = Code("CMP004", "labels have no sample input", exit_code=ExitCode.MISUSED)
 CMP006 = Code("CMP006", "the weights of a device have fewer bits", exit_code=ExitCode.MISUSED)
+CMP007 = Code("CMP007", "manufactured chips have nothing to run", exit_code=ExitCode.MISUSED)
 
 ADVICE = "quantization.weight_bits"
 """The field with the bits to which a device quantises weights by its own passes; `--weight-bits` overrides it."""
@@ -151,6 +153,7 @@ def compile(
     state_bits: int | None = None,
     pin: Sequence[str] = (),
     until: str | None = None,
+    draw: Draw | None = None,
     strict: bool = False,
     diagnostics: Diagnostics | None = None,
     **choices: Unpack[Choices],
@@ -164,9 +167,9 @@ def compile(
     replaces its bits. `pin` sets integers of the device by hand (`1.dv=163`, `0.weight=10`), as `ntensor-pin-values` does. With `calib`, the sample input calibrates the
     network, and the report contains the loss at each level; `axes` is that of `run`; `labels` (int `[samples]`) add the accuracy. `set` overrides fields
     of the device (`c.prefix=digits`). `until` is a level: compilation stops after the last pass whose result is of that level, and no artefact is
-    written. If neurons are placed on cores, `mapping.json` contains the mapping, and the report the use of cores and links. `strict`: warnings and remarks are errors.
+    written. With `draw`, an analogue target also runs manufactured chips, and the report contains their spread. If neurons are placed on cores, `mapping.json` contains the mapping, and the report the use of cores and links. `strict`: warnings and remarks are errors.
 
-    Errors: CMP001 to CMP006; TAR001, DEV001 to DEV005; BLD001 and FIL002 the directory; those of reading, of the passes and of the target;
+    Errors: CMP001 to CMP007; CHP001, CHP002; TAR001, DEV001 to DEV005; BLD001 and FIL002 the directory; those of reading, of the passes and of the target;
     all limits that the network exceeds (`fit`).
     """
     found = default_diagnostics(diagnostics)
@@ -177,6 +180,8 @@ def compile(
     chosen = device_of(target, device, set)
     exit = registry.targets()[chosen.target]()
     refuse_level(chosen, until)
+    if draw is not None:
+        require_chips(exit, chosen, draw, has_sample=calib is not None, until=until)
     if state_bits is not None:
         refuse_state_bits(chosen, state_bits)
     if weight_bits is not None and "weight_bits" in chosen.fallbacks and chosen.whole(ADVICE) is not None:
@@ -228,7 +233,7 @@ def compile(
         if strict:
             found.strict()
         found.check()
-        levels = report["calibration"] = changes = ticks = None
+        levels = report["calibration"] = report["chips"] = changes = ticks = None
         if calib is not None:
             own = [step for step in steps if step.name not in (REPAIR, DISCRETISE)]  # these follow from the choices
             rows = [*make_stages(given, own, choices, Diagnostics()), *(recorded.stages if recorded else ())]
@@ -238,6 +243,9 @@ def compile(
             measured = measure(rows, order_axes(calib, axes), labels=labels, diagnostics=found)
             levels = [row.as_json() for row in measured.levels]
             changes, ticks = rate_changes(measured), measured.ticks
+            if draw is not None and chip is not None:
+                runs = measure_chips(lowered, chip, chosen, draw, order_axes(calib, axes), labels=labels)
+                report["chips"] = runs.as_json()
             report["calibration"] = {"samples": measured.samples, "ticks": ticks}
         report |= {
             "pipeline": ",".join(map(pipeline.pass_text, [*steps, *fitted.steps])),
@@ -267,6 +275,19 @@ def compile(
         report["files"] = file_records(folder)
         write_record(folder / REPORT, report)
     return Build(Path(out), report)
+
+
+def require_chips(exit: HardwareTarget, device: Device, draw: Draw, *, has_sample: bool, until: str | None) -> None:
+    """Refuses manufactured chips without a sample input, or of a target whose chips do not differ. Errors: CMP007, CHP001, CHP002."""
+    if not has_sample or until is not None:
+        refuse(
+            CMP007,
+            at="--chips" if not has_sample else f"--until {until}",
+            expected="--calib FILE.npy, which the chips run" if not has_sample else "a compilation up to the chip",
+            found="no sample input (--calib)" if not has_sample else f"--until {until}",
+            help=Phrase(WithoutOptions(("--chips", "--seed", "--at"))),
+        )
+    require_imperfect(None if exit.model is None else exit.model(), device, draw)
 
 
 def refuse_labels(labels: Labels) -> None:

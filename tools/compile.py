@@ -10,12 +10,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..api.compiling import RATE_CHANGE, compile
+from ..api.manufactured import Draw
 from ..api.modules import read
 from ..api.occupancy import storage_text
 from ..core.diagnostics import Diagnostics
 from ..passes.pipelines import SHORTHANDS
 from ..simulation.stimuli import extent
-from . import choices
+from . import chips, choices
 from .command import settle, show_result, table
 
 PROG = "nopt compile"
@@ -47,16 +48,19 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "-o", metavar="DIR", required=True, help="the output directory: absent, empty or of an earlier compilation"
     )
     choices.add_options(parser, "--arrays", "--axes", "--limit")
+    chips.configure(parser)
     choices.configure(parser)
 
 
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
+    chips.require_chips(args, PROG, f"{EXAMPLE} --calib X --chips 20 --seed 0")
     network: Any = args.file
     if args.file == "-" or args.arrays or args.limit:
         network = read(args.file, arrays=args.arrays, limits=args.limit, diagnostics=diagnostics)
     build = compile(
         network,
         out=args.o,
+        draw=None if args.chips is None else Draw(args.chips, args.seed or 0, chips.ages_of(args)),
         diagnostics=diagnostics,
         **choices.arguments(args, "target", "device", "set", "passes", "calib", "axes", "labels"),
         **choices.arguments(args, "weight_bits", "state_bits", "pin", "until", "strict"),
@@ -78,6 +82,8 @@ def report_summary(report: dict[str, Any], folder: str) -> str:
     storage: dict[str, str] = report["storage"] or {}
     if report["arithmetic"] not in (None, "integers") and set(storage.values()) - {report["arithmetic"]}:
         rows.append(["storage", ", ".join(f"{what} {types}" for what, types in storage.items())])
+    if report["chips"] is not None:
+        lines += chip_lines(report["chips"])
     if report["memory"]:
         rows += [[region, "not measured" if n is None else f"{n} bytes"] for region, n in report["memory"].items()]
     if rows:
@@ -101,6 +107,21 @@ def report_summary(report: dict[str, Any], folder: str) -> str:
         )
         lines.append(f"{one['step']}: {one['what']}{largest}")
     return "\n".join(lines)
+
+
+def chip_lines(runs: dict[str, Any]) -> Iterator[str]:
+    """Yields what manufactured chips lose, for each age, and the bound."""
+    count = f"{runs['chips']} chip{'s' * (runs['chips'] != 1)}"
+    for one in runs["ages"]:
+        figures = [(what, one[key]) for what, key in (("accuracy", "accuracy"), ("rate cosine", "rate_cosine"))]
+        texts = [
+            f"{what} {spread['mean']:.4f} (deviation {spread['deviation']:.4f}, worst {spread['least']:.4f})"
+            for what, spread in figures
+            if spread is not None
+        ]
+        since = "" if one["age"] is None else f" after {one['age']}"
+        yield f"{count}{since}: {', '.join(texts) or 'no figure'}"
+    yield f"95 % confidence: at least {runs['share']:.1%} of all chips are as good as the worst of {count}"
 
 
 def loss_texts(report: dict[str, Any]) -> Iterator[str]:

@@ -24,7 +24,7 @@ EXAMPLE = "nopt run FILE --input X --dt 1ms --like norse --levels --labels y.npy
 
 def configure(parser: argparse.ArgumentParser) -> None:
     choices.add_option(parser, "--passes", help="passes on the network in ticks, before it runs")
-    choices.add_option(parser, "--labels", help="with --levels: a .npy with the class of each sample")
+    choices.add_option(parser, "--labels", help="with --levels or --chips: a .npy with the class of each sample")
     parser.add_argument(
         "--levels",
         action="store_true",
@@ -34,7 +34,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def require_sense(args: argparse.Namespace) -> None:
     """Refuses options that have no effect together. Errors: CLI001."""
-    if args.labels and not args.levels:
+    if args.labels and not args.levels and args.chips is None:
         refuse_misuse(PROG, "--labels has no effect without --levels", "--levels", f"--labels {args.labels}", EXAMPLE)
     if args.levels and (args.o or args.record):
         flag = "-o" if args.o else "--record"

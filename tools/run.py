@@ -18,7 +18,7 @@ from ..api.modules import read
 from ..api.outputs import save, writer_of
 from ..core.diagnostics import Diagnostics
 from ..simulation.runs import CHIP, MODEL_KINDS
-from . import choices, levels
+from . import chips, choices, levels
 from .command import refuse_misuse, settle, show_result, table
 
 if TYPE_CHECKING:
@@ -59,6 +59,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="the output file: .npz, .npy (one array), .csv or .h5; without it, a table is printed",
     )
     levels.configure(parser)
+    chips.configure(parser)
     choices.add_options(parser, "--engine", "--arrays", "--axes", "--limit")
     choices.configure(parser)
 
@@ -69,7 +70,12 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
     if args.o:
         writer_of(args.o)  # refuses an unknown suffix before the run
     levels.require_sense(args)
+    chips.require_sense(args)
     given = open_network(args, diagnostics)
+    if args.chips is not None:
+        with Bar() as bar:
+            runs = chips.measure_chips(args, given, diagnostics, bar.progress)
+        return chips.show(args, runs, diagnostics)
     if args.levels:
         with Bar() as bar:
             found = levels.measure_levels(args, given, diagnostics, bar.progress)

@@ -1,0 +1,123 @@
+"""Options `--chips`, `--seed` and `--at` of `nopt run` and `nopt compile`, and the table of manufactured chips."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..core.diagnostics import Diagnostics
+from ..simulation.runs import CHIP
+from . import choices
+from .command import refuse_misuse, settle, show_result, table
+from .levels import number_text
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ModuleOp
+
+    from ..api.levelling import Level
+    from ..api.manufactured import ChipRuns, ChipsOfAge, Spread
+
+PROG = "nopt run"
+EXAMPLE = "nopt run DIR --input X --labels y.npy --chips 20 --seed 0"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("manufactured chips of an analogue target")
+    group.add_argument("--chips", metavar="N", type=int, help="run N chips whose elements differ, and print the spread")
+    group.add_argument("--seed", metavar="S", type=int, help="with --chips: seed of the chips; default 0")
+    group.add_argument("--at", metavar="TIME,…", help="with --chips: times since programming, such as 1h,1d,1y")
+
+
+def require_chips(args: argparse.Namespace, prog: str, example: str) -> None:
+    """Refuses options of chips without `--chips`. Errors: CLI001."""
+    for flag, value in (("--seed", args.seed), ("--at", args.at)):
+        if args.chips is None and value is not None:
+            refuse_misuse(prog, f"{flag} has no effect without --chips", "--chips N", f"{flag} {value}", example)
+
+
+def ages_of(args: argparse.Namespace) -> list[str]:
+    return [text for text in (args.at or "").split(",") if text]
+
+
+def require_sense(args: argparse.Namespace) -> None:
+    """Refuses options of a run that have no effect together. Errors: CLI001."""
+    require_chips(args, PROG, EXAMPLE)
+    others = {"-o": args.o, "--record": args.record, "--levels": args.levels, "--passes": args.passes}
+    for flag, is_given in (*others.items(), ("--model", args.model != CHIP)):
+        if is_given and args.chips is not None:
+            refuse_misuse(PROG, f"{flag} has no effect with --chips", f"no {flag}", flag, EXAMPLE)
+
+
+def measure_chips(
+    args: argparse.Namespace,
+    network: ModuleOp | Path,
+    diagnostics: Diagnostics,
+    progress: Callable[[int, int], None] | None,
+) -> ChipRuns:
+    """Runs all chips. Errors: CLI001 a file instead of a directory."""
+    from ..api.manufactured import run_chips
+
+    if not isinstance(network, Path):
+        refuse_misuse(
+            PROG, "--chips runs a compiled network", "a directory that nopt compile wrote", args.file, EXAMPLE
+        )
+    return run_chips(
+        network,
+        args.input or {},
+        seed=args.seed or 0,
+        ages=ages_of(args),
+        progress=progress,
+        diagnostics=diagnostics,
+        **choices.arguments(args, "chips", "labels", "axes", "ticks"),
+    )
+
+
+def show(args: argparse.Namespace, found: ChipRuns, diagnostics: Diagnostics) -> None:
+    """Prints the tables, or the record `nopt.chips/1`."""
+    settle(diagnostics, args.strict)
+    show_result(args.format, found.as_json, lambda: tables(found))
+
+
+def tables(found: ChipRuns) -> str:
+    """Formats a table of accuracies and cosines, one of the rates of populations, and the bound."""
+    head = ["run", "accuracy", "deviation", "worst", "rate cosine", "deviation", "worst"]
+    rows = [head, single_row("network", found.network), single_row("ideal chip", found.ideal)]
+    rows += [row_of(found, one) for one in found.ages]
+    rates = [["population", "run", "rate", "deviation", "least", "greatest"]]
+    for name in found.ideal.populations:
+        for what, level in (("network", found.network), ("ideal chip", found.ideal)):
+            rates.append([name, what, number_text(level.populations[name].rate), "-", "-", "-"])
+        rates += [[name, title(found, one), *all_of(one.rates[name])] for one in found.ages if name in one.rates]
+    held = ", ".join(f"{name} {value}" for name, value in found.imperfections.items() if value is not None)
+    bound = f"95 % confidence: at least {found.share:.1%} of all chips are as good as the worst of {count(found)}"
+    last = f"{found.device}, {count(found)} of seed {found.seed}, {held or 'no imperfection'}; {found.extent}"
+    return "\n".join([table(rows), "", table(rates), bound, last])
+
+
+def single_row(what: str, level: Level) -> list[str]:
+    return [what, number_text(level.accuracy, 4), "-", "-", number_text(level.rate_cosine), "-", "-"]
+
+
+def row_of(found: ChipRuns, one: ChipsOfAge) -> list[str]:
+    return [title(found, one), *worst_of(one.accuracy, 4), *worst_of(one.rate_cosine)]
+
+
+def title(found: ChipRuns, one: ChipsOfAge) -> str:
+    return count(found) + ("" if one.age is None else f" after {one.age}")
+
+
+def count(found: ChipRuns) -> str:
+    return f"{found.chips} chip{'s' * (found.chips != 1)}"
+
+
+def worst_of(spread: Spread | None, digits: int = 6) -> list[str]:
+    """Returns the mean, the deviation and the least value of a figure."""
+    return (
+        ["-"] * 3 if spread is None else [number_text(x, digits) for x in (spread.mean, spread.deviation, spread.least)]
+    )
+
+
+def all_of(spread: Spread) -> list[str]:
+    return [number_text(x) for x in (spread.mean, spread.deviation, spread.least, spread.greatest)]
