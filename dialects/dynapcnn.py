@@ -8,14 +8,16 @@
       dynapcnn.output "out" of "if2" : tensor<10x!ntensor.count<16>>
     }
 
-A layer is a convolution, its integrate-and-fire neurons, and up to two destinations with a sum pool each. The chip has no ticks: a layer adds the
-weights of each event when it arrives. In the model a tick is a bin of events, which all layers process one after the other.
+A layer is a convolution, its integrate-and-fire neurons, and up to two destinations with a sum pool each. A population is one layer, or several
+that have its features one after the other (`feature_shift`). The chip has no ticks: a layer adds the weights of each event when it arrives. In the
+model a tick is a bin of events, which all layers process one after the other.
 
 Source: sinabs 3.1.3, backend/dynapcnn/chips/dynapcnn.py: `SpeckConfiguration` of the package samna.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from math import prod
 
 from xdsl.dialects.builtin import ArrayAttr as ListAttr
@@ -42,6 +44,7 @@ from .ntensor import ApproximationAttr
 __all__ = ["DYN001", "DYN002", "DYN007", "DYNAPCNN", "CnnLayerOp", "ConfigurationOp", "InputOp", "OutputOp"]
 
 DYN002 = Code("DYN002", "layers do not follow each other")
+DYN008 = Code("DYN008", "a layer has no core of its own")
 
 
 @irdl_op_definition
@@ -110,6 +113,14 @@ class ConfigurationOp(NoptOperation):
         return [op for op in self.body.block.ops if isinstance(op, CnnLayerOp)]
 
     @property
+    def populations(self) -> dict[str, list[CnnLayerOp]]:
+        """Returns the layers of each population by its name, in the order of their features."""
+        found: dict[str, list[CnnLayerOp]] = {}
+        for layer in sorted(self.layers, key=lambda layer: layer.first):
+            found.setdefault(layer.source.data, []).append(layer)
+        return found
+
+    @property
     def outputs(self) -> list[OutputOp]:
         return [op for op in self.body.block.ops if isinstance(op, OutputOp)]
 
@@ -130,44 +141,68 @@ class ConfigurationOp(NoptOperation):
 
 def verify_structure(op: ConfigurationOp) -> None:
     """Refuses layers that do not follow each other. Errors: DYN002."""
-    layers = op.layers
-    if not layers:
+    if not op.layers:
         refuse_part(op, "a configuration has no layer", "at least one layer", "none", DYN002)
-    names = [one.source.data for one in layers]
-    if len(set(names)) < len(names):
-        twice = max(names, key=names.count)
-        refuse_part(op, "two layers have the same name", "each name once", twice, DYN002)
-    order = {layer.number: k for k, layer in enumerate(layers)}
-    fed: set[int] = set()
-    senders = [(-1, one) for one in op.inputs] + [*enumerate(layers)]
-    for place, sender in senders:
-        for number, pooling in sender.sends:
-            target = order.get(number)
-            if target is None:
-                known = ", ".join(map(str, sorted(order)))
-                refuse_part(sender, "a destination is not a layer", f"one of {known}", str(number), DYN002)
-            if target <= place:
-                message, found = "a layer sends to one before it", f"layer {number}"
-                refuse_part(sender, message, "a layer that follows", found, DYN002)
-            features, x, y = sender.made
-            given = (features, x // max(1, pooling), y // max(1, pooling))
-            if layers[target].given != given:
-                message = "a layer reads another map than it receives"
-                refuse_part(layers[target], message, str(list(given)), str(list(layers[target].given)), DYN002)
-            fed.add(number)
-    if lost := next((layer for layer in layers if layer.number not in fed), None):
+    populations = op.populations
+    for parts in populations.values():
+        verify_parts(parts)
+    order = {layer.number: k for k, layer in enumerate(op.layers)}
+    for one in op.inputs:
+        verify_sends(op, one, one.made, order, -1)
+    for place, layer in enumerate(op.layers):
+        features = sum(part.made[0] for part in populations[layer.source.data])
+        verify_sends(op, layer, (features, *layer.made[1:]), order, place)
+    fed = {number for one in (*op.inputs, *op.layers) for number, _ in one.sends}
+    if lost := next((layer for layer in op.layers if layer.number not in fed), None):
         refuse_part(lost, "a layer receives no events", "an input or a layer that sends to it", "none", DYN002)
     for output in op.outputs:
-        layer = next((one for one in layers if one.source.data == output.source.data), None)
-        if layer is None or layer.monitor_enable is None:
+        parts = populations.get(output.source.data, [])
+        if not parts or any(part.monitor_enable is None for part in parts):
             message = "an output is not a monitored layer"
             refuse_part(output, message, "a layer with monitor_enable", output.source.data, DYN002)
-        if prod(shape_of(output.type)) != prod(layer.made):
-            expected, found = str(prod(layer.made)), str(prod(shape_of(output.type)))
-            refuse_part(output, "the type of an output differs from its layer", expected, found, DYN002)
+        size = sum(prod(part.made) for part in parts)
+        if prod(shape_of(output.type)) != size:
+            message, found = "the type of an output differs from its layer", str(prod(shape_of(output.type)))
+            refuse_part(output, message, str(size), found, DYN002)
 
 
-DYN008 = Code("DYN008", "a layer has no core of its own")
+def verify_parts(parts: Sequence[CnnLayerOp]) -> None:
+    """Refuses layers of one population that are not its features one after the other. Errors: DYN002."""
+    first, begin = parts[0], 0
+    for part in parts:
+        if part.first != begin:
+            message = "the layers of a population do not have its features one after the other"
+            refuse_part(part, message, f"feature_shift = {begin}", str(part.first), DYN002)
+        if (part.given, part.made[1:]) != (first.given, first.made[1:]):
+            message, expected = "the layers of a population have different maps", f"{[*first.given, *first.made[1:]]}"
+            refuse_part(part, message, expected, str([*part.given, *part.made[1:]]), DYN002)
+        if sorted(part.sends) != sorted(first.sends):
+            message, expected = "the layers of a population have different destinations", str(sorted(first.sends))
+            refuse_part(part, message, expected, str(sorted(part.sends)), DYN002)
+        begin += part.made[0]
+
+
+def verify_sends(
+    op: ConfigurationOp, sender: InputOp | CnnLayerOp, made: Map, order: Mapping[int, int], place: int
+) -> None:
+    """Refuses destinations that are not whole populations after the sender, or that read another map than `made`. Errors: DYN002."""
+    for number, pooling in sender.sends:
+        target = order.get(number)
+        if target is None:
+            known = ", ".join(map(str, sorted(order)))
+            refuse_part(sender, "a destination is not a layer", f"one of {known}", str(number), DYN002)
+        if target <= place:
+            message, found = "a layer sends to one before it", f"layer {number}"
+            refuse_part(sender, message, "a layer that follows", found, DYN002)
+        layer = op.layers[target]
+        given = (made[0], made[1] // max(1, pooling), made[2] // max(1, pooling))
+        if layer.given != given:
+            message = "a layer reads another map than it receives"
+            refuse_part(layer, message, str(list(given)), str(list(layer.given)), DYN002)
+        for part in op.populations[layer.source.data]:
+            if (part.number, pooling) not in sender.sends:
+                message, expected = "a layer sends to some parts of a population", f"layer {part.number}"
+                refuse_part(sender, message, f"{expected} and a pool of {pooling}", str(sender.sends), DYN002)
 
 
 def verify_cores(op: ConfigurationOp, cores: int | None, key: str) -> None:

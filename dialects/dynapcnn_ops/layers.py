@@ -56,7 +56,8 @@ class CnnLayerOp(ResourceUserOpInterface):
     """A layer on a core: the entry `layer` of `cnn_layers` in the vendor's configuration.
 
     `source` is the population of the network. An event of a destination has the feature of the neuron, and its position divided by `pooling`.
-    `leak_enable` adds the biases at each edge of the slow clock, once in a tick.
+    `leak_enable` adds the biases at each edge of the slow clock, once in a tick. A population that no core holds has several layers, its parts: each
+    computes some of its features, of which `feature_shift` is the first. A destination adds this number to the feature of an event.
 
     Shapes: input_shape, output_shape [3]: feature_count, x, y; weights [f, c, kx, ky]; biases [f]; stride, padding [2]: x, y; destinations
     [n, 2]: layer and pooling of each. Units: thresholds in units of a weight. Errors: DYN001.
@@ -77,6 +78,7 @@ class CnnLayerOp(ResourceUserOpInterface):
     leak_enable = opt_prop_def(UnitAttr)
     monitor_enable = opt_prop_def(UnitAttr)
     destinations = opt_prop_def(ArrayAttr)
+    feature_shift = opt_prop_def(IntegerAttr.constr(i64))
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$node `of` $source attr-dict"
     name = "dynapcnn.cnn_layer"
@@ -95,6 +97,11 @@ class CnnLayerOp(ResourceUserOpInterface):
     def made(self) -> Map:
         """Returns the shape of the neurons."""
         return map_of(self.output_shape)
+
+    @property
+    def first(self) -> int:
+        """Returns the first feature of the population that the layer computes."""
+        return 0 if self.feature_shift is None else self.feature_shift.value.data
 
     @property
     def kernel(self) -> tuple[int, int]:
@@ -119,14 +126,13 @@ class CnnLayerOp(ResourceUserOpInterface):
         x, y = (int(n) for n in array.values)
         return x, y
 
-    def words(self) -> dict[str, int]:
-        """Returns the words of kernels, neurons and biases."""
-        filters, channels = self.weights.shape[:2]
-        biases = 0 if self.biases is None else self.biases.data.size
+    def words(self, filters: int | None = None) -> dict[str, int]:
+        """Returns the words of kernels, neurons and biases; with `filters`, those of a part of the layer with so many filters."""
+        count = self.made[0] if filters is None else filters
         return {
-            "kernel": kernel_words(channels, filters, self.kernel),
-            "neuron": neuron_words(self.made),
-            "bias": biases,
+            "kernel": kernel_words(self.given[0], count, self.kernel),
+            "neuron": neuron_words((count, *self.made[1:])),
+            "bias": 0 if self.biases is None else count,
         }
 
     def layers(self) -> tuple[str, ...]:
@@ -168,6 +174,8 @@ class CnnLayerOp(ResourceUserOpInterface):
         if made != self.made[1:]:
             expected, found = f"x, y = {list(made)}", str(list(self.made[1:]))
             refuse_part(self, "output_shape differs from the positions of the kernel", expected, found)
+        if self.first < 0:
+            refuse_part(self, "feature_shift is invalid", "an integer from 0", str(self.first))
         low, high = self.thresholds
         if high < 1 or low > 0:
             refuse_part(

@@ -5,14 +5,16 @@ Errors: DYN003 maps and channels; DYN004 kernels, strides and padding; DYN005 nu
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NoReturn
 
 from ...core.device.core_kinds import kind_at, kinds_of, path_in_kind
+from ...core.device.limits import OTHER_DEVICE
 from ...core.device.records import Device
 from ...core.diagnostics import Code, invalid
 from ...core.fixed_point import Interval
 from ...core.phrases import PassesOption, Phrase
-from .layers import STATE_BYTES, CnnLayerOp, wide_range
+from .layers import RECOMPILE, STATE_BYTES, CnnLayerOp, wide_range
 
 DYN003 = Code("DYN003", "a map or its features exceed those of a core")
 DYN004 = Code("DYN004", "a core does not compute a kernel")
@@ -25,13 +27,22 @@ INPUT_SIZE, OUTPUT_SIZE, POOL = "features.input_size", "features.output_size", "
 THRESHOLD_BITS, WEIGHT_BITS = "features.threshold_bits", "synapse.bits"
 WINDOW = "features"
 QUANTIZE = "ntensor-quantize-layers"
+SPLIT_POOLS = "ntensor-split-pools"
 COPIES = "ntensor-replicate-fan-out{most=2}"
 FEWER = "give the layer fewer filters, or its kernel fewer taps: the memory is rounded up to powers of two"
 SMALLER = "pool the map before the layer, or use a stride of 2"
 
 
 def refuse_limit(
-    op: CnnLayerOp, code: Code, message: str, device: Device, path: str, found: int, unit: str, help: str | Phrase
+    op: CnnLayerOp,
+    code: Code,
+    message: str,
+    device: Device,
+    path: str,
+    found: int,
+    unit: str,
+    advice: str = "",
+    help: Phrase = OTHER_DEVICE,
 ) -> NoReturn:
     limit = device.whole(path)
     invalid(
@@ -46,6 +57,7 @@ def refuse_limit(
         limit=limit,
         value=found,
         help=help,
+        notes=(advice,) if advice else (),
     )
 
 
@@ -63,7 +75,7 @@ def is_beyond(device: Device, path: str, found: int) -> bool:
 
 
 def verify_maps(op: CnnLayerOp, device: Device) -> None:
-    for message, path, found, unit, help in (
+    for message, path, found, unit, advice in (
         ("the input map is too large", INPUT_SIZE, max(op.given[1:]), "positions along an axis", SMALLER),
         ("the output map is too large", OUTPUT_SIZE, max(op.made[1:]), "positions along an axis", SMALLER),
         (
@@ -82,7 +94,7 @@ def verify_maps(op: CnnLayerOp, device: Device) -> None:
         ),
     ):
         if is_beyond(device, path, found):
-            refuse_limit(op, DYN003, message, device, path, found, unit, help)
+            refuse_limit(op, DYN003, message, device, path, found, unit, advice)
 
 
 def verify_window(op: CnnLayerOp, device: Device) -> None:
@@ -97,9 +109,10 @@ def verify_window(op: CnnLayerOp, device: Device) -> None:
             found=f"{x} x {y}",
             source=device.cite(f"{WINDOW}.kernel"),
             path=f"{WINDOW}.kernel",
-            help="fill the kernel with zeros to a square one",
+            help=OTHER_DEVICE,
+            notes=("fill the kernel with zeros to a square one",),
         )
-    for message, path, found, unit, help in (
+    for message, path, found, unit, advice in (
         (
             "the kernel is too large",
             f"{WINDOW}.kernel",
@@ -117,7 +130,7 @@ def verify_window(op: CnnLayerOp, device: Device) -> None:
         ),
     ):
         if is_beyond(device, path, found):
-            refuse_limit(op, DYN004, message, device, path, found, unit, help)
+            refuse_limit(op, DYN004, message, device, path, found, unit, advice)
     if device.whole(f"{WINDOW}.stride") is not None and not all(map(is_power, op.axis("stride"))):
         refuse_power(op, DYN004, "the stride is not a power of two", device, f"{WINDOW}.stride", op.axis("stride"))
 
@@ -127,7 +140,13 @@ def is_power(n: int) -> bool:
 
 
 def refuse_power(
-    op: CnnLayerOp, code: Code, message: str, device: Device, path: str, found: tuple[int, ...]
+    op: CnnLayerOp,
+    code: Code,
+    message: str,
+    device: Device,
+    path: str,
+    found: tuple[int, ...],
+    help: Phrase = OTHER_DEVICE,
 ) -> NoReturn:
     invalid(
         op,
@@ -138,7 +157,8 @@ def refuse_power(
         found=" x ".join(map(str, found)),
         source=device.cite(path),
         path=path,
-        help="use a stride of 1, 2, 4 or 8, or a sum pool of 2 x 2 or 4 x 4",
+        help=help,
+        notes=("use a stride of 1, 2, 4 or 8, or a sum pool of 2 x 2 or 4 x 4",),
     )
 
 
@@ -170,20 +190,25 @@ def verify_numbers(op: CnnLayerOp, device: Device) -> None:
 def verify_destinations(op: CnnLayerOp, device: Device) -> None:
     path = "core.fan_out"
     if is_beyond(device, path, len(op.sends)):
-        message = "a layer has too many destinations"
-        refuse_limit(op, DYN007, message, device, path, len(op.sends), "cores", Phrase(PassesOption(COPIES)))
+        message, help = "a layer has too many destinations", Phrase(PassesOption(COPIES))
+        refuse_limit(op, DYN007, message, device, path, len(op.sends), "cores", help=help)
     for _, pooling in op.sends:
+        help = Phrase(PassesOption(SPLIT_POOLS))
         if is_beyond(device, POOL, pooling):
-            help = "ntensor-split-pools, or pools of 2 x 2 or 4 x 4"
-            refuse_limit(op, DYN007, "the pool of a destination is too large", device, POOL, pooling, "elements", help)
+            message = "the pool of a destination is too large"
+            refuse_limit(op, DYN007, message, device, POOL, pooling, "elements", help=help)
         if not is_power(pooling):
-            refuse_power(op, DYN007, "the pool of a destination is not a power of two", device, POOL, (pooling,))
+            message = "the pool of a destination is not a power of two"
+            refuse_power(op, DYN007, message, device, POOL, (pooling,), help)
 
 
-def memory_excess(op: CnnLayerOp, device: Device, core: int) -> tuple[str, str, int, int] | None:
-    """Returns what exceeds the memory of a core: its name, the field, the need and the limit [bytes, words of biases]; None if all fits."""
+def memory_excess(words: Mapping[str, int], device: Device, core: int) -> tuple[str, str, int, int] | None:
+    """Returns what exceeds the memory of a core: its name, the field, the need and the limit [bytes, words of biases]; None if all fits.
+
+    `words`: those of kernels, neurons and biases.
+    """
     kind = kind_at(device, core, device.whole("topology.cores") or core + 1)
-    own, words = kinds_of(device).get(kind, device), op.words()
+    own = kinds_of(device).get(kind, device)
     for what, path, found in (
         ("kernel", KERNEL, words["kernel"]),
         ("neuron", NEURON, words["neuron"] * STATE_BYTES),
@@ -197,7 +222,7 @@ def memory_excess(op: CnnLayerOp, device: Device, core: int) -> tuple[str, str, 
 
 def verify_memory(op: CnnLayerOp, device: Device) -> None:
     """Refuses a layer that exceeds the memory of its core. Errors: DYN006."""
-    found = memory_excess(op, device, op.number)
+    found = memory_excess(op.words(), device, op.number)
     if found is not None:
         what, path, need, limit = found
         unit = "words" if what == "bias" else "bytes"
@@ -212,5 +237,6 @@ def verify_memory(op: CnnLayerOp, device: Device) -> None:
             path=path,
             limit=limit,
             value=need,
-            help=f"choose another core, or {FEWER}",
+            help=RECOMPILE,
+            notes=(FEWER,),
         )

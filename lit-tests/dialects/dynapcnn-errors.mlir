@@ -1,4 +1,4 @@
-// A configuration has layers, each with a name of its own, in the order in which events reach them.
+// A configuration has layers of different populations, in the order in which events reach them.
 // RUN: sed '/cnn_layer/d; s/layers = #nopt.array<\[0\] : tensor<1xi32>>/layers = #nopt.array<[] : tensor<0xi32>>/; /output "out"/d' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=NONE
 // RUN: sed 's/"c2" of "n2"/"c2" of "n1"/' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=NAMES
 // RUN: sed 's/\[\[3, 2\]\]/[[4, 2]]/' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=TARGET
@@ -10,10 +10,10 @@
 // NONE-NEXT:   expected: at least one layer
 // NONE-NEXT:   found: none
 // NONE-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
-// NAMES:      <stdin>:2:3: error[DYN002]: two layers have the same name
-// NAMES-NEXT:   at: dynapcnn.configuration @net
-// NAMES-NEXT:   expected: each name once
-// NAMES-NEXT:   found: n1
+// NAMES:      <stdin>:2:3: error[DYN002]: the layers of a population do not have its features one after the other
+// NAMES-NEXT:   at: dynapcnn.cnn_layer "c2"
+// NAMES-NEXT:   expected: feature_shift = 4
+// NAMES-NEXT:   found: 0
 // NAMES-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
 // TARGET:      <stdin>:2:3: error[DYN002]: a destination is not a layer
 // TARGET-NEXT:   at: dynapcnn.cnn_layer "c1"
@@ -78,3 +78,35 @@
 // LAYERS-NEXT:   expected: numbers of layers
 // LAYERS-NEXT:   found: [1, 1]
 // LAYERS-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
+
+// The layers of a population have its features one after the other, the same maps and the same destinations.
+// RUN: sed 's/feature_shift = 2/feature_shift = 3/' %S/inputs/dynapcnn_parts.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=GAP
+// RUN: sed '/layer = 1 /s/stride = #nopt.array<\[1, 1\]/stride = #nopt.array<[2, 2]/; /layer = 1 /s/\[1, 4, 4\] : tensor<3xi32>>, weights/[1, 2, 2] : tensor<3xi32>>, weights/' %S/inputs/dynapcnn_parts.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=MAPS
+// RUN: sed '/layer = 1 /s/\[\[2, 1\], \[3, 1\]\]/[[2, 1], [3, 2]]/' %S/inputs/dynapcnn_parts.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=OTHER
+// RUN: sed 's/\[\[2, 1\], \[3, 1\]\] : tensor<2x2xi32>/[[2, 1]] : tensor<1x2xi32>/' %S/inputs/dynapcnn_parts.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=SOME
+// RUN: sed '/layer = 3 /s/, monitor_enable//' %S/inputs/dynapcnn_parts.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=MONITORS
+// GAP:      <stdin>:2:3: error[DYN002]: the layers of a population do not have its features one after the other
+// GAP-NEXT:   at: dynapcnn.cnn_layer "c1"
+// GAP-NEXT:   expected: feature_shift = 2
+// GAP-NEXT:   found: 3
+// GAP-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
+// MAPS:      <stdin>:2:3: error[DYN002]: the layers of a population have different maps
+// MAPS-NEXT:   at: dynapcnn.cnn_layer "c1"
+// MAPS-NEXT:   expected: [1, 4, 4, 4, 4]
+// MAPS-NEXT:   found: [1, 4, 4, 2, 2]
+// MAPS-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
+// OTHER:      <stdin>:2:3: error[DYN002]: the layers of a population have different destinations
+// OTHER-NEXT:   at: dynapcnn.cnn_layer "c1"
+// OTHER-NEXT:   expected: [(2, 1), (3, 1)]
+// OTHER-NEXT:   found: [(2, 1), (3, 2)]
+// OTHER-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
+// SOME:      <stdin>:2:3: error[DYN002]: a layer sends to some parts of a population
+// SOME-NEXT:   at: dynapcnn.cnn_layer "c1"
+// SOME-NEXT:   expected: layer 3 and a pool of 1
+// SOME-NEXT:   found: [(2, 1)]
+// SOME-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
+// MONITORS:      <stdin>:2:3: error[DYN002]: an output is not a monitored layer
+// MONITORS-NEXT:   at: dynapcnn.output "out"
+// MONITORS-NEXT:   expected: a layer with monitor_enable
+// MONITORS-NEXT:   found: n2
+// MONITORS-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR

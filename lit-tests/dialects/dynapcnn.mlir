@@ -10,3 +10,11 @@
 
 // Without a device no limit is checked: a threshold of 17 bits.
 // RUN: sed 's/, machine.device = "dynapcnn.speck2f"//; s/threshold_high = 100/threshold_high = 40000/' %S/inputs/dynapcnn.mlir | nopt - -o /dev/null
+
+// Two populations on two cores each: both layers of the first send to both layers of the second, which read three features.
+// RUN: nopt %S/inputs/dynapcnn_parts.mlir -o %t.mlir && nopt %t.mlir -o %t.again.mlir && diff %t.mlir %t.again.mlir
+// RUN: filecheck %s --check-prefix=PARTS --input-file %t.mlir
+// PARTS:      dynapcnn.cnn_layer "c1" of "n1" {layer = 0 : i64, {{.*}}destinations = {{[^}]*}}}
+// PARTS-NEXT: dynapcnn.cnn_layer "c1" of "n1" {layer = 1 : i64, {{.*}}feature_shift = 2 : i64}
+// PARTS-NEXT: dynapcnn.cnn_layer "c2" of "n2" {layer = 2 : i64, {{.*}}monitor_enable}
+// PARTS-NEXT: dynapcnn.cnn_layer "c2" of "n2" {layer = 3 : i64, {{.*}}monitor_enable, feature_shift = 4 : i64}

@@ -46,8 +46,9 @@ def configuration_json(op: ConfigurationOp) -> dict[str, Any]:
 
 def layer_json(layer: CnnLayerOp) -> dict[str, Any]:
     """Returns an entry of `cnn_layers`."""
-    sends = [{"enable": True, "layer": number, "pooling": pooling} for number, pooling in layer.sends]
-    sends += [{"enable": False, "layer": 0, "pooling": 1}] * (DESTINATIONS - len(sends))
+    shift = {"feature_shift": layer.first}
+    sends = [{"enable": True, "layer": number, "pooling": pooling, **shift} for number, pooling in layer.sends]
+    sends += [{"enable": False, "layer": 0, "pooling": 1, "feature_shift": 0}] * (DESTINATIONS - len(sends))
     (stride_x, stride_y), (padding_x, padding_y) = layer.axis("stride"), layer.axis("padding")
     low, high = layer.thresholds
     filters = layer.made[0]
@@ -92,6 +93,8 @@ def mapping_json(op: ConfigurationOp, device: Device) -> dict[str, Any]:
                 "layer": layer.number,
                 "name": layer.node.data,
                 "source": layer.source.data,
+                "features": layer.made[0],
+                "feature_shift": layer.first,
                 "memory": layer.words(),
             }
             for layer in op.layers
@@ -124,11 +127,13 @@ def configuration_artefact(module: ModuleOp, device: Device, diagnostics: Diagno
 
 
 def core_report(op: ConfigurationOp, device: Device) -> dict[str, Any]:
-    """Returns the entries of the report: `cores`, used and available, and the memory of each layer."""
+    """Returns the entries of the report: `cores`, used and available, the memory of each layer, and the features of the parts of a population."""
+    split = {name: [part.made[0] for part in parts] for name, parts in op.populations.items() if len(parts) > 1}
     return {
         "cores": {
             "used": len(op.layers),
             "available": device.whole("topology.cores"),
+            "split": split,
             "layers": mapping_json(op, device)["layers"],
         }
     }

@@ -90,6 +90,7 @@ class ConfigurationLoader:
         """Returns a layer on its core."""
         dimensions = node["dimensions"]
         weights = self.numbers(node["weights"], 4)
+        shift = row["feature_shift"].whole(0, LARGEST)
         found: dict[str, Attribute | None] = {
             "node": StringAttr(row["name"].text()),
             "source": StringAttr(row["source"].text()),
@@ -101,10 +102,12 @@ class ConfigurationLoader:
             "padding": self.pair(dimensions["padding"], 0),
             "threshold_high": IntegerAttr(node["threshold_high"].whole(1, LARGEST), i64),
             "threshold_low": IntegerAttr(node["threshold_low"].whole(-LARGEST, 0), i64),
-            "destinations": self.destinations(node["destinations"]),
+            "destinations": self.destinations(node["destinations"], shift),
         }
         if dimensions["kernel_size"].whole(1, LARGEST) != weights.shape[2]:
             dimensions["kernel_size"].refuse(f"{weights.shape[2]}, as the weights have")
+        if shift:
+            found["feature_shift"] = IntegerAttr(shift, i64)
         biases = self.numbers(node["biases"], 1)
         if row["memory"]["bias"].whole(0, LARGEST):
             found["biases"] = narrow(biases)
@@ -114,17 +117,22 @@ class ConfigurationLoader:
             node["neurons_initial_value"].refuse("zeros")
         found |= {name: UnitAttr() for name in FLAGS if node[name].flag()}
         made = CnnLayerOp(properties=found)
+        if row["features"].whole(1, LARGEST) != made.made[0]:
+            row["features"].refuse(f"{made.made[0]}, as output_shape has")
         words = {name: one.whole(0) for name, one in row["memory"].members()}
         if words != made.words():
             row["memory"].refuse(json.dumps(made.words()))
         return made
 
-    def destinations(self, node: JsonNode) -> ArrayAttr | None:
-        """Returns the destinations that are enabled; None if there are none."""
+    def destinations(self, node: JsonNode, shift: int) -> ArrayAttr | None:
+        """Returns the destinations that are enabled, all with the same shift; None if there are none."""
         items = node.items()
         if len(items) != DESTINATIONS:
             node.refuse(f"{DESTINATIONS} destinations")
         used = [one for one in items if one["enable"].flag()]
+        for one in used:
+            if one["feature_shift"].whole(0, LARGEST) != shift:
+                one["feature_shift"].refuse(f"{shift}, as {MAPPING} has")
         rows = [(one["layer"].whole(0, LARGEST), one["pooling"].whole(1, LARGEST)) for one in used]
         return ArrayAttr.of(np.array(rows, np.int32)) if rows else None
 

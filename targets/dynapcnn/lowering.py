@@ -13,7 +13,7 @@
 3. Groups and dilation of a convolution become zeros of its kernels. A pool before a population is a convolution with ones.
 4. Maps `[c, y, x]` become feature_count, x and y; kernels `[f, c, y, x]` become `[f, c, x, y]`.
 5. Outputs are the monitored events of populations.
-6. `placement.py` assigns layers to cores.
+6. `placement.py` assigns layers to cores. A layer that it splits by features becomes a layer on each core, whose `feature_shift` is its first feature.
 
 Exactness: exact.
 
@@ -35,6 +35,7 @@ from xdsl.rewriter import Rewriter
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import Ints
 from ...core.device.device_attr import DEVICE
+from ...core.device.limits import OTHER_DEVICE
 from ...core.device.named_device import device_of
 from ...core.device.records import Device
 from ...core.diagnostics import Code, InvalidOp, Refused, describe_op, refuse_op
@@ -47,6 +48,7 @@ from ...passes.node_selection import erase_unused_updates, networks
 from .integers import int_array, narrow
 from .neurons import return_to_zero
 from .placement import place_layers
+from .split import Part
 from .stages import (
     Kernels,
     LayerOps,
@@ -79,6 +81,23 @@ class ConvertNtensorToDynapcnnPass(NoptPass):
         erase_unused_updates(op, updates.values())
 
 
+def part_of(layer: dynapcnn.CnnLayerOp, part: Part) -> dynapcnn.CnnLayerOp:
+    """Returns the features of a layer that a core computes, without destinations."""
+    chosen, (_, x, y) = slice(part.first, part.first + part.features), layer.made
+    changed: dict[str, Attribute] = {
+        "layer": IntegerAttr(part.core, i64),
+        "output_shape": int_array((part.features, x, y)),
+        "weights": narrow(layer.weights.values[chosen]),
+    }
+    if layer.biases is not None:
+        changed["biases"] = narrow(layer.biases.values[chosen])
+    if part.first:
+        changed["feature_shift"] = IntegerAttr(part.first, i64)
+    made = dynapcnn.CnnLayerOp(properties={**layer.properties, **changed})
+    made.location = layer.location
+    return made
+
+
 class Builder:
     """The conversion of one network."""
 
@@ -105,12 +124,15 @@ class Builder:
         for layer, rows in zip(layers, sends, strict=True):
             layer.destinations = ArrayAttr.of(np.array(rows, np.int32)) if rows else None
             self.verify(layer)
-        place_layers(layers, self.device)
-        for layer, rows in zip(layers, sends, strict=True):
-            if rows:
-                layer.destinations = ArrayAttr.of(np.array([(layers[k].number, pool) for k, pool in rows], np.int32))
+        places = place_layers(layers, sends, self.device)
+        cores = [part_of(layer, part) for layer, parts in zip(layers, places, strict=True) for part in parts]
+        rows = [one for one, parts in zip(sends, places, strict=True) for _ in parts]
+        for core, row in zip(cores, rows, strict=True):
+            if row:
+                numbers = [(part.core, pool) for k, pool in row for part in places[k]]
+                core.destinations = ArrayAttr.of(np.array(numbers, np.int32))
         inputs = [
-            self.input(one.data, arg, layers)
+            self.input(one.data, arg, places)
             for one, arg in zip(network.input_names, network.body.block.args, strict=True)
         ]
         found = dynapcnn.ConfigurationOp(
@@ -119,7 +141,7 @@ class Builder:
                 "tick_ns": network.tick_ns,
                 "approximations": network.approximations,
             },
-            regions=[Region(Block([*inputs, *layers, *outputs]))],
+            regions=[Region(Block([*inputs, *cores, *outputs]))],
         )
         found.attributes[DEVICE] = network.attributes[DEVICE]
         found.location = network.location
@@ -146,7 +168,8 @@ class Builder:
                     "events of a layer come from maps of different sizes",
                     expected="one size of the pools before a sum",
                     found=f"pools of {first.pool} and {one.pool}",
-                    help="use equal pools",
+                    help=OTHER_DEVICE,
+                    notes=("use equal pools",),
                 )
         if isinstance(op, ntensor.SumPool2dOp):
             return pool_kernels(op, first.pool)
@@ -259,7 +282,7 @@ class Builder:
             help=Phrase(PassesOption("ntensor-split-pools")),
         )
 
-    def input(self, name: str, arg: SSAValue, layers: Sequence[dynapcnn.CnnLayerOp]) -> dynapcnn.InputOp:
+    def input(self, name: str, arg: SSAValue, places: Sequence[Sequence[Part]]) -> dynapcnn.InputOp:
         """Returns an input. Errors: DYL006 another type, or a pool before the first layer."""
         element = element_type(arg)
         if element != i1 and not isinstance(element, ntensor.CountType):
@@ -288,7 +311,7 @@ class Builder:
             properties={
                 "node": StringAttr(name),
                 "input_shape": int_array((c, x, y)),
-                "layers": int_array([layers[k].number for k, _ in rows]),
+                "layers": int_array([part.core for k, _ in rows for part in places[k]]),
             }
         )
 
@@ -303,7 +326,8 @@ class Builder:
                 f'output "{name}" is not the events of a population',
                 expected="a population of the device",
                 found=describe_op(owner)[0],
-                help="put a population of integrate-and-fire neurons before the output",
+                help=OTHER_DEVICE,
+                notes=("put a population of integrate-and-fire neurons before the output",),
             )
         return dynapcnn.OutputOp(
             properties={

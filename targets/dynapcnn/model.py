@@ -108,7 +108,11 @@ class DynapcnnModel:
         """Shapes of the inputs by name."""
         self.watched = records.watched(record)
         self.layers = [CoreLayer(op) for op in self.configuration.layers]
-        self.by_number = {layer.op.number: layer for layer in self.layers}
+        by_number = {layer.op.number: layer for layer in self.layers}
+        self.populations = {
+            name: [by_number[part.number] for part in parts] for name, parts in self.configuration.populations.items()
+        }
+        """The layers of each population, in the order of its features."""
         self.verify_names(records)
         self.views = {name: self.view(name, one) for name, one in self.watched.items()}
 
@@ -140,7 +144,7 @@ class DynapcnnModel:
         node = describe_op(owner)[1] if isinstance(owner, Operation) else None
         if not isinstance(owner, Operation):
             node = next((key for key, value in self.arguments.items() if value is watched.value), None)
-        known = [*self.inputs, *(layer.op.source.data for layer in self.layers)]
+        known = [*self.inputs, *dict.fromkeys(layer.op.source.data for layer in self.layers)]
         if node is None or node not in known or watched.state not in (None, MEMBRANE):
             refuse(
                 DYM001,
@@ -180,8 +184,7 @@ class DynapcnnModel:
             }
             events = self.tick(given, samples)
             for name, (node, is_state) in self.views.items():
-                layer = next((one for one in self.layers if one.op.source.data == node), None)
-                map_ = events[node] if layer is None or not is_state else layer.v
+                map_ = events[node] if not is_state else np.concatenate([one.v for one in self.populations[node]], 1)
                 results[name][:, t] = map_.transpose(0, 1, 3, 2).reshape(samples, *self.watched[name].shape)
             if progress is not None:
                 progress((t + 1) * samples, ticks * samples)
@@ -195,13 +198,18 @@ class DynapcnnModel:
             features, x, y = one.made
             values = given[one.node.data].reshape(samples, features, y, x).transpose(0, 1, 3, 2).astype(np.int64)
             events[one.node.data] = values
-            self.send(values, one.sends, received)
+            self.send(values, one.sends, received, 0)
         for layer in self.layers:
             layer.step(received[layer.op.number])
-            events[layer.op.source.data] = layer.spikes
-            self.send(layer.spikes, layer.op.sends, received)
+            self.send(layer.spikes, layer.op.sends, received, layer.op.first)
+        for name, parts in self.populations.items():
+            events[name] = np.concatenate([one.spikes for one in parts], 1)
         return events
 
-    def send(self, values: Ints, destinations: Sequence[tuple[int, int]], received: Mapping[int, Ints]) -> None:
+    def send(
+        self, values: Ints, destinations: Sequence[tuple[int, int]], received: Mapping[int, Ints], shift: int
+    ) -> None:
+        """Adds events to the maps that the destinations read, at features from `shift`."""
+        features = slice(shift, shift + values.shape[1])
         for number, size in destinations:
-            received[number][...] += pooled(values, size)
+            received[number][:, features] += pooled(values, size)

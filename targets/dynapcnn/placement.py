@@ -1,12 +1,13 @@
-"""Assigns layers to cores: a bipartite matching of layers and the cores whose memory holds them.
+"""Assigns layers to cores: a bipartite matching of layers and the cores whose memory holds them, and else a split of layers over several cores.
 
 1. A layer can take each core whose memory of kernels, neurons and biases holds it. Small cores are tried first.
 2. Layers are matched by augmenting paths. A layer that finds no free core moves others to cores of their own.
 3. Without a matching, the layers that the last path reached compete for the cores that hold them: they are more than these cores (Hall's theorem).
+   `split.py` divides layers by their features, if the device shifts the features of events (`features.feature_shift`).
 
-Errors: DYP001 a layer that no core holds; DYP002 layers that are more than the cores that hold them.
+Errors: DYP001 a layer that no core holds; DYP002 layers that are more than the cores that hold them; each if no split helps either.
 Source: H. W. Kuhn, The Hungarian method for the assignment problem, Naval Research Logistics Quarterly 2 (1955); P. Hall, On representatives of
-subsets, J. London Math. Soc. 10 (1935). sinabs 3.1.3 (mapping.py) finds a matching by maximum flow.
+subsets, J. London Math. Soc. 10 (1935). sinabs 3.1.3 (mapping.py) finds a matching by maximum flow, and splits no layer.
 """
 
 from __future__ import annotations
@@ -14,39 +15,69 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NoReturn
 
-from xdsl.dialects.builtin import IntegerAttr, i64
+from attrs import frozen
 
 from ...core.device.core_kinds import kind_at, kinds_of
+from ...core.device.limits import OTHER_DEVICE
 from ...core.device.records import Device
 from ...core.diagnostics import Code, refuse_op
+from ...core.phrases import Phrase, setting
 from ...dialects.dynapcnn_ops.layers import STATE_BYTES, CnnLayerOp
 from ...dialects.dynapcnn_ops.limits import BIAS, FEWER, KERNEL, NEURON, memory_excess
+from .split import Part, Sends, split_layers
 
 DYP001 = Code("DYP001", "no core holds a layer")
 DYP002 = Code("DYP002", "there are too few cores for the layers")
 
-
-def place_layers(layers: Sequence[CnnLayerOp], device: Device) -> None:
-    """Sets the cores of all layers, and of their destinations, which are places in `layers` before."""
-    cores = matching(layers, device)
-    for k, layer in enumerate(layers):
-        layer.layer = IntegerAttr(cores[k], i64)
+SHIFT = "features.feature_shift"
 
 
-def matching(layers: Sequence[CnnLayerOp], device: Device) -> dict[int, int]:
-    """Returns the core of each layer. Errors: DYP001, DYP002."""
+def place_layers(layers: Sequence[CnnLayerOp], sends: Sequence[Sends], device: Device) -> list[list[Part]]:
+    """Returns the parts of each layer, one if a core holds it. `sends`: the places of the destinations in `layers`. Errors: DYP001, DYP002."""
+    every = cores_of(layers, device)
+    found = matching(layers, every, device)
+    if isinstance(found, dict):
+        return [[Part(found[k], 0, layer.made[0])] for k, layer in enumerate(layers)]
+    parts = split_layers(layers, sends, every, device)
+    if parts is not None and shifts_features(device):
+        return parts
+    help = OTHER_DEVICE if parts is None else Phrase(setting(SHIFT, "true"))
+    if len(found.layers) == 1 and not found.cores:
+        refuse_memory(layers[found.layers[0]], device, every, help)
+    refuse_cores(layers, found, device, help)
+
+
+def shifts_features(device: Device) -> bool:
+    """Returns whether a destination shifts the features of events, so that a layer can read one map from several cores."""
+    field = device.quantity(SHIFT)
+    return field is not None and field.value is True
+
+
+def cores_of(layers: Sequence[CnnLayerOp], device: Device) -> list[int]:
+    """Returns all cores, with those of the least memory first; a core for each layer if their number is not known."""
     count = device.whole("topology.cores")
-    every = sorted(range(len(layers) if count is None else count), key=lambda core: (room(device, core), core))
-    able = [[core for core in every if memory_excess(layer, device, core) is None] for layer in layers]
-    for layer, cores in zip(layers, able, strict=True):
+    return sorted(range(len(layers) if count is None else count), key=lambda core: (room(device, core), core))
+
+
+@frozen
+class Conflict:
+    """Layers that are more than the cores that hold one of them."""
+
+    layers: list[int]
+    cores: list[int]
+
+
+def matching(layers: Sequence[CnnLayerOp], every: Sequence[int], device: Device) -> dict[int, int] | Conflict:
+    """Returns the core of each layer, or layers that exclude a matching."""
+    able = [[core for core in every if memory_excess(layer.words(), device, core) is None] for layer in layers]
+    for k, cores in enumerate(able):
         if not cores:
-            refuse_memory(layer, device, every)
+            return Conflict([k], [])
     taken: dict[int, int] = {}
     for k in range(len(layers)):
         seen = set[int]()
         if not augment(k, able, taken, seen):
-            competing = {k, *(taken[core] for core in seen)}
-            refuse_cores(layers, sorted(competing), sorted(seen), device)
+            return Conflict(sorted({k, *(taken[core] for core in seen)}), sorted(seen))
     return {layer: core for core, layer in taken.items()}
 
 
@@ -71,7 +102,7 @@ def kind_device(device: Device, core: int) -> Device:
     return kinds_of(device).get(kind_at(device, core, device.whole("topology.cores") or core + 1), device)
 
 
-def refuse_memory(layer: CnnLayerOp, device: Device, cores: Sequence[int]) -> NoReturn:
+def refuse_memory(layer: CnnLayerOp, device: Device, cores: Sequence[int], help: Phrase) -> NoReturn:
     """Refuses a layer that no core holds: by the memory that is too small everywhere, or by the core that comes closest. Errors: DYP001."""
     words = layer.words()
     needs = {KERNEL: words["kernel"], NEURON: words["neuron"] * STATE_BYTES, BIAS: words["bias"]}
@@ -93,18 +124,17 @@ def refuse_memory(layer: CnnLayerOp, device: Device, cores: Sequence[int]) -> No
         found=f"{needs[KERNEL]} bytes of kernels and {needs[NEURON]} of neurons, {needs[BIAS]} biases",
         source=device.cite(path),
         path=path,
-        limit=device.whole(path),
-        value=needs[path],
-        help=FEWER,
+        help=help,
         notes=[
-            "kernels take c * 2^(ceil(log2(kx ky)) + ceil(log2 f)) bytes, neurons 2 f * 2^(ceil(log2 fx) + ceil(log2 fy))"
+            "kernels take c * 2^(ceil(log2(kx ky)) + ceil(log2 f)) bytes, neurons 2 f * 2^(ceil(log2 fx) + ceil(log2 fy))",
+            FEWER,
         ],
     )
 
 
-def refuse_cores(layers: Sequence[CnnLayerOp], some: Sequence[int], cores: Sequence[int], device: Device) -> NoReturn:
+def refuse_cores(layers: Sequence[CnnLayerOp], conflict: Conflict, device: Device, help: Phrase) -> NoReturn:
     """Refuses layers that compete for fewer cores. Errors: DYP002."""
-    path = "topology.cores"
+    path, some, cores = "topology.cores", conflict.layers, conflict.cores
     names = ", ".join(layers[k].source.data for k in some)
     shown = ", ".join(map(str, cores))
     refuse_op(
@@ -116,7 +146,8 @@ def refuse_cores(layers: Sequence[CnnLayerOp], some: Sequence[int], cores: Seque
         found=f"{len(some)}: {names}",
         source=device.cite(path),
         path=path,
-        limit=len(cores),
+        limit=len(cores) if len(cores) == device.whole(path) else None,
         value=len(some),
-        help=f"remove a layer, or {FEWER}",
+        help=help,
+        notes=[f"remove a layer, or {FEWER}"],
     )

@@ -14,6 +14,7 @@ from attrs import evolve, frozen
 from xdsl.ir import Operation, SSAValue
 
 from ...core.arrays.numeric import Ints
+from ...core.device.limits import OTHER_DEVICE
 from ...core.diagnostics import Code, describe_op, refuse_op
 from ...core.ir.operation import shape_of
 from ...core.phrases import PassesOption, Phrase
@@ -54,8 +55,16 @@ def layers_of(network: ntensor.NetworkOp) -> list[LayerOps]:
     """Returns the layers of a network, each after those that it reads. Errors: DYL001, DYL002."""
     waiting = {op.z: layer_of(op) for op in network.populations}
     if not waiting:
-        help = "put a population of integrate-and-fire neurons after the weights"
-        refuse_op(network, DYL001, "the network has no population", expected="at least one", found="none", help=help)
+        advice = "put a population of integrate-and-fire neurons after the weights"
+        refuse_op(
+            network,
+            DYL001,
+            "the network has no population",
+            expected="at least one",
+            found="none",
+            help=OTHER_DEVICE,
+            notes=(advice,),
+        )
     found: list[LayerOps] = []
     done: set[SSAValue] = set()
     while waiting:
@@ -67,7 +76,8 @@ def layers_of(network: ntensor.NetworkOp) -> list[LayerOps]:
                 "populations read each other in a cycle",
                 expected="a network without cycles",
                 found=", ".join(layer.name for layer in waiting.values()),
-                help="remove the recurrent synapses: a recurrent network needs another target",
+                help=OTHER_DEVICE,
+                notes=("remove the recurrent synapses: a recurrent network needs another target",),
             )
         for z in ready:
             found.append(waiting.pop(z))
@@ -86,13 +96,27 @@ def layer_of(neuron: ntensor.NeuronOp) -> LayerOps:
             "a population adds the results of several maps of weights",
             expected="one linear or conv2d before a population",
             found=names,
-            help="join the maps before the population to one linear or conv2d; a recurrent network needs another target",
+            help=OTHER_DEVICE,
+            notes=(
+                "join the maps before the population to one linear or conv2d; a recurrent network needs another target",
+            ),
         )
     if not isinstance(op, ntensor.Conv2dOp | ntensor.LinearOp | ntensor.SumPool2dOp):
         refuse_unlayered(op if isinstance(op, Operation) else neuron)
     if isinstance(op, ntensor.LinearOp) and (len(op.weight.shape) != 2 or len(shape_of(op.x)) != 1):
         refuse_unlayered(op)
-    return LayerOps(neuron, op, tuple(reaches(op.x)))
+    paths = tuple(reaches(op.x))
+    if len({one.source for one in paths}) < len(paths):
+        refuse_op(
+            op,
+            DYL001,
+            "a layer reads the events of one population twice",
+            expected="one path from each population to a layer",
+            found=f"{len(paths)} paths",
+            help=OTHER_DEVICE,
+            notes=("double the weights instead of the events",),
+        )
+    return LayerOps(neuron, op, paths)
 
 
 def reaches(value: SSAValue) -> Iterator[Reach]:
@@ -154,11 +178,15 @@ def refuse_unlayered(op: Operation) -> NoReturn:
             "no layer delays events",
             expected="no delay: events are processed as they arrive",
             found=f"up to {op.ticks.values.max()} ticks",
-            help="remove the delay",
+            help=OTHER_DEVICE,
+            notes=("remove the delay",),
         )
     expected = "linear, conv2d, sum_pool2d, and the neuron of the device"
-    help = "write it as a linear or conv2d op, and put a population after it"
-    refuse_op(op, DYL002, f"no layer computes {op.name} here", expected=expected, found=op.name, help=help)
+    message, advice = (
+        f"no layer computes {op.name} here",
+        "write it as a linear or conv2d op, and put a population after it",
+    )
+    refuse_op(op, DYL002, message, expected=expected, found=op.name, help=OTHER_DEVICE, notes=(advice,))
 
 
 # ---- kernels
@@ -206,7 +234,8 @@ def paddings_of(op: ntensor.Conv2dOp | ntensor.SumPool2dOp) -> tuple[int, int]:
                 "the padding of an axis differs on both sides",
                 expected="equal padding on both sides",
                 found=str(op.padding.values.tolist()),
-                help="use equal padding on both sides, with zeros in the kernel for the larger one",
+                help=OTHER_DEVICE,
+                notes=("use equal padding on both sides, with zeros in the kernel for the larger one",),
             )
     return int(op.padding.values[0][0]), int(op.padding.values[1][0])
 

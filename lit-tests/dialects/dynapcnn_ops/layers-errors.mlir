@@ -61,3 +61,11 @@
 // LOW-NEXT:   expected: threshold_high from 1, threshold_low up to 0
 // LOW-NEXT:   found: 100, 1
 // LOW-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
+
+// The first feature of a layer is not negative.
+// RUN: sed 's/feature_shift = 2/feature_shift = -1/' %S/../inputs/dynapcnn_parts.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=SHIFT
+// SHIFT:      <stdin>:5:5: error[DYN001]: feature_shift is invalid
+// SHIFT-NEXT:   at: dynapcnn.cnn_layer "c1"
+// SHIFT-NEXT:   expected: an integer from 0
+// SHIFT-NEXT:   found: -1
+// SHIFT-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR

@@ -4,7 +4,8 @@
 // SUM-NEXT:   at: ntensor.neuron "n2"
 // SUM-NEXT:   expected: one linear or conv2d before a population
 // SUM-NEXT:   found: fc, fc2
-// SUM-NEXT:   help: join the maps before the population to one linear or conv2d; a recurrent network needs another target
+// SUM-NEXT:   help: nopt check {{.*}} --target auto
+// SUM-NEXT:   note: join the maps before the population to one linear or conv2d; a recurrent network needs another target
 
 // Populations that read each other are not layers.
 // RUN: not nopt %S/inputs/loop.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=subtract loop-delay=spikes},ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null 2>&1 | filecheck %s --check-prefix=LOOP
@@ -12,7 +13,8 @@
 // LOOP-NEXT:   at: ntensor.neuron "n"
 // LOOP-NEXT:   expected: one linear or conv2d before a population
 // LOOP-NEXT:   found: rec, in
-// LOOP-NEXT:   help: join the maps before the population to one linear or conv2d; a recurrent network needs another target
+// LOOP-NEXT:   help: nopt check {{.*}} --target auto
+// LOOP-NEXT:   note: join the maps before the population to one linear or conv2d; a recurrent network needs another target
 
 // A network without populations has no layers.
 // RUN: sed '/nir.if "n2"/d; s/nir.output %d : tensor<3xi1>/nir.output %c : tensor<3xf32>/; s/"out": tensor<3xi1>/"out": tensor<3xf32>/; /nir.if "n1"/d; s/sum_pool2d "p1" %b/sum_pool2d "p1" %a/; s/: tensor<2x4x4xi1> -> tensor<2x2x2xf32>/: tensor<2x4x4xf32> -> tensor<2x2x2xf32>/' %S/inputs/net.mlir | not nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null 2>&1 | filecheck %s --check-prefix=NONE
@@ -20,7 +22,8 @@
 // NONE-NEXT:   at: ntensor.network @net
 // NONE-NEXT:   expected: at least one
 // NONE-NEXT:   found: none
-// NONE-NEXT:   help: put a population of integrate-and-fire neurons after the weights
+// NONE-NEXT:   help: nopt check {{.*}} --target auto
+// NONE-NEXT:   note: put a population of integrate-and-fire neurons after the weights
 
 // Windows of a pool are side by side. Neurons after the pool are the remedy, which takes a layer.
 // RUN: sed 's/kernel_size = #nopt.array<\[2, 2\] : tensor<2xi64>>, stride = #nopt.array<\[2, 2\]/kernel_size = #nopt.array<[3, 3] : tensor<2xi64>>, stride = #nopt.array<[1, 1]/' %S/inputs/net.mlir > %t.overlap.mlir
@@ -39,7 +42,8 @@
 // PADDING-NEXT:   at: ntensor.conv2d "c1"
 // PADDING-NEXT:   expected: equal padding on both sides
 // PADDING-NEXT:   found: {{\[\[}}1, 0], [1, 0]]
-// PADDING-NEXT:   help: use equal padding on both sides, with zeros in the kernel for the larger one
+// PADDING-NEXT:   help: nopt check {{.*}} --target auto
+// PADDING-NEXT:   note: use equal padding on both sides, with zeros in the kernel for the larger one
 
 // Events are not delayed.
 // RUN: sed 's/sum_pool2d "p1" %b/sum_pool2d "p1" %l/; /sum_pool2d "p1"/i %l = nir.delay "late" %b {delay = #nopt.array<constant(value = 0.002) : tensor<2x4x4xf32>>} : tensor<2x4x4xi1> -> tensor<2x4x4xi1>' %S/inputs/net.mlir | not nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null 2>&1 | filecheck %s --check-prefix=DELAY
@@ -47,7 +51,8 @@
 // DELAY-NEXT:   at: ntensor.delay "late"
 // DELAY-NEXT:   expected: no delay: events are processed as they arrive
 // DELAY-NEXT:   found: up to 2 ticks
-// DELAY-NEXT:   help: remove the delay
+// DELAY-NEXT:   help: nopt check {{.*}} --target auto
+// DELAY-NEXT:   note: remove the delay
 
 // Weights are integers. The help works.
 // RUN: nopt %S/inputs/net.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-quantize-inputs{kind=spike},ntensor-legalize{device=dynapcnn/speck2f skip=update,weight_bits}' -o %t.reals.mlir
@@ -87,7 +92,8 @@
 // OUTPUT-NEXT:   at: ntensor.linear "fc"
 // OUTPUT-NEXT:   expected: a population of the device
 // OUTPUT-NEXT:   found: ntensor.linear "fc"
-// OUTPUT-NEXT:   help: put a population of integrate-and-fire neurons before the output
+// OUTPUT-NEXT:   help: nopt check {{.*}} --target auto
+// OUTPUT-NEXT:   note: put a population of integrate-and-fire neurons before the output
 // INPUT:      error[DYL006]: a convolution reads a pool of the input
 // INPUT-NEXT:   at: ntensor.conv2d "c1"
 // INPUT-NEXT:   expected: events of the input as they are
@@ -99,3 +105,21 @@
 // RUN: not nopt check %t.stdp.mlir --target dynapcnn --dt 1ms --like sinabs 2>&1 | filecheck %s --check-prefix=STDP
 // RUN: nopt compile %t.stdp.mlir --target dynapcnn --dt 1ms --like sinabs -p ntensor-freeze-plasticity -o %t.frozen
 // STDP:          error[NCD002]: dynapcnn/speck2f does not change weights by stdp
+
+// A pool of 8 is none of a destination. Neurons after it are the remedy, which takes a layer.
+// RUN: not nopt %S/inputs/pools.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null 2>&1 | filecheck %s --check-prefix=EIGHT
+// RUN: nopt %S/inputs/pools.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-quantize-inputs{kind=spike},ntensor-split-pools,ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null
+// EIGHT:      error[DYN007]: the pool of a destination is too large
+// EIGHT-NEXT:   at: dynapcnn.cnn_layer "c1"
+// EIGHT-NEXT:   expected: at most 4 elements (dynapcnn/speck2f, features.pool: {{.*}})
+// EIGHT-NEXT:   found: 8 elements
+// EIGHT-NEXT:   help: --passes 'ntensor-split-pools'
+
+// A layer reads the events of a population once.
+// RUN: sed 's/conv2d "c2" %q/conv2d "c2" %w/; /"c2"/i %w = nir.sum %q, %q : (tensor<1x2x2xf32>, tensor<1x2x2xf32>) -> tensor<1x2x2xf32>' %S/inputs/pools.mlir | not nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null 2>&1 | filecheck %s --check-prefix=TWICE
+// TWICE:      error[DYL001]: a layer reads the events of one population twice
+// TWICE-NEXT:   at: ntensor.conv2d "c2"
+// TWICE-NEXT:   expected: one path from each population to a layer
+// TWICE-NEXT:   found: 2 paths
+// TWICE-NEXT:   help: nopt check {{.*}} --target auto
+// TWICE-NEXT:   note: double the weights instead of the events

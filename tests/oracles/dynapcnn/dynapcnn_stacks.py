@@ -137,6 +137,7 @@ def compiled(name: str, stack: Stack, folder: Path, device: str) -> Case:
     build = folder / f"build{name}"
     try:
         options: dict[str, Any] = {"dt": "1ms", "like": "sinabs", "reset": "subtract", "precision": "f32"}
+        options["set"] = ["features.feature_shift=false"]  # sinabs splits no layer
         nopt.compile(stack.module(), out=build, target=device, diagnostics=Diagnostics(), **options)
     except Refused as refusal:
         return Case(name, stack, None, str(refusal.findings[-1].code))

@@ -1,0 +1,10 @@
+builtin.module {
+  dynapcnn.configuration @net attributes {tick_ns = 1000000 : i64, machine.device = "dynapcnn/speck2f"} {
+    dynapcnn.input "events" {input_shape = #nopt.array<[1, 4, 4] : tensor<3xi32>>, layers = #nopt.array<[0, 1] : tensor<2xi32>>}
+    dynapcnn.cnn_layer "c1" of "n1" {layer = 0 : i64, input_shape = #nopt.array<[1, 4, 4] : tensor<3xi32>>, output_shape = #nopt.array<[2, 4, 4] : tensor<3xi32>>, weights = #nopt.array<constant(value = 3) : tensor<2x1x1x1xi8>>, stride = #nopt.array<[1, 1] : tensor<2xi32>>, padding = #nopt.array<[0, 0] : tensor<2xi32>>, threshold_high = 100 : i64, threshold_low = -100 : i64, destinations = #nopt.array<[[2, 1], [3, 1]] : tensor<2x2xi32>>}
+    dynapcnn.cnn_layer "c1" of "n1" {layer = 1 : i64, input_shape = #nopt.array<[1, 4, 4] : tensor<3xi32>>, output_shape = #nopt.array<[1, 4, 4] : tensor<3xi32>>, weights = #nopt.array<constant(value = 3) : tensor<1x1x1x1xi8>>, stride = #nopt.array<[1, 1] : tensor<2xi32>>, padding = #nopt.array<[0, 0] : tensor<2xi32>>, threshold_high = 100 : i64, threshold_low = -100 : i64, destinations = #nopt.array<[[2, 1], [3, 1]] : tensor<2x2xi32>>, feature_shift = 2 : i64}
+    dynapcnn.cnn_layer "c2" of "n2" {layer = 2 : i64, input_shape = #nopt.array<[3, 4, 4] : tensor<3xi32>>, output_shape = #nopt.array<[4, 4, 4] : tensor<3xi32>>, weights = #nopt.array<constant(value = 3) : tensor<4x3x1x1xi8>>, stride = #nopt.array<[1, 1] : tensor<2xi32>>, padding = #nopt.array<[0, 0] : tensor<2xi32>>, threshold_high = 100 : i64, threshold_low = -100 : i64, monitor_enable}
+    dynapcnn.cnn_layer "c2" of "n2" {layer = 3 : i64, input_shape = #nopt.array<[3, 4, 4] : tensor<3xi32>>, output_shape = #nopt.array<[1, 4, 4] : tensor<3xi32>>, weights = #nopt.array<constant(value = 3) : tensor<1x3x1x1xi8>>, stride = #nopt.array<[1, 1] : tensor<2xi32>>, padding = #nopt.array<[0, 0] : tensor<2xi32>>, threshold_high = 100 : i64, threshold_low = -100 : i64, monitor_enable, feature_shift = 4 : i64}
+    dynapcnn.output "out" of "n2" : tensor<5x4x4x!ntensor.count<16>>
+  }
+}

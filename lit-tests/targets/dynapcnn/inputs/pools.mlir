@@ -1,0 +1,8 @@
+nir.graph @pools("x" %x: tensor<1x16x16xf32>) -> ("out": tensor<1x2x2xi1>) {
+  %a = nir.conv2d "c1" %x {weight = #nopt.array<constant(value = 1.0) : tensor<1x1x1x1xf32>>, bias = #nopt.array<constant(value = 0.0) : tensor<1xf32>>, stride = #nopt.array<[1, 1] : tensor<2xi64>>, padding = #nopt.array<[0, 0] : tensor<2xi64>>, dilation = #nopt.array<[1, 1] : tensor<2xi64>>, groups = #nopt.array<1 : tensor<i64>>} : tensor<1x16x16xf32> -> tensor<1x16x16xf32>
+  %b = nir.if "n1" %a {r = #nopt.array<constant(value = 1.0) : tensor<1x16x16xf32>>, v_threshold = #nopt.array<constant(value = 1.0) : tensor<1x16x16xf32>>, v_reset = #nopt.array<constant(value = 0.0) : tensor<1x16x16xf32>>} : tensor<1x16x16xf32> -> tensor<1x16x16xi1>
+  %q = nir.sum_pool2d "p1" %b {kernel_size = #nopt.array<[8, 8] : tensor<2xi64>>, stride = #nopt.array<[8, 8] : tensor<2xi64>>, padding = #nopt.array<[0, 0] : tensor<2xi64>>} : tensor<1x16x16xi1> -> tensor<1x2x2xf32>
+  %c = nir.conv2d "c2" %q {weight = #nopt.array<constant(value = 1.0) : tensor<1x1x1x1xf32>>, bias = #nopt.array<constant(value = 0.0) : tensor<1xf32>>, stride = #nopt.array<[1, 1] : tensor<2xi64>>, padding = #nopt.array<[0, 0] : tensor<2xi64>>, dilation = #nopt.array<[1, 1] : tensor<2xi64>>, groups = #nopt.array<1 : tensor<i64>>} : tensor<1x2x2xf32> -> tensor<1x2x2xf32>
+  %d = nir.if "n2" %c {r = #nopt.array<constant(value = 1.0) : tensor<1x2x2xf32>>, v_threshold = #nopt.array<constant(value = 4.0) : tensor<1x2x2xf32>>, v_reset = #nopt.array<constant(value = 0.0) : tensor<1x2x2xf32>>} : tensor<1x2x2xf32> -> tensor<1x2x2xi1>
+  nir.output %d : tensor<1x2x2xi1>
+}
