@@ -1,0 +1,1 @@
+from .. import validate_configuration as validate_configuration

@@ -1,0 +1,3 @@
+from .. import Configuration as DynapcnnConfiguration
+
+__all__ = ["DynapcnnConfiguration"]

@@ -1,0 +1,3 @@
+from .. import Configuration as SpeckConfiguration
+
+__all__ = ["SpeckConfiguration"]
