@@ -78,6 +78,12 @@ class Case:
         files = {path.name: path.read_bytes() for path in (self.build / "artefact").iterdir()}
         return configuration_of(load(files, Diagnostics()))
 
+    @property
+    def emitted(self) -> dict[str, Any]:
+        """Returns `cnn_layers` of the configuration file, by the number of the core."""
+        assert self.build is not None
+        return json.loads((self.build / "artefact" / "configuration.json").read_text(encoding="utf-8"))["cnn_layers"]
+
     def spikes(self) -> Any:
         """Returns the output of the model of the chip. Shapes: [ticks, neurons]."""
         assert self.build is not None
