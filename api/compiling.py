@@ -47,6 +47,7 @@ from .discretisation import (
 )
 from .execution import lift_graphs, only_network
 from .exits import compiled_targets, levels_of
+from .fidelity import agreement
 from .files import write_arrays, write_whole
 from .fitting import fit, needs_of, neurons_of, own_vertices
 from .integer_records import integer_notes, integer_records
@@ -233,7 +234,7 @@ def compile(
         if strict:
             found.strict()
         found.check()
-        levels = report["calibration"] = report["chips"] = changes = ticks = None
+        levels = report["calibration"] = report["chips"] = agrees = changes = ticks = None
         if calib is not None:
             own = [step for step in steps if step.name not in (REPAIR, DISCRETISE)]  # these follow from the choices
             rows = [*make_stages(given, own, choices, Diagnostics()), *(recorded.stages if recorded else ())]
@@ -246,6 +247,8 @@ def compile(
             if draw is not None and chip is not None:
                 runs = measure_chips(lowered, chip, chosen, draw, order_axes(calib, axes), labels=labels)
                 report["chips"] = runs.as_json()
+            if chip is not None and chosen.fidelity.tier != "exact":
+                agrees = agreement(lowered, chip, chosen, order_axes(calib, axes)).as_json()
             report["calibration"] = {"samples": measured.samples, "ticks": ticks}
         report |= {
             "pipeline": ",".join(map(pipeline.pass_text, [*steps, *fitted.steps])),
@@ -260,7 +263,11 @@ def compile(
             "integers": (integers := integer_records(lowered)),
             "notes": [*storage_notes(steps, made, chosen), *made.notes, *integer_notes(integers)],
             "cost": None if mapped is None else cost_of(chosen, mapped, graph_tick, ticks),
-            "fidelity": {"tier": chosen.fidelity.tier, "source": chosen.sources[chosen.fidelity.source]},
+            "fidelity": {
+                "tier": chosen.fidelity.tier,
+                "source": chosen.sources[chosen.fidelity.source],
+                "agreement": agrees,
+            },
             "added_populations": added_populations(given_populations, lowered),
             "latency_ticks": dict.fromkeys(names, 0) | {**fitted.latency_ticks, **made.latency_ticks},
             **made.facts,

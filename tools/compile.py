@@ -82,6 +82,8 @@ def report_summary(report: dict[str, Any], folder: str) -> str:
     storage: dict[str, str] = report["storage"] or {}
     if report["arithmetic"] not in (None, "integers") and set(storage.values()) - {report["arithmetic"]}:
         rows.append(["storage", ", ".join(f"{what} {types}" for what, types in storage.items())])
+    if (agreement := report["fidelity"]["agreement"]) is not None:
+        lines.append(agreement_line(report["fidelity"]["tier"], agreement))
     if report["chips"] is not None:
         lines += chip_lines(report["chips"])
     if report["memory"]:
@@ -107,6 +109,15 @@ def report_summary(report: dict[str, Any], folder: str) -> str:
         )
         lines.append(f"{one['step']}: {one['what']}{largest}")
     return "\n".join(lines)
+
+
+def agreement_line(tier: str, agreement: dict[str, Any]) -> str:
+    """Returns whether the chip agrees with the network in ticks, with the first difference of each output."""
+    parts = [
+        f"{one['name']} differs in {one['windows']} sums by at most {one['largest']:g}, first at tick {one['first']['tick']}"
+        for one in agreement["disagreements"]
+    ]
+    return f"the chip and the network in ticks: {'; '.join(parts) or 'equal'} ({tier})"
 
 
 def chip_lines(runs: dict[str, Any]) -> Iterator[str]:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from typing import Any
 
-import numpy as np
 from attrs import evolve, frozen
 from numpy.typing import NDArray
 from xdsl.dialects.builtin import ModuleOp
@@ -24,6 +23,7 @@ from ...dialects import ntensor
 from ...passes.pipelines import observe
 from ..discretisation import Choices
 from ..execution import execute, only_network
+from ..fidelity import disagreement
 from ..fitting import Fit, fit
 from ..modules import available_passes
 from .networks import COUNTED, FAMILIES, LAYER_RULE, LAYERED, RULE, Drawn, generate, run_network
@@ -193,23 +193,8 @@ class Subject:
     def difference(self, compiled: Compiled, got: Mapping[str, NDArray[Any]], record: Sequence[str] = ()) -> str | None:
         """Returns how the results of a model differ from the network beyond the fidelity that the device declares; None if they do not."""
         wanted = run_network(compiled.network, compiled.drawn.x, record)
-        differing = [name for name, values in wanted.items() if not self.agree(values, got[name])]
+        differing = [name for name, values in wanted.items() if disagreement(self.device, name, values, got[name])]
         return f"another result of {', '.join(differing)}" if differing else None
-
-    def agree(self, wanted: NDArray[Any], got: NDArray[Any]) -> bool:
-        """Returns whether two records agree in the declared fidelity. Shapes: [samples, ticks, ...].
-
-        exact: every bit. windowed: equal sums in each window of ticks. nominal: sums over all ticks within the tolerance.
-        """
-        fidelity = self.device.fidelity
-        if fidelity.tier == "exact":
-            return np.array_equal(wanted, got)
-        ticks = wanted.shape[1]
-        window = self.device.whole("fidelity.window") if fidelity.tier == "windowed" else ticks
-        starts: NDArray[np.int64] = np.arange(0, ticks, window or ticks, dtype=np.int64)
-        sums = [np.add.reduceat(values.astype(np.float64), starts, axis=1) for values in (wanted, got)]
-        tolerance = self.device.number("fidelity.tolerance") if fidelity.tier == "nominal" else None
-        return bool((np.abs(sums[1] - sums[0]) <= float(tolerance or 0) * np.maximum(1, np.abs(sums[0]))).all())
 
     def verify_on(self, compiled: Compiled, device: Device) -> list[Finding]:
         """Returns the refusals of the verifiers if the exit dialect names another device."""

@@ -1,4 +1,6 @@
-"""Writes a target whose chips differ: the asic target with outputs that lose spikes, the more the older the chip is; and an input with labels.
+"""Writes targets whose chips differ: the asic target with outputs that lose spikes, the more the older the chip is; and an input with labels.
+
+`late_chip` has a model that is wrong: its outputs are a tick late.
 
 python noisy_chip.py DIR
 """
@@ -47,6 +49,16 @@ class SteadyModel(NoisyModel):
     ages = False
 
 
+class LateModel(NoisyModel):
+    """Computes outputs a tick late."""
+
+    def run(self, signals: Any, **more: Any) -> Any:
+        found = super().run(signals, **more)
+        for name, array in found.items():
+            array[:, 1:], array[:, :1] = array[:, :-1].copy(), 0
+        return found
+
+
 def model() -> Any:
     return KIND
 
@@ -61,8 +73,10 @@ def main(folder: Path) -> None:
     text = (asic / "edge.neuron").read_text().splitlines()
     device["neuron"]["updates"]["edge_lif"] = {"families": ["if", "lif"], "source": "synthetic", "text": text}
     loss = {"value": 0.1, "source": "synthetic", "confidence": "assumed"}
+    window = {"value": 5, "unit": "ticks", "source": "synthetic", "confidence": "assumed"}
+    device["fidelity"] = {"tier": "windowed", "window": window, "source": "synthetic"}
     device |= {"target": "noisy_chip", "name": "noisy", "imperfections": {"loss": loss}}
-    for name, kind in (("noisy_chip", "NoisyModel"), ("steady_chip", "SteadyModel")):
+    for name, kind in (("noisy_chip", "NoisyModel"), ("steady_chip", "SteadyModel"), ("late_chip", "LateModel")):
         devices = folder / name / "devices"
         devices.mkdir(parents=True)
         made = TARGET.replace("KIND", kind)
