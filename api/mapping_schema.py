@@ -85,7 +85,7 @@ ROUTE = object_of(
     links=(
         array_of({"type": "array", "items": PLACE, "minItems": 1}),
         "each link of the tree once; none if the targets share the router of the source. On a mesh [x0, y0, x1, y1], on several chips [chip0, x0, y0, chip1, x1, y1]; on a hex-torus "
-        "[position, link 0 to 5]; all-to-all [core, next core]; on a bus [0]",
+        "[position, link 0 to 5]; hierarchy and all-to-all [core, next core]; on a bus [0]",
     ),
 )
 DELIVERY = object_of(

@@ -41,6 +41,7 @@ OPTIONAL = (
     "topology.routers.order",
     "topology.bus",
     "topology.torus",
+    "topology.hierarchy",
     "cost.objective.crossing",
 )
 """Fields that some kinds use and others do not."""

@@ -104,12 +104,21 @@ class Torus:
 
 
 @frozen
+class Hierarchy:
+    """The links of a `hierarchy`, whose cores form a tree."""
+
+    source: str = source_field()
+    degree: Quantity | None = number_field("children of a core; default: 2", "1", 1, has_default=True)
+    note: str | None = note_field()
+
+
+@frozen
 class Topology:
     """Chips, their cores, and their connections."""
 
     kind: str | None = optional_field(
-        "mesh: cores on a grid; hex-torus: cores on a triangular torus; all-to-all: a link from each core to each other core; bus: one "
-        "shared medium; or a kind of a plug-in; default: mesh"
+        "mesh: cores on a grid; hex-torus: cores on a triangular torus; hierarchy: a tree of cores; all-to-all: a link from each core to "
+        "each other core; bus: one shared medium; or a kind of a plug-in; default: mesh"
     )
     chips: Quantity | None = number_field("chips of the whole device", "chips", 1)
     cores: Quantity | None = number_field("cores of the whole device, on all chips, including faulty ones", "cores", 1)
@@ -118,5 +127,6 @@ class Topology:
     routers: Routers | None = optional_field("transport of spikes")
     bus: Bus | None = optional_field("the shared medium of a bus")
     torus: Torus | None = optional_field("the links of a hex-torus")
+    hierarchy: Hierarchy | None = optional_field("the links of a hierarchy")
     faulty: tuple[Spot, ...] = list_field("defective cores")
     reserved: tuple[Spot, ...] = list_field("cores with another use")

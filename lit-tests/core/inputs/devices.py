@@ -141,6 +141,12 @@ FILES = {
     # topologies
     "bus": BUS,
     "all": ALL,
+    "tree": changed(
+        ALL, ("topology.kind", "hierarchy"), ("topology.hierarchy", {"source": "synthetic", "degree": number(3)})
+    ),
+    "no_degree": changed(
+        ALL, ("topology.kind", "hierarchy"), ("topology.hierarchy", {"source": "synthetic", "degree": number(0)})
+    ),
     "chips": changed(ALL, ("topology.chips", number(2)), ("cost.objective.crossing", number(5))),
     "empty_kind": changed(BUS, ("topology.kind", "")),
     "hexagon": changed(BUS, ("topology.kind", "hexagon")),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from topology_files import device_with, number
@@ -107,3 +109,27 @@ def test_a_row_has_a_place_for_each_core() -> None:
                 (0, width - 1, 0),
                 (topology.chips - 1, width - 1, 0),
             ]
+
+
+@pytest.mark.parametrize(
+    ("degree", "source", "targets", "links"),
+    [
+        (2, 4, [3], [[4, 1], [1, 3]]),  # siblings: through their parent
+        (2, 4, [5, 6, 5], [[4, 1], [1, 0], [0, 2], [2, 5], [2, 6]]),  # the climb is shared
+        (2, 0, [0], np.zeros((0, 2))),
+        (3, 11, [2], [[11, 3], [3, 0], [0, 2]]),
+        (1, 0, [3, 1], [[0, 1], [1, 2], [2, 3]]),
+    ],
+)
+def test_a_hierarchy_climbs_to_the_common_ancestor(degree: int, source: int, targets: list[int], links: Any) -> None:
+    device = device_with(
+        {
+            "kind": "hierarchy",
+            "cores": number(12),
+            "hierarchy": {"source": "here", "degree": number(degree)},
+        }
+    )
+    topology = topology_of(device)
+    found = topology.trees(np.array([source]), np.array([0, len(targets)]), np.array(targets))
+    np.testing.assert_array_equal(found.links(0), links)
+    assert topology.distance(source, targets[-1]) == len(topology.path(source, targets[-1])) - 1

@@ -14,6 +14,7 @@ from nopt.analysis.placement_cost import bound_of, cost_of, net_costs
 from nopt.analysis.placement_problem import Problem, problem_from
 from nopt.core.topology.all_to_all import AllToAllTopology
 from nopt.core.topology.bus import BusTopology
+from nopt.core.topology.hierarchy import HierarchyTopology
 from nopt.core.topology.mesh import MeshTopology
 from nopt.passes.place._annealing import Placement, anneal
 from nopt.passes.place._initial_placement import first_places
@@ -33,6 +34,8 @@ OTHERS = (
     AllToAllTopology(4, is_multicast=False),
     BusTopology(4),
     BusTopology(4, is_multicast=False, hop=2.0),
+    HierarchyTopology(4),
+    HierarchyTopology(1, 4, crossing=2.0),
 )
 
 

@@ -1,0 +1,96 @@
+"""Topology `hierarchy`: a tree of cores. Each core has a link to its parent, and to as many children as the degree of the tree.
+
+Core 0 is the root. The parent of core k is core (k - 1) // degree. An event climbs to the nearest common ancestor of its source and a target, and
+descends from there; it passes each link once, whatever the number of targets below.
+
+cost of a tree = sum over its links of hop (+ crossing between chips)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from attrs import evolve, field, frozen
+
+from ..arrays.numeric import Bools, Ints, Reals
+from ..device.records import Device
+from ..device.topology import RowTopology, Trees
+
+DEGREE = 2
+
+
+@frozen(eq=False, slots=False)
+class HierarchyTopology(RowTopology):
+    """Cores of a tree whose root is core 0."""
+
+    uses: ClassVar[frozenset[str]] = frozenset(["topology.routers", "topology.hierarchy", "cost.objective.crossing"])
+    link_form: ClassVar[str] = "[links, 2] of [core, its parent or child]"
+
+    degree: int = field(default=DEGREE, kw_only=True)
+
+    @classmethod
+    def of(cls, device: Device, vertices: int) -> Self:
+        return evolve(super().of(device, vertices), degree=degree_of(device))
+
+    @classmethod
+    def sentences(cls, device: Device) -> Iterator[str]:
+        yield f"The topology is a tree: each core has a link to its parent, and to up to {degree_of(device)} children."
+
+    def parent(self, core: Any) -> Any:
+        """Returns the parent of a core, also for arrays; that of the root is the root."""
+        return np.maximum(core - 1, 0) // self.degree
+
+    def climb(self, tail: Ints, head: Ints) -> Iterator[tuple[Bools, Bools, Ints, Ints]]:
+        """Yields the steps of pairs of cores to their common ancestors: whether the first or the second climbs, and where both are.
+
+        The core with the larger number is at the same depth as the other, or deeper.
+        """
+        tail, head = np.array(tail), np.array(head)
+        while (tail != head).any():
+            climbs, descends = tail > head, head > tail
+            yield climbs, descends, tail, head
+            tail, head = np.where(climbs, self.parent(tail), tail), np.where(descends, self.parent(head), head)
+
+    def distance(self, tail: Any, head: Any) -> Reals:
+        tail, head = np.broadcast_arrays(np.asarray(tail, np.int64), np.asarray(head, np.int64))
+        cost = np.zeros(tail.shape)
+        for climbs, descends, a, b in self.climb(tail, head):
+            for moves, core in ((climbs, a), (descends, b)):
+                cost += np.where(moves, self.link_costs(core, self.parent(core)), 0.0)
+        return cost
+
+    def is_link(self, tail: Ints, head: Ints) -> Bools:
+        return (tail != head) & ((self.parent(tail) == head) | (self.parent(head) == tail))
+
+    def trees(self, source: Ints, start: Ints, target: Ints) -> Trees:
+        net = np.repeat(np.arange(len(source)), np.diff(start))
+        rows: list[Ints] = [np.zeros((0, 3), np.int64)]
+        for climbs, descends, a, b in self.climb(source[net], target):
+            rows.append(np.stack([net, a, self.parent(a)], axis=1)[climbs])
+            rows.append(np.stack([net, self.parent(b), b], axis=1)[descends])
+        net, tail, head = np.unique(np.concatenate(rows), axis=0).T
+        is_descent, depth = head > tail, self.depth(head)
+        order = np.lexsort(
+            (np.where(is_descent, depth, -depth), is_descent, net)
+        )  # a link follows the one that leads to it
+        size = np.bincount(net, minlength=len(source))
+        return Trees(self, np.concatenate([[0], np.cumsum(size)]), tail[order], head[order])
+
+    def depth(self, core: Ints) -> Ints:
+        """Returns the number of links between cores and the root."""
+        found = np.zeros(core.shape, np.int64)
+        while core.any():
+            found += core > 0
+            core = self.parent(core)
+        return found
+
+    def path(self, start: int, end: int) -> list[int]:
+        trees = self.trees(np.array([start]), np.array([0, 1]), np.array([end]))
+        return [start, *trees.head.tolist()]
+
+
+def degree_of(device: Device) -> int:
+    """Returns the largest number of children of a core."""
+    return device.whole("topology.hierarchy.degree") or DEGREE
