@@ -127,7 +127,7 @@ class CnnLayerOp(ResourceUserOpInterface):
         return x, y
 
     def words(self, filters: int | None = None) -> dict[str, int]:
-        """Returns the words of kernels, neurons and biases; with `filters`, those of a part of the layer with so many filters."""
+        """Returns the words of kernels, neurons and biases; with `filters`, those of a part of the layer that has this number of them."""
         count = self.made[0] if filters is None else filters
         return {
             "kernel": kernel_words(self.given[0], count, self.kernel),

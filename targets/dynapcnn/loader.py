@@ -29,7 +29,7 @@ from .integers import int_array, narrow
 
 DYF001 = Code("DYF001", "an artefact cannot be read")
 
-LARGEST = 2**31 - 1
+LARGEST_NUMBER = 2**31 - 1
 FLAGS = ("return_to_zero", "leak_enable", "monitor_enable")
 
 
@@ -53,7 +53,7 @@ class ConfigurationLoader:
         if mapping["schema"].text() != MAPPING_SCHEMA:
             mapping["schema"].refuse(f'"{MAPPING_SCHEMA}"')
         rows, layers = mapping["layers"].items(), given["cnn_layers"]
-        if sorted(str(row["layer"].whole(0, LARGEST)) for row in rows) != sorted(layers.entries()):
+        if sorted(str(row["layer"].whole(0, LARGEST_NUMBER)) for row in rows) != sorted(layers.entries()):
             mapping["layers"].refuse(f"the layers of {CONFIGURATION}: {', '.join(layers.entries())}")
         made = ConfigurationOp(
             properties={
@@ -65,7 +65,7 @@ class ConfigurationLoader:
                     Block(
                         [
                             *(self.input(one) for one in mapping["inputs"].items()),
-                            *(self.layer(layers[str(row["layer"].whole(0, LARGEST))], row) for row in rows),
+                            *(self.layer(layers[str(row["layer"].whole(0, LARGEST_NUMBER))], row) for row in rows),
                             *(self.output(one) for one in mapping["outputs"].items()),
                         ]
                     )
@@ -82,7 +82,7 @@ class ConfigurationLoader:
             properties={
                 "node": StringAttr(node["name"].text()),
                 "input_shape": self.shape(node["shape"]),
-                "layers": int_array([one.whole(0, LARGEST) for one in node["layers"].items()]),
+                "layers": int_array([one.whole(0, LARGEST_NUMBER) for one in node["layers"].items()]),
             }
         )
 
@@ -90,26 +90,26 @@ class ConfigurationLoader:
         """Returns a layer on its core."""
         dimensions = node["dimensions"]
         weights = self.numbers(node["weights"], 4)
-        shift = row["feature_shift"].whole(0, LARGEST)
+        shift = row["feature_shift"].whole(0, LARGEST_NUMBER)
         found: dict[str, Attribute | None] = {
             "node": StringAttr(row["name"].text()),
             "source": StringAttr(row["source"].text()),
-            "layer": IntegerAttr(row["layer"].whole(0, LARGEST), i64),
+            "layer": IntegerAttr(row["layer"].whole(0, LARGEST_NUMBER), i64),
             "input_shape": self.shape(dimensions["input_shape"]),
             "output_shape": self.shape(dimensions["output_shape"]),
             "weights": narrow(weights),
             "stride": self.pair(dimensions["stride"], 1),
             "padding": self.pair(dimensions["padding"], 0),
-            "threshold_high": IntegerAttr(node["threshold_high"].whole(1, LARGEST), i64),
-            "threshold_low": IntegerAttr(node["threshold_low"].whole(-LARGEST, 0), i64),
+            "threshold_high": IntegerAttr(node["threshold_high"].whole(1, LARGEST_NUMBER), i64),
+            "threshold_low": IntegerAttr(node["threshold_low"].whole(-LARGEST_NUMBER, 0), i64),
             "destinations": self.destinations(node["destinations"], shift),
         }
-        if dimensions["kernel_size"].whole(1, LARGEST) != weights.shape[2]:
+        if dimensions["kernel_size"].whole(1, LARGEST_NUMBER) != weights.shape[2]:
             dimensions["kernel_size"].refuse(f"{weights.shape[2]}, as the weights have")
         if shift:
             found["feature_shift"] = IntegerAttr(shift, i64)
         biases = self.numbers(node["biases"], 1)
-        if row["memory"]["bias"].whole(0, LARGEST):
+        if row["memory"]["bias"].whole(0, LARGEST_NUMBER):
             found["biases"] = narrow(biases)
         elif biases.any():
             node["biases"].refuse(f"zeros, as {MAPPING} has no memory of biases")
@@ -117,7 +117,7 @@ class ConfigurationLoader:
             node["neurons_initial_value"].refuse("zeros")
         found |= {name: UnitAttr() for name in FLAGS if node[name].flag()}
         made = CnnLayerOp(properties=found)
-        if row["features"].whole(1, LARGEST) != made.made[0]:
+        if row["features"].whole(1, LARGEST_NUMBER) != made.made[0]:
             row["features"].refuse(f"{made.made[0]}, as output_shape has")
         words = {name: one.whole(0) for name, one in row["memory"].members()}
         if words != made.words():
@@ -131,17 +131,17 @@ class ConfigurationLoader:
             node.refuse(f"{DESTINATIONS} destinations")
         used = [one for one in items if one["enable"].flag()]
         for one in used:
-            if one["feature_shift"].whole(0, LARGEST) != shift:
+            if one["feature_shift"].whole(0, LARGEST_NUMBER) != shift:
                 one["feature_shift"].refuse(f"{shift}, as {MAPPING} has")
-        rows = [(one["layer"].whole(0, LARGEST), one["pooling"].whole(1, LARGEST)) for one in used]
+        rows = [(one["layer"].whole(0, LARGEST_NUMBER), one["pooling"].whole(1, LARGEST_NUMBER)) for one in used]
         return ArrayAttr.of(np.array(rows, np.int32)) if rows else None
 
     def shape(self, node: JsonNode) -> ArrayAttr:
         size = node["size"]
-        return int_array([one.whole(1, LARGEST) for one in (node["feature_count"], size["x"], size["y"])])
+        return int_array([one.whole(1, LARGEST_NUMBER) for one in (node["feature_count"], size["x"], size["y"])])
 
     def pair(self, node: JsonNode, low: int) -> ArrayAttr:
-        return int_array([node["x"].whole(low, LARGEST), node["y"].whole(low, LARGEST)])
+        return int_array([node["x"].whole(low, LARGEST_NUMBER), node["y"].whole(low, LARGEST_NUMBER)])
 
     def numbers(self, node: JsonNode, rank: int) -> Ints:
         """Returns nested lists of integers."""

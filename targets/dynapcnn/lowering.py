@@ -48,7 +48,7 @@ from ...passes.node_selection import erase_unused_updates, networks
 from .integers import int_array, narrow
 from .neurons import return_to_zero
 from .placement import place_layers
-from .split import Part
+from .split import LayerPart
 from .stages import (
     Kernels,
     LayerOps,
@@ -81,7 +81,7 @@ class ConvertNtensorToDynapcnnPass(NoptPass):
         erase_unused_updates(op, updates.values())
 
 
-def part_of(layer: dynapcnn.CnnLayerOp, part: Part) -> dynapcnn.CnnLayerOp:
+def part_of(layer: dynapcnn.CnnLayerOp, part: LayerPart) -> dynapcnn.CnnLayerOp:
     """Returns the features of a layer that a core computes, without destinations."""
     chosen, (_, x, y) = slice(part.first, part.first + part.features), layer.made
     changed: dict[str, Attribute] = {
@@ -282,7 +282,7 @@ class Builder:
             help=Phrase(PassesOption("ntensor-split-pools")),
         )
 
-    def input(self, name: str, arg: SSAValue, places: Sequence[Sequence[Part]]) -> dynapcnn.InputOp:
+    def input(self, name: str, arg: SSAValue, places: Sequence[Sequence[LayerPart]]) -> dynapcnn.InputOp:
         """Returns an input. Errors: DYL006 another type, or a pool before the first layer."""
         element = element_type(arg)
         if element != i1 and not isinstance(element, ntensor.CountType):

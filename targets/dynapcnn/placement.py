@@ -24,7 +24,7 @@ from ...core.diagnostics import Code, refuse_op
 from ...core.phrases import Phrase, setting
 from ...dialects.dynapcnn_ops.layers import STATE_BYTES, CnnLayerOp
 from ...dialects.dynapcnn_ops.limits import BIAS, FEWER, KERNEL, NEURON, memory_excess
-from .split import Part, Sends, split_layers
+from .split import LayerPart, Sends, split_layers
 
 DYP001 = Code("DYP001", "no core holds a layer")
 DYP002 = Code("DYP002", "there are too few cores for the layers")
@@ -32,12 +32,12 @@ DYP002 = Code("DYP002", "there are too few cores for the layers")
 SHIFT = "features.feature_shift"
 
 
-def place_layers(layers: Sequence[CnnLayerOp], sends: Sequence[Sends], device: Device) -> list[list[Part]]:
+def place_layers(layers: Sequence[CnnLayerOp], sends: Sequence[Sends], device: Device) -> list[list[LayerPart]]:
     """Returns the parts of each layer, one if a core holds it. `sends`: the places of the destinations in `layers`. Errors: DYP001, DYP002."""
     every = cores_of(layers, device)
     found = matching(layers, every, device)
     if isinstance(found, dict):
-        return [[Part(found[k], 0, layer.made[0])] for k, layer in enumerate(layers)]
+        return [[LayerPart(found[k], 0, layer.made[0])] for k, layer in enumerate(layers)]
     parts = split_layers(layers, sends, every, device)
     if parts is not None and shifts_features(device):
         return parts

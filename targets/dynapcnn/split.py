@@ -32,7 +32,7 @@ Fewest = tuple[int, tuple[Counts, ...]] | None
 
 
 @frozen
-class Part:
+class LayerPart:
     """Features of a layer on a core."""
 
     core: int
@@ -42,8 +42,8 @@ class Part:
 
 def split_layers(
     layers: Sequence[CnnLayerOp], sends: Sequence[Sends], cores: Sequence[int], device: Device
-) -> list[list[Part]] | None:
-    """Returns the parts of each layer; None if there is no assignment. `cores`: all cores, the preferred ones first."""
+) -> list[list[LayerPart]] | None:
+    """Returns the parts of each layer, or None without an assignment. `cores`: all cores, the preferred ones first."""
     groups = core_groups(cores, device)
     held = [[features_held(layer, group[0], device) for group in groups] for layer in layers]
     found = Assignment([layer.made[0] for layer in layers], held, most_parts(layers, sends, len(cores), device)).fewest(
@@ -52,10 +52,10 @@ def split_layers(
     if found is None:
         return None
     left = [list(group) for group in groups]
-    parts: list[list[Part]] = []
+    parts: list[list[LayerPart]] = []
     for layer, own, counts in zip(layers, held, found[1], strict=True):
         taken = [(left[k].pop(0), own[k]) for k, count in enumerate(counts) for _ in range(count)]
-        parts.append(divide(layer.made[0], taken))
+        parts.append(divide_features(layer.made[0], taken))
     return parts
 
 
@@ -124,12 +124,12 @@ class Assignment:
                 yield taken
 
 
-def divide(features: int, taken: Sequence[tuple[int, int]]) -> list[Part]:
+def divide_features(features: int, taken: Sequence[tuple[int, int]]) -> list[LayerPart]:
     """Returns the parts of a layer. `taken`: cores and the features that each holds."""  # 5
-    parts: list[Part] = []
+    parts: list[LayerPart] = []
     first = 0
     for place, (core, held) in enumerate(sorted(taken, key=lambda one: one[1])):
         share = min(held, -(-(features - first) // (len(taken) - place)))
-        parts.append(Part(core, first, share))
+        parts.append(LayerPart(core, first, share))
         first += share
     return parts

@@ -15,7 +15,7 @@ from nopt.core.diagnostics import Diagnostics, Refused
 from nopt.dialects.dynapcnn import ConfigurationOp
 from nopt.targets.dynapcnn.loader import load
 from nopt.targets.dynapcnn.model import configuration_of
-from nopt.targets.dynapcnn.split import Assignment, divide
+from nopt.targets.dynapcnn.split import Assignment, divide_features
 
 KERNELS = (128, 256, 512, 128)
 """Memories of kernels of a device that splits many networks of `draw` [bytes]."""
@@ -59,7 +59,7 @@ def test_features_are_divided_within_what_cores_hold(seed: int) -> None:
     rng = np.random.default_rng(seed)
     held = [int(n) for n in rng.integers(1, 30, int(rng.integers(1, 6)))]
     features = int(rng.integers(sum(held) - min(held) + 1, sum(held) + 1))
-    parts = divide(features, list(enumerate(held)))
+    parts = divide_features(features, list(enumerate(held)))
     assert sum(part.features for part in parts) == features
     assert all(1 <= part.features <= held[part.core] for part in parts)
     assert [part.first for part in parts] == [sum(one.features for one in parts[:k]) for k in range(len(parts))]
