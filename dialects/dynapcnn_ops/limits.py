@@ -9,11 +9,9 @@ from collections.abc import Mapping
 from typing import NoReturn
 
 from ...core.device.core_kinds import kind_at, kinds_of, path_in_kind
-from ...core.device.limits import OTHER_DEVICE
 from ...core.device.records import Device
 from ...core.diagnostics import Code, invalid
 from ...core.fixed_point import Interval
-from ...core.phrases import PassesOption, Phrase
 from .layers import RECOMPILE, STATE_BYTES, CnnLayerOp, wide_range
 
 DYN003 = Code("DYN003", "a map or its features exceed those of a core")
@@ -23,12 +21,10 @@ DYN006 = Code("DYN006", "a layer exceeds the memory of its core")
 DYN007 = Code("DYN007", "a core does not send to the destinations of a layer")
 
 KERNEL, NEURON, BIAS = "core.memory.kernel.bytes", "core.memory.neuron.bytes", "features.bias_words"
+FAN_OUT = "core.fan_out"
 INPUT_SIZE, OUTPUT_SIZE, POOL = "features.input_size", "features.output_size", "features.pool"
 THRESHOLD_BITS, WEIGHT_BITS = "features.threshold_bits", "synapse.bits"
 WINDOW = "features"
-QUANTIZE = "ntensor-quantize-layers"
-SPLIT_POOLS = "ntensor-split-pools"
-COPIES = "ntensor-replicate-fan-out{most=2}"
 FEWER = "give the layer fewer filters, or its kernel fewer taps: the memory is rounded up to powers of two"
 SMALLER = "pool the map before the layer, or use a stride of 2"
 
@@ -42,7 +38,6 @@ def refuse_limit(
     found: int,
     unit: str,
     advice: str = "",
-    help: Phrase = OTHER_DEVICE,
 ) -> NoReturn:
     limit = device.whole(path)
     invalid(
@@ -56,7 +51,7 @@ def refuse_limit(
         path=path,
         limit=limit,
         value=found,
-        help=help,
+        help=RECOMPILE,
         notes=(advice,) if advice else (),
     )
 
@@ -109,7 +104,7 @@ def verify_window(op: CnnLayerOp, device: Device) -> None:
             found=f"{x} x {y}",
             source=device.cite(f"{WINDOW}.kernel"),
             path=f"{WINDOW}.kernel",
-            help=OTHER_DEVICE,
+            help=RECOMPILE,
             notes=("fill the kernel with zeros to a square one",),
         )
     for message, path, found, unit, advice in (
@@ -146,7 +141,6 @@ def refuse_power(
     device: Device,
     path: str,
     found: tuple[int, ...],
-    help: Phrase = OTHER_DEVICE,
 ) -> NoReturn:
     invalid(
         op,
@@ -157,7 +151,7 @@ def refuse_power(
         found=" x ".join(map(str, found)),
         source=device.cite(path),
         path=path,
-        help=help,
+        help=RECOMPILE,
         notes=("use a stride of 1, 2, 4 or 8, or a sum pool of 2 x 2 or 4 x 4",),
     )
 
@@ -183,23 +177,21 @@ def verify_numbers(op: CnnLayerOp, device: Device) -> None:
                 source=device.cite(path),
                 path=path,
                 limit=bits,
-                help=Phrase(PassesOption(QUANTIZE)),
+                help=RECOMPILE,
             )
 
 
 def verify_destinations(op: CnnLayerOp, device: Device) -> None:
-    path = "core.fan_out"
-    if is_beyond(device, path, len(op.sends)):
-        message, help = "a layer has too many destinations", Phrase(PassesOption(COPIES))
-        refuse_limit(op, DYN007, message, device, path, len(op.sends), "cores", help=help)
+    if is_beyond(device, FAN_OUT, len(op.sends)):
+        message = "a layer has too many destinations"
+        refuse_limit(op, DYN007, message, device, FAN_OUT, len(op.sends), "cores")
     for _, pooling in op.sends:
-        help = Phrase(PassesOption(SPLIT_POOLS))
         if is_beyond(device, POOL, pooling):
             message = "the pool of a destination is too large"
-            refuse_limit(op, DYN007, message, device, POOL, pooling, "elements", help=help)
+            refuse_limit(op, DYN007, message, device, POOL, pooling, "elements")
         if not is_power(pooling):
             message = "the pool of a destination is not a power of two"
-            refuse_power(op, DYN007, message, device, POOL, (pooling,), help)
+            refuse_power(op, DYN007, message, device, POOL, (pooling,))
 
 
 def memory_excess(words: Mapping[str, int], device: Device, core: int) -> tuple[str, str, int, int] | None:

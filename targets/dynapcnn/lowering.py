@@ -27,6 +27,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from attrs import evolve
 from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, UnitAttr, i1, i64
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
@@ -43,7 +44,7 @@ from ...core.ir.operation import element_type, shape_of
 from ...core.ir.pipeline import NoptPass
 from ...core.phrases import PassesOption, Phrase
 from ...dialects import dynapcnn, ntensor
-from ...dialects.dynapcnn_ops.limits import POOL, QUANTIZE, is_power, verify_limits
+from ...dialects.dynapcnn_ops.limits import FAN_OUT, POOL, THRESHOLD_BITS, WEIGHT_BITS, is_power, verify_limits
 from ...passes.node_selection import erase_unused_updates, networks
 from .integers import int_array, narrow
 from .neurons import return_to_zero
@@ -66,6 +67,15 @@ DYL005 = Code("DYL005", "neurons of a layer differ")
 DYL006 = Code("DYL006", "an input or output is not one of events")
 HIGH, LOW, BIAS = "th", "low", "bias"
 """Parameters of the device's neurons."""
+QUANTIZE = Phrase(PassesOption("ntensor-quantize-layers"))
+SPLIT_POOLS = Phrase(PassesOption("ntensor-split-pools"))
+REMEDIES = {
+    WEIGHT_BITS: QUANTIZE,
+    THRESHOLD_BITS: QUANTIZE,
+    FAN_OUT: Phrase(PassesOption("ntensor-replicate-fan-out{most=2}")),
+    POOL: SPLIT_POOLS,
+}
+"""Passes that help where a layer exceeds the limit of a field of the device."""
 
 
 @dataclass(frozen=True)
@@ -153,7 +163,8 @@ class Builder:
             layer.verify_()
             verify_limits(layer, self.device)
         except InvalidOp as refusal:
-            raise Refused(refusal.finding.located(at=describe_op(layer)[0], node=layer.source.data)) from refusal
+            found = refusal.finding.located(at=describe_op(layer)[0], node=layer.source.data)
+            raise Refused(evolve(found, help=REMEDIES.get(found.path or "", OTHER_DEVICE))) from refusal
 
     # ---- layers
 
@@ -241,7 +252,7 @@ class Builder:
         return bias.values.astype(np.int64).reshape(-1)
 
     def refuse_reals(self, op: Operation, found: str) -> None:
-        refuse_op(op, DYL003, expected="integers without a shift", found=found, help=Phrase(PassesOption(QUANTIZE)))
+        refuse_op(op, DYL003, expected="integers without a shift", found=found, help=QUANTIZE)
 
     def common(self, neuron: ntensor.NeuronOp, name: str) -> int:
         """Returns a parameter that all neurons of a layer share. Errors: DYL005."""
@@ -253,7 +264,7 @@ class Builder:
                 f"{name} differs within a layer",
                 expected="one value for all neurons of a layer",
                 found=f"{array.min()} to {array.max()}",
-                help=Phrase(PassesOption(QUANTIZE)),
+                help=QUANTIZE,
             )
         return int(array.reshape(-1)[0])
 
@@ -279,7 +290,7 @@ class Builder:
             found=f"{pool[0]} x {pool[1]}",
             source=self.device.cite(POOL),
             path=POOL,
-            help=Phrase(PassesOption("ntensor-split-pools")),
+            help=SPLIT_POOLS,
         )
 
     def input(self, name: str, arg: SSAValue, places: Sequence[Sequence[LayerPart]]) -> dynapcnn.InputOp:
@@ -304,7 +315,7 @@ class Builder:
                     "a convolution reads a pool of the input",
                     expected="events of the input as they are",
                     found=f"a pool of {pool} x {pool}",
-                    help=Phrase(PassesOption("ntensor-split-pools")),
+                    help=SPLIT_POOLS,
                 )
         c, y, x = map_of(shape_of(arg))
         return dynapcnn.InputOp(

@@ -5,13 +5,13 @@
 // INPUT-NEXT:   at: dynapcnn.cnn_layer "c"
 // INPUT-NEXT:   expected: at most 128 positions along an axis (dynapcnn/speck2f, features.input_size: {{.*}})
 // INPUT-NEXT:   found: 129 positions along an axis
-// INPUT-NEXT:   help: nopt check FILE --target auto
+// INPUT-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
 // INPUT-NEXT:   note: pool the map before the layer, or use a stride of 2
 // OUTPUT:      <stdin>:2:3: error[DYN003]: the output map is too large
 // OUTPUT-NEXT:   at: dynapcnn.cnn_layer "c"
 // OUTPUT-NEXT:   expected: at most 64 positions along an axis (dynapcnn/speck2f, features.output_size: {{.*}})
 // OUTPUT-NEXT:   found: 65 positions along an axis
-// OUTPUT-NEXT:   help: nopt check FILE --target auto
+// OUTPUT-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
 // OUTPUT-NEXT:   note: pool the map before the layer, or use a stride of 2
 // A layer has at most 1024 channels and 1024 filters.
 // RUN: sh %S/../inputs/dynapcnn_layer.sh 7 1025 1 1 1 1 1 0 | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=CHANNELS
@@ -20,13 +20,13 @@
 // CHANNELS-NEXT:   at: dynapcnn.cnn_layer "c"
 // CHANNELS-NEXT:   expected: at most 1024 channels (dynapcnn/speck2f, features.channels_in: {{.*}})
 // CHANNELS-NEXT:   found: 1025 channels
-// CHANNELS-NEXT:   help: nopt check FILE --target auto
+// CHANNELS-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
 // CHANNELS-NEXT:   note: give the layer before fewer filters, or pool its map
 // FILTERS:      <stdin>:2:3: error[DYN003]: a layer has too many filters
 // FILTERS-NEXT:   at: dynapcnn.cnn_layer "c"
 // FILTERS-NEXT:   expected: at most 1024 channels (dynapcnn/speck2f, features.channels_out: {{.*}})
 // FILTERS-NEXT:   found: 1025 channels
-// FILTERS-NEXT:   help: nopt check FILE --target auto
+// FILTERS-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
 // FILTERS-NEXT:   note: give the layer fewer filters
 // Kernels are square, of at most 16 taps; strides are 1, 2, 4 or 8; padding is at most 7.
 // RUN: sh %S/../inputs/dynapcnn_layer.sh 7 1 17 1 1 17 1 0 | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=KERNEL
@@ -38,31 +38,31 @@
 // KERNEL-NEXT:   at: dynapcnn.cnn_layer "c"
 // KERNEL-NEXT:   expected: at most 16 taps (dynapcnn/speck2f, features.kernel: {{.*}})
 // KERNEL-NEXT:   found: 17 taps
-// KERNEL-NEXT:   help: nopt check FILE --target auto
+// KERNEL-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
 // KERNEL-NEXT:   note: use several layers with smaller kernels, or pool the map before a dense layer
 // SQUARE:      <stdin>:2:3: error[DYN004]: the kernel is not square
 // SQUARE-NEXT:   at: dynapcnn.cnn_layer "c"
 // SQUARE-NEXT:   expected: one kernel_size for both axes (dynapcnn/speck2f, features.kernel: {{.*}})
 // SQUARE-NEXT:   found: 1 x 2
-// SQUARE-NEXT:   help: nopt check FILE --target auto
+// SQUARE-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
 // SQUARE-NEXT:   note: fill the kernel with zeros to a square one
 // STRIDE:      <stdin>:2:3: error[DYN004]: the stride is too large
 // STRIDE-NEXT:   at: dynapcnn.cnn_layer "c"
 // STRIDE-NEXT:   expected: at most 8 elements (dynapcnn/speck2f, features.stride: {{.*}})
 // STRIDE-NEXT:   found: 16 elements
-// STRIDE-NEXT:   help: nopt check FILE --target auto
+// STRIDE-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
 // STRIDE-NEXT:   note: use a stride of 1, 2, 4 or 8, or a sum pool
 // THREE:      <stdin>:2:3: error[DYN004]: the stride is not a power of two
 // THREE-NEXT:   at: dynapcnn.cnn_layer "c"
 // THREE-NEXT:   expected: a power of two up to 8 (dynapcnn/speck2f, features.stride: {{.*}})
 // THREE-NEXT:   found: 3 x 3
-// THREE-NEXT:   help: nopt check FILE --target auto
+// THREE-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
 // THREE-NEXT:   note: use a stride of 1, 2, 4 or 8, or a sum pool of 2 x 2 or 4 x 4
 // PADDING:      <stdin>:2:3: error[DYN004]: the padding is too large
 // PADDING-NEXT:   at: dynapcnn.cnn_layer "c"
 // PADDING-NEXT:   expected: at most 7 elements (dynapcnn/speck2f, features.padding: {{.*}})
 // PADDING-NEXT:   found: 8 elements
-// PADDING-NEXT:   help: nopt check FILE --target auto
+// PADDING-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
 // PADDING-NEXT:   note: use a smaller padding
 // Weights and biases have 8 bits, thresholds 16.
 // RUN: sed 's/constant(value = 3) : tensor<4x2x3x3xi8>/constant(value = 128) : tensor<4x2x3x3xi16>/' %S/../inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=WEIGHT
@@ -72,17 +72,17 @@
 // WEIGHT-NEXT:   at: dynapcnn.cnn_layer "c1"
 // WEIGHT-NEXT:   expected: -128 to 127: 8 bits (dynapcnn/speck2f, synapse.bits: {{.*}})
 // WEIGHT-NEXT:   found: 0 to 128
-// WEIGHT-NEXT:   help: compile the network with --passes 'ntensor-quantize-layers'
+// WEIGHT-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
 // BIAS:      <stdin>:2:3: error[DYN005]: a bias exceeds its bits
 // BIAS-NEXT:   at: dynapcnn.cnn_layer "c1"
 // BIAS-NEXT:   expected: -128 to 127: 8 bits (dynapcnn/speck2f, synapse.bits: {{.*}})
 // BIAS-NEXT:   found: -129 to 1
-// BIAS-NEXT:   help: compile the network with --passes 'ntensor-quantize-layers'
+// BIAS-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
 // THRESHOLD:      <stdin>:2:3: error[DYN005]: a threshold exceeds its bits
 // THRESHOLD-NEXT:   at: dynapcnn.cnn_layer "c1"
 // THRESHOLD-NEXT:   expected: -32768 to 32767: 16 bits (dynapcnn/speck2f, features.threshold_bits: {{.*}})
 // THRESHOLD-NEXT:   found: -100 to 32768
-// THRESHOLD-NEXT:   help: compile the network with --passes 'ntensor-quantize-layers'
+// THRESHOLD-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
 // A core has two destinations, with pools of 1, 2 or 4.
 // RUN: sed 's/\[\[3, 2\]\] : tensor<1x2xi32>/[[3, 2], [3, 2], [3, 2]] : tensor<3x2xi32>/' %S/../inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=THIRD
 // RUN: sed 's/\[\[3, 2\]\]/[[3, 3]]/; /"c2"/s/\[4, 4, 3\]/[4, 2, 2]/; s/\[5, 3, 2\]/[5, 1, 1]/; s/tensor<5x2x3x!/tensor<5x1x1x!/' %S/../inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=POOL
@@ -91,18 +91,18 @@
 // THIRD-NEXT:   at: dynapcnn.cnn_layer "c1"
 // THIRD-NEXT:   expected: at most 2 cores (dynapcnn/speck2f, core.fan_out: {{.*}})
 // THIRD-NEXT:   found: 3 cores
-// THIRD-NEXT:   help: compile the network with --passes 'ntensor-replicate-fan-out{most=2}'
+// THIRD-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
 // POOL:      <stdin>:2:3: error[DYN007]: the pool of a destination is not a power of two
 // POOL-NEXT:   at: dynapcnn.cnn_layer "c1"
 // POOL-NEXT:   expected: a power of two up to 4 (dynapcnn/speck2f, features.pool: {{.*}})
 // POOL-NEXT:   found: 3
-// POOL-NEXT:   help: compile the network with --passes 'ntensor-split-pools'
+// POOL-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
 // POOL-NEXT:   note: use a stride of 1, 2, 4 or 8, or a sum pool of 2 x 2 or 4 x 4
 // EIGHT:      <stdin>:2:3: error[DYN007]: the pool of a destination is too large
 // EIGHT-NEXT:   at: dynapcnn.cnn_layer "c1"
 // EIGHT-NEXT:   expected: at most 4 elements (dynapcnn/speck2f, features.pool: {{.*}})
 // EIGHT-NEXT:   found: 8 elements
-// EIGHT-NEXT:   help: compile the network with --passes 'ntensor-split-pools'
+// EIGHT-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
 // The memory of each kind of cores: one channel, filter or tap more is rounded up to the next power of two.
 // RUN: sh %S/../inputs/dynapcnn_layer.sh 7 1024 1 17 1 1 1 0 | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=SMALL
 // RUN: sh %S/../inputs/dynapcnn_layer.sh 3 65 4 32 1 4 1 0 | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=MEDIUM
