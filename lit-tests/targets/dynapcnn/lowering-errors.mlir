@@ -123,3 +123,13 @@
 // TWICE-NEXT:   found: 2 paths
 // TWICE-NEXT:   help: nopt check {{.*}} --target auto
 // TWICE-NEXT:   note: double the weights instead of the events
+
+// Weights of 10 bits are none of the chip. The help works.
+// RUN: nopt %S/inputs/net.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-quantize-inputs{kind=spike},ntensor-quantize-layers{bits=10},ntensor-legalize{device=dynapcnn/speck2f skip=weight_bits},ntensor-widen-sums' -o %t.wide.mlir
+// RUN: not nopt %t.wide.mlir -p convert-ntensor-to-dynapcnn -o /dev/null 2>&1 | filecheck %s --check-prefix=WIDE
+// RUN: nopt %S/inputs/net.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-quantize-inputs{kind=spike},ntensor-quantize-layers{bits=10},ntensor-quantize-layers,ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null
+// WIDE:      error[DYN005]: a weight exceeds its bits
+// WIDE-NEXT:   at: dynapcnn.cnn_layer "c1"
+// WIDE-NEXT:   expected: -128 to 127: 8 bits (dynapcnn/speck2f, synapse.bits: {{.*}})
+// WIDE-NEXT:   found: -254 to 508
+// WIDE-NEXT:   help: --passes 'ntensor-quantize-layers'

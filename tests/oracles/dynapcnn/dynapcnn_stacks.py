@@ -32,6 +32,8 @@ class Stack:
     shape: tuple[int, int, int]
     layers: list[dict[str, Any]] = field(factory=list[dict[str, Any]])
     arrays: dict[str, Any] = field(factory=dict[str, Any])
+    reset: str = "subtract"
+    """`subtract`, or `value` for a reset to zero."""
 
     def module(self) -> Any:
         """Returns the network in continuous time."""
@@ -117,6 +119,7 @@ def draw(seed: int) -> Stack:
     else:
         stack.layers[-1] |= {"pool": "", "pool_size": 1}
     stack.arrays["frames"] = (rng.random((TICKS, *stack.shape)) < 0.2).astype(np.int64)
+    stack.reset = str(rng.choice(["subtract", "subtract", "value"]))
     return stack
 
 
@@ -142,7 +145,7 @@ def random_cases(count: int, folder: Path, device: str) -> Iterator[Case]:
 def compiled(name: str, stack: Stack, folder: Path, device: str) -> Case:
     build = folder / f"build{name}"
     try:
-        options: dict[str, Any] = {"dt": "1ms", "like": "sinabs", "reset": "subtract", "precision": "f32"}
+        options: dict[str, Any] = {"dt": "1ms", "like": "sinabs", "reset": stack.reset, "precision": "f32"}
         options["set"] = ["features.feature_shift=false"]  # sinabs splits no layer
         nopt.compile(stack.module(), out=build, target=device, diagnostics=Diagnostics(), **options)
     except Refused as refusal:
@@ -155,7 +158,7 @@ def run_tool(python: Path, cases: list[Case], folder: Path, device: str) -> dict
     given = folder / "given"
     given.mkdir()
     for case in cases:
-        net = json.dumps({"device": device, "layers": case.stack.layers})
+        net = json.dumps({"device": device, "reset": case.stack.reset, "layers": case.stack.layers})
         np.savez_compressed(given / f"{case.name}.npz", net=net, **case.stack.arrays)
     out = folder / "out.npz"
     done = subprocess.run([python, TOOL, given, out], capture_output=True, text=True, timeout=1200, check=False)

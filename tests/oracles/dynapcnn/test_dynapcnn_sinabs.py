@@ -36,7 +36,7 @@ def test_random_stacks_have_the_registers_and_counts_of_sinabs(
     device = find_device("dynapcnn", DEVICE)
     cases = list(random_cases(count, tmp_path, f"dynapcnn/{DEVICE}"))
     theirs = run_tool(python_of("sinabs"), cases, tmp_path, BOARD)
-    varied, fitting = 0, 0
+    varied, fitting, zeroed = 0, 0, 0
     for case in cases:
         given = json.loads(theirs[case.name].tobytes())
         assert ("refused" in given) == (case.build is None), (case.name, case.refusal, given)
@@ -45,6 +45,7 @@ def test_random_stacks_have_the_registers_and_counts_of_sinabs(
             assert "No valid mapping" in given["refused"], (case.name, given)
             continue
         fitting += 1
+        zeroed += case.stack.reset == "value"
         layers = case.configuration.layers
         assert len({layer.number for layer in layers}) == len(layers)
         for k, (layer, wanted) in enumerate(zip(layers, given["layers"], strict=True)):
@@ -61,5 +62,6 @@ def test_random_stacks_have_the_registers_and_counts_of_sinabs(
         np.testing.assert_array_equal(spikes, theirs[f"{case.name}.spikes"], case.name)
         varied += bool(spikes.any()) and len(np.unique(spikes)) > 1
     assert fitting >= 30
+    assert zeroed >= 5
     assert len(cases) - fitting >= 5
     assert varied >= 0.8 * fitting  # neither silent nor constant

@@ -1,7 +1,8 @@
 """Quantises stacks of layers with the back end of sinabs for DYNAP-CNN, assigns them to cores, and simulates them.
 
-    python sinabs_layers.py FOLDER OUT.npz      FOLDER/N.npz: `net`, JSON of {"device": …, "layers": [{"type", "stride", "padding", "threshold",
-                                                "pool", "pool_size"}, …]}, `frames` [ticks, c, h, w], `K.weights` and `K.bias` of layer K
+    python sinabs_layers.py FOLDER OUT.npz      FOLDER/N.npz: `net`, JSON of {"device": …, "reset": "subtract" or "value", "layers": [{"type",
+                                                "stride", "padding", "threshold", "pool", "pool_size"}, …]}; `frames` [ticks, c, h, w];
+                                                `K.weights` and `K.bias` of layer K
     OUT.npz                                     N: JSON of {"refused": TEXT}, or of {"layers": [{"core", "memory", "registers"}, …]};
                                                 N.K.weights [f, c, y, x], N.K.biases; N.spikes [ticks, …]
 
@@ -26,6 +27,7 @@ sys.modules["samnagui"] = MagicMock(name="samnagui")
 
 import sinabs.layers as sl  # noqa: E402 (after the mocks)
 import torch  # noqa: E402
+from sinabs.activation import MembraneReset, MembraneSubtract  # noqa: E402
 from sinabs.backend.dynapcnn import DynapcnnNetwork  # noqa: E402
 from sinabs.backend.dynapcnn.chip_factory import ChipFactory  # noqa: E402
 from torch import nn  # noqa: E402
@@ -53,7 +55,8 @@ def modules(net: dict, arrays: dict[str, np.ndarray]) -> list[nn.Module]:
         if bias is not None:
             made.bias.copy_(torch.tensor(bias))
         threshold = float(one["threshold"])
-        found += [made, sl.IAFSqueeze(batch_size=1, spike_threshold=threshold, min_v_mem=-threshold)]
+        reset = MembraneReset() if net["reset"] == "value" else MembraneSubtract()
+        found += [made, sl.IAFSqueeze(batch_size=1, spike_threshold=threshold, min_v_mem=-threshold, reset_fn=reset)]
         if one["pool"]:
             size = int(one["pool_size"])
             found.append(sl.SumPool2d(size, size) if one["pool"] == "sum" else nn.AvgPool2d(size, size))
