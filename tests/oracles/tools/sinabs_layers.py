@@ -82,7 +82,11 @@ def answer(name: str, net: dict, arrays: dict[str, np.ndarray]) -> dict[str, np.
         registers["leak_enable"] = bool(registers["leak_enable"])
         memory = {part: int(words) for part, words in layer.memory_summary().items()}
         layers.append({"core": int(cores[key]), "memory": memory, "registers": registers})
-    found[f"{name}.spikes"] = np.asarray(chip(frames)).reshape(len(frames), -1).astype(np.int64)
+    for module in chip.double().modules():  # sums can exceed the 24 bits of float32, and neurons return float32
+        if isinstance(module, nn.Conv2d):
+            module.register_forward_pre_hook(lambda _, inputs: tuple(x.double() for x in inputs))
+    spikes = chip(frames)
+    found[f"{name}.spikes"] = np.asarray(spikes).reshape(len(frames), -1).astype(np.int64)
     return found | {name: text({"layers": layers})}
 
 
