@@ -123,6 +123,20 @@ def draw(seed: int) -> Stack:
     return stack
 
 
+def draw_deep(seed: int) -> Stack:
+    """Returns a stack of up to nine layers with small maps, each of which some core holds: the matching decides."""
+    rng = np.random.default_rng(seed)
+    side, channels = int(rng.integers(3, 7)), int(rng.integers(1, 4))
+    stack = Stack((channels, side, side))
+    for k in range(int(rng.integers(4, 10))):
+        filters = int(rng.choice([16, 24, 32, 48, 64]))
+        weights = rng.normal(0, 1.0 / np.sqrt(channels), (filters, channels, 3, 3)).astype(np.float32)
+        add(stack, k, rng, "conv2d", weights, 1, 1)
+        channels = filters
+    stack.arrays["frames"] = (rng.random((TICKS, *stack.shape)) < 0.2).astype(np.int64)
+    return stack
+
+
 def add(stack: Stack, k: int, rng: np.random.Generator, kind: str, weights: Any, stride: int, padding: int) -> None:
     """Adds a layer without a pool."""
     stack.arrays[f"{k}.weights"] = weights
@@ -137,9 +151,9 @@ def add(stack: Stack, k: int, rng: np.random.Generator, kind: str, weights: Any,
 
 
 def random_cases(count: int, folder: Path, device: str) -> Iterator[Case]:
-    """Yields compiled or refused stacks."""
+    """Yields compiled or refused stacks, one of three a deep one."""
     for seed in range(count):
-        yield compiled(str(seed), draw(seed), folder, device)
+        yield compiled(str(seed), (draw_deep if seed % 3 == 2 else draw)(seed), folder, device)
 
 
 def compiled(name: str, stack: Stack, folder: Path, device: str) -> Case:

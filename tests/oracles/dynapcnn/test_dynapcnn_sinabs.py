@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from dynapcnn_stacks import MEMORY_CODES, random_cases, run_tool
 from nopt.core.device.device import find_device
 from nopt.dialects.dynapcnn_ops.limits import memory_excess
 
-STACKS = 60
+STACKS = 100
 DEVICE, BOARD = "speck2f", "speck2fdevkit"
 """sinabs has no board of DYNAP-CNN any more; its builder of configurations is the base of that of Speck."""
 
@@ -63,5 +64,6 @@ def test_random_stacks_have_the_registers_and_counts_of_sinabs(
         varied += bool(spikes.any()) and len(np.unique(spikes)) > 1
     assert fitting >= 30
     assert zeroed >= 5
-    assert len(cases) - fitting >= 5
+    refusals = Counter(case.refusal for case in cases if case.build is None)
+    assert min(refusals[code] for code in MEMORY_CODES) >= 3, refusals
     assert varied >= 0.8 * fitting  # neither silent nor constant
