@@ -1,0 +1,40 @@
+// Terminals follow from cores.
+// RUN: sed 's/stage<routed>/stage<placed>/; /machine.route/d' %S/../../dialects/inputs/routed.mlir | not nopt - -p convert-machine-to-neurogrid 2>&1 | filecheck %s --check-prefix=PLACED
+// PLACED:      error[NGL001]: the graph is not routed
+// PLACED-NEXT:   at: machine.graph @g
+// PLACED-NEXT:   expected: stage routed
+// PLACED-NEXT:   found: stage placed
+// PLACED-NEXT:   help: machine-place-vertices,machine-route-edges
+
+// RUN: nopt %S/inputs/net.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=value},ntensor-legalize{device=neurogrid/board approximate=dynamics,refractory,reset},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges' > %t.mlir
+// RUN: nopt %t.mlir -p convert-machine-to-neurogrid -o /dev/null
+
+// A synapse population adds events alone, from 0 on, in the next tick.
+// RUN: sed '/linear "fc2.excitatory"/s/quantized = /bias = #nopt.array<[1, 0] : tensor<2xi8>>, quantized = /' %t.mlir | not nopt - -p convert-machine-to-neurogrid 2>&1 | filecheck %s --check-prefix=BIAS
+// RUN: sed '/linear "fc2.excitatory"/s/\[1, 0\], \[2, 1\]/[1, 0], [-2, 1]/' %t.mlir | not nopt - -p convert-machine-to-neurogrid 2>&1 | filecheck %s --check-prefix=NEGATIVE
+// BIAS:        error[NGL002]: a Neurocore does not compute this sum
+// BIAS-NEXT:     at: machine.projection "fc2.excitatory"
+// BIAS-NEXT:     expected: a sum of events alone
+// BIAS-NEXT:     found: a constant in each tick
+// BIAS-NEXT:     help: run ntensor-legalize for this device before convert-ntensor-to-machine
+// NEGATIVE:    error[NGL002]
+// NEGATIVE:      expected: numbers of events, from 0
+// NEGATIVE-NEXT: found: -2
+
+// Neurons of another chip have other parameters.
+// RUN: nopt %S/../spinnaker2/inputs/net.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=value},ntensor-legalize{device=spinnaker2/chip},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges' | not nopt - -p convert-machine-to-neurogrid 2>&1 | filecheck %s --check-prefix=OTHER
+// OTHER:       error[NGL003]: the neurons are not those of a Neurocore
+// OTHER-NEXT:    at: machine.population "one"
+// OTHER-NEXT:    expected: parameters of a soma, and of at most four synapse populations
+// OTHER-NEXT:    found: those of @lif_no_delay.value
+// OTHER-NEXT:    help: run ntensor-legalize for this device before convert-ntensor-to-machine
+
+// Weights that are no sum of arbors have no events.
+// RUN: nopt %S/inputs/row.mlir -p 'ntensor-fit-arbors{excitatory=1.0 most=3},ntensor-legalize{device=neurogrid/board approximate=dynamics,refractory,reset,comparison,decay,threshold,leak,current,initial,bound,count},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges' > %t.row
+// RUN: nopt %t.row -p convert-machine-to-neurogrid -o /dev/null
+// RUN: sed 's/\[2, 6, 15, 6, 2/[2, 6, 15, 7, 2/' %t.row | not nopt - -p convert-machine-to-neurogrid 2>&1 | filecheck %s --check-prefix=ARBOR
+// ARBOR:       error[NGL004]: no events have these weights
+// ARBOR-NEXT:    at: machine.projection "fc.excitatory"
+// ARBOR-NEXT:    expected: sums of arbors with the radius 1 of exc
+// ARBOR-NEXT:    found: other weights of neuron 0 of in
+// ARBOR-NEXT:    help: ntensor-fit-arbors, before ntensor-legalize

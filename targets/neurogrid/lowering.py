@@ -1,0 +1,221 @@
+"""Conversion of a routed machine graph to a `neurogrid.chip`: the site of each neuron, and the terminals of each sender.
+
+    machine.vertex "lif1/0" of "lif1" {core = 0, …}                    neurogrid.core 0 {axons = 0} {
+    machine.edge "fc1" : "input/0" -> "lif1/0" {…}           =>          neurogrid.somas "lif1/0" of "lif1" @neurogrid.pulse {row = …, column = …, params = …}
+
+1. `layout.py` chooses the sites of the neurons of a core.
+2. The operands of a neuron are its synapse populations, in their order. A weight is a number of events at the site of its neuron.
+3. Where a population has arbors (`neurogrid.arbors`), `events.py` finds the events whose arbors have the weights.
+4. Terminals of a sender are listed by projection. Weights of 0 are omitted.
+
+Exactness: exact.
+
+Errors: NGL001 a graph that is not routed; NGL002 a sum that the chip does not compute; NGL003 neurons of another chip; NGL004 weights that no events have;
+PLN001 no device is specified.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Attribute, Block, Region
+from xdsl.rewriter import Rewriter
+
+from ...analysis.chip_properties import input_properties, output_properties, routed_chip
+from ...analysis.core_tables import CoreTables, Part, attributes_of, entries_of
+from ...core.arrays.arrays import ArrayAttr
+from ...core.arrays.numeric import Ints
+from ...core.diagnostics import Code, InvalidOp, Refused, refuse_op
+from ...core.ir.operation import shape_of
+from ...core.ir.pipeline import NoptPass
+from ...dialects import machine, neurogrid
+from ...dialects.neurogrid_ops.arbors import radii_of
+from ...dialects.neurogrid_ops.cores import SYNAPSES, synapses_of
+from ...passes.node_selection import routed_graphs
+from ...passes.pipelines import LEGALISE
+from .events import events_for
+from .layout import Extent, sites_of
+
+NGL001 = Code("NGL001", "the graph is not routed")
+NGL002 = Code("NGL002", "a Neurocore does not compute this sum")
+NGL003 = Code("NGL003", "the neurons are not those of a Neurocore")
+NGL004 = Code("NGL004", "no events have these weights")
+
+COLUMNS = 256
+"""Columns of the array where the device does not declare them."""
+
+
+@dataclass(frozen=True)
+class ConvertMachineToNeurogridPass(NoptPass):
+    """Converts every routed `machine.graph`."""
+
+    name = "convert-machine-to-neurogrid"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for graph in routed_graphs(op, NGL001):
+            chip = GraphConversion(graph).chip()
+            Rewriter.replace_op(graph, chip)
+            try:
+                chip.verify_()
+            except InvalidOp as failure:  # a limit of the device, which no step before knows
+                raise Refused(failure.finding) from None
+
+
+class GraphConversion:
+    """The conversion of one graph."""
+
+    def __init__(self, graph: machine.GraphOp):
+        self.graph, self.tables = graph, CoreTables(graph)
+        self.radii = {name: radii_of(one, count_synapses(one)) for name, one in graph.populations.items()}
+        self.sites: dict[str, Ints] = {}
+        """Row and column of the neurons of each vertex."""
+        columns = self.tables.device.whole("features.columns") or COLUMNS
+        for _, vertices in self.tables.vertices_by_core():
+            extents = [self.extent(source, own) for source, _, own in vertices]
+            for (_, vertex, _), found in zip(vertices, sites_of(extents, columns), strict=True):
+                self.sites[vertex.node.data] = found
+
+    def extent(self, source: str, own: Ints) -> Extent:
+        shape = shape_of(self.graph.populations[source].type)
+        return Extent(own, shape, max(self.radii[source], default=0.0))
+
+    def chip(self) -> neurogrid.ChipOp:
+        """Returns the chip."""
+        graph, block, terminals = self.graph, Block(), self.terminals()
+        for source, vertex, own in self.tables.members():
+            if source in graph.inputs:
+                properties = input_properties(graph, source, vertex, own)
+                listed = terminals.get(vertex.node.data, [])
+                block.add_op(neurogrid.InputOp(properties=properties, regions=[Region(Block(listed))]))
+        for place, vertices in self.tables.vertices_by_core():
+            groups = [self.somas(*one, terminals.get(one[1].node.data, [])) for one in vertices]
+            block.add_op(neurogrid.CoreOp(place, groups))
+        for output in graph.outputs.values():
+            block.add_op(neurogrid.OutputOp.create(properties=output_properties(output)))
+        return routed_chip(neurogrid.ChipOp, graph, block)
+
+    def somas(
+        self, source: str, vertex: machine.VertexOp, own: Ints, listed: list[neurogrid.TerminalsOp]
+    ) -> neurogrid.SomasOp:
+        population, (row, column) = self.graph.populations[source], self.sites[vertex.node.data]
+        properties: dict[str, Attribute] = {
+            "node": vertex.node,
+            "source": vertex.source,
+            "update": population.update,
+            "index": ArrayAttr.of(own.astype(np.int32)),
+            "row": ArrayAttr.of(row.astype(np.int32)),
+            "column": ArrayAttr.of(column.astype(np.int32)),
+            "params": attributes_of(entries_of(population.params, own)),
+            "initial": attributes_of(entries_of(population.initial, own)),
+            "arbors": ArrayAttr.of(np.array(self.radii[source], np.float64)),
+            "type": population.type,
+        }
+        made = neurogrid.SomasOp(properties=properties, regions=[Region(Block(listed))])
+        made.location = population.location
+        return made
+
+    # ---- terminals
+
+    def terminals(self) -> dict[str, list[neurogrid.TerminalsOp]]:
+        """Returns the terminals of each vertex by its name."""  # 4
+        places: dict[tuple[str, str], list[tuple[Ints, Ints]]] = {}
+        homes = {source: self.home(source) for source in self.tables.sources}
+        for parts in self.tables.parts.values():
+            for part in parts:
+                source, neuron, sites, events = self.events(part)
+                vertex_of, place_in = homes[part.projection.source.data]
+                core = self.tables.places[part.vertex.node.data]
+                for number, vertex in enumerate(self.vertex_names(part.projection.source.data)):
+                    mine = vertex_of[source] == number
+                    here = place_in[source[mine]]
+                    known = np.full((2, len(here)), [[core], [part.port]])
+                    where = np.concatenate([here[None], known, sites[:, neuron[mine]]])
+                    if len(here):
+                        places.setdefault((vertex, part.projection.node.data), []).append((where, events[mine]))
+        found: dict[str, list[neurogrid.TerminalsOp]] = {}
+        for (name, projection), listed in places.items():
+            every, events = (np.concatenate(one, axis=-1) for one in zip(*listed, strict=True))
+            unique, which = np.unique(every, axis=1, return_inverse=True)
+            total = np.zeros(unique.shape[1], np.int64)
+            np.add.at(total, which.reshape(-1), events)
+            found.setdefault(name, []).append(neurogrid.TerminalsOp(projection, unique, total))
+        return found
+
+    def vertex_names(self, source: str) -> list[str]:
+        return [vertex.node.data for vertex in self.tables.counts.vertices[source]]
+
+    def home(self, source: str) -> tuple[Ints, Ints]:
+        """Returns the number of the vertex of each neuron of a source, and its place there. Shapes: [neurons]."""
+        slicing = self.tables.counts.slices[source]
+        vertex, place = np.zeros(slicing.size, np.int64), np.zeros(slicing.size, np.int64)
+        for k, own in enumerate(slicing.members):
+            vertex[own], place[own] = k, np.arange(len(own))
+        return vertex, place
+
+    def events(self, part: Part) -> tuple[Ints, Ints, Ints, Ints]:
+        """Returns source, target and number of events of each terminal, and the sites of all targets. Errors: NGL002, NGL004.
+
+        Shapes: source, target (a place in the vertex) and events [terminals]; sites [2, neurons].
+        """
+        verify_sum(part)
+        sites, weight = self.sites[part.vertex.node.data], part.weight.astype(np.int64)
+        used = weight != 0
+        source, neuron, weight = part.sources[part.source[used]], part.neuron[used], weight[used]
+        if (weight < 0).any():
+            refuse_sum(part, "numbers of events, from 0", str(weight.min()))
+        radius = self.radii[part.vertex.source.data][part.port]
+        if radius <= 0:  # 2
+            return source, neuron, sites, weight
+        found: list[tuple[Ints, Ints, Ints]] = []
+        for one in np.unique(source).tolist():  # 3
+            mine = source == one
+            total = np.zeros(sites.shape[1], np.int64)
+            np.add.at(total, neuron[mine], weight[mine])
+            events = events_for(total, sites, radius)
+            if events is None:
+                refuse_op(
+                    part.projection,
+                    NGL004,
+                    node=part.vertex.source.data,
+                    expected=f"sums of arbors with the radius {radius:g} of {SYNAPSES[part.port]}",
+                    found=f"other weights of neuron {one} of {part.projection.source.data}",
+                    help="ntensor-fit-arbors, before ntensor-legalize",
+                )
+            chosen = np.flatnonzero(events)
+            found.append((np.full(len(chosen), one), chosen, events[chosen]))
+        source, neuron, events = (np.concatenate(one) for one in zip(*found, strict=True))
+        return source, neuron, sites, events
+
+
+def count_synapses(population: machine.PopulationOp) -> int:
+    """Returns the number of synapse populations of a population. Errors: NGL003."""
+    found = synapses_of(list(population.params.data))
+    if found is None:
+        symbol = population.update.root_reference.data
+        expected = "parameters of a soma, and of at most four synapse populations"
+        refuse_op(population, NGL003, expected=expected, found=f"those of @{symbol}", help=LEGALISE)
+    return found
+
+
+def verify_sum(part: Part) -> None:
+    """Refuses a sum that the chip does not compute. Errors: NGL002."""
+    given, own = part.given, part.own
+    if given.merged is not None or given.real is not None:
+        refuse_sum(part, "numbers of events", "sums of reals, or a pool of spikes")
+    if given.plasticity is not None:
+        refuse_sum(part, "weights that stay as they are", str(given.plasticity.name))
+    if given.bias is not None and given.bias[part.members].any():
+        refuse_sum(part, "a sum of events alone", "a constant in each tick")
+    if given.exponent is not None and given.exponent[part.members].any():
+        refuse_sum(part, "weights without an exponent", "an exponent")
+    if (given.delay[own] != 1).any():
+        delays = np.unique(given.delay[own]).tolist()
+        refuse_sum(part, "a delay of 1 tick", f"delays of {', '.join(map(str, delays))} ticks")
+
+
+def refuse_sum(part: Part, expected: str, found: str) -> None:
+    """Errors: NGL002."""
+    refuse_op(part.projection, NGL002, expected=expected, found=found, help=LEGALISE)

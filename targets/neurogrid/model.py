@@ -1,0 +1,250 @@
+"""Model of a `neurogrid.chip`: the published equations of all neurons, tick by tick, in double precision.
+
+    tau_X dg_X/dt = -g_X + sat_X p_X          p_X = 1 while pulses of events last, each for rise_X; events that overlap follow each other
+    tau_d dv_d/dt = -v_d + sum over X of g_X (e_X - v)
+    tau_k dg_k/dt = -g_k + g_inf p_res        p_res = 1 for `lasts` ticks after a spike
+    tau_s dv/dt   = -v + i_in + v^2 / 2 - (g_k + g_res p_res) v + v_d
+
+    1. The spikes of the tick before become events at the sites of their terminals, and arbors spread these to neurons.
+    2. Conductances, dendrites and somas move by one step of forward Euler, each with the new values of those before it.
+    3. A neuron with v >= 10 spikes, since v would diverge. It continues at v_reset.
+
+With imperfections, each parameter but the tick is that of the chip times 1 + its relative mismatch, drawn once for each neuron.
+
+Source: P. Gao, B. V. Benjamin and K. Boahen, IEEE TCAS-I 59(11), 2012.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from attrs import frozen
+from xdsl.dialects.builtin import ModuleOp
+
+from ...core.arrays.numeric import AnyArray, Ints, Reals
+from ...core.device.device import Device
+from ...dialects.chip_ops.groups import GroupOp
+from ...dialects.chip_ops.parts import SenderOp
+from ...dialects.neurogrid import SYNAPSES, ChipOp, SomasOp, terminals_of
+from ...dialects.neurogrid_ops.arbors import arbor
+from ...simulation.chip_model import ChipModel, chip_in
+from ...simulation.core_grid import ChipGrid, Sender, Table, Tick
+
+DEFAULT_DEVICE = "neurogrid/board"
+DIVERGED = 10.0
+"""Soma beyond which a neuron spikes."""
+LARGEST_COUNT = 65535
+"""Parts of events that one synapse population of a neuron takes in a tick."""
+
+
+def neurogrid_chip(module: ModuleOp) -> ChipOp:
+    """Returns the one chip of a module. Errors: ASM002."""
+    return chip_in(module, ChipOp, DEFAULT_DEVICE)
+
+
+@frozen(eq=False)
+class Fan:
+    """The parts of events that neurons of one group get from those of a sender.
+
+    Shapes: start [neurons of the sender + 1]; synapse, target and parts [pairs], by neuron of the sender.
+    """
+
+    group: int
+    start: Ints
+    synapse: Ints
+    target: Ints
+    parts: Ints
+
+
+@frozen(eq=False)
+class Somas:
+    """The neurons of one group. Shapes: parameters () or [neurons]."""
+
+    sender: Sender
+    dt: float
+    lasts: AnyArray
+    soma: Mapping[str, AnyArray]
+    synapses: tuple[Mapping[str, AnyArray], ...]
+    """Parameters of each synapse population."""
+    initial: Mapping[str, AnyArray]
+
+
+class NeurogridModel(ChipModel):
+    """Runs the exit dialect. Errors: those of `ChipModel`."""
+
+    chip, device = ChipOp, DEFAULT_DEVICE
+
+    def tables(self, op: GroupOp, axons: int) -> Iterator[Table]:
+        """Yields nothing: terminals take the place of tables."""
+        yield from ()
+
+    def build_grid(self, chip: Any, module: ModuleOp, device: Device) -> ChipGrid:
+        assert isinstance(chip, ChipOp)  # the chip of this model
+        inputs = [sender_of(op) for op in chip.inputs]
+        groups = list(chip.groups)
+        reached = [ReachedNeurons(k, place, op) for k, (place, op) in enumerate(placed(chip))]
+        fans = {op.node.data: fans_from(op, reached) for _, op in chip.senders()}
+        return NeurogridGrid(tuple(inputs), tuple(somas_of(op) for op in groups), fans)
+
+
+def placed(chip: ChipOp) -> Iterator[tuple[int, SomasOp]]:
+    """Yields each group with its core."""
+    yield from ((place, group) for place, core in chip.cores.items() for group in core.groups)
+
+
+def sender_of(op: SenderOp) -> Sender:
+    return Sender(op.node.data, op.source.data, op.index.values.astype(np.int64), ())
+
+
+def somas_of(op: SomasOp) -> Somas:
+    given = op.parameters()
+    reals = {name: values.astype(np.float64) for name, values in given.items() if name not in ("dt", "lasts")}
+    own = tuple(
+        {name: reals[f"{name}_{one}"] for name in ("tau", "e", "sat", "rise")} for one in SYNAPSES[: op.synapses]
+    )
+    soma = {name: values for name, values in reals.items() if not name.endswith(tuple(f"_{one}" for one in SYNAPSES))}
+    return Somas(
+        sender_of(op), float(given["dt"].reshape(-1)[0]), given["lasts"].astype(np.int64), soma, own, op.states()
+    )
+
+
+# ---- arbors
+
+
+class ReachedNeurons:
+    """The neurons of a group by their site."""
+
+    def __init__(self, number: int, core: int, op: SomasOp):
+        self.number, self.core, self.radii = number, core, op.radii
+        rows, columns = op.sites
+        self.first = np.array([rows.min(initial=0), columns.min(initial=0)])
+        shape = (int(rows.max(initial=0) - self.first[0]) + 1, int(columns.max(initial=0) - self.first[1]) + 1)
+        self.at = np.full(shape, -1)
+        """The neuron at each site of the rectangle around the group, or -1."""
+        self.at[rows - self.first[0], columns - self.first[1]] = np.arange(op.size)
+
+    def pairs(self, places: Ints, events: Ints) -> Iterator[tuple[Ints, Ints, Ints, Ints]]:
+        """Yields neuron of the sender, synapse population, reached neuron and parts of events, for each place of a kernel."""
+        neuron, core, synapse, row, column = places
+        for k, radius in enumerate(self.radii):
+            mine = (core == self.core) & (synapse == k)
+            kernel = arbor(radius)
+            reach = kernel.shape[0] // 2
+            for (y, x), part in np.ndenumerate(kernel):
+                if part:
+                    at_row, at_column = row[mine] + y - reach - self.first[0], column[mine] + x - reach - self.first[1]
+                    inside = (
+                        (at_row >= 0) & (at_row < self.at.shape[0]) & (at_column >= 0) & (at_column < self.at.shape[1])
+                    )
+                    target = np.full(len(at_row), -1)
+                    target[inside] = self.at[at_row[inside], at_column[inside]]
+                    kept = target >= 0
+                    count = int(kept.sum())
+                    yield neuron[mine][kept], np.full(count, k), target[kept], events[mine][kept] * part
+
+
+def fans_from(op: SenderOp, reached: Sequence[ReachedNeurons]) -> list[Fan]:
+    """Returns the pairs of a sender by the group that they reach."""
+    listed = terminals_of(op)
+    if not listed:
+        return []
+    places = np.concatenate([one.places for one in listed], axis=1)
+    events = np.concatenate([one.counts for one in listed])
+    found: list[Fan] = []
+    for group in reached:
+        parts = list(group.pairs(places, events))
+        if not sum(len(one[0]) for one in parts):
+            continue
+        neuron, synapse, target, amount = (np.concatenate(one) for one in zip(*parts, strict=True))
+        order = np.lexsort((target, synapse, neuron))
+        start = np.searchsorted(neuron[order], np.arange(op.size + 1))
+        found.append(Fan(group.number, start, synapse[order], target[order], amount[order]))
+    return found
+
+
+# ---- run
+
+
+@frozen(eq=False)
+class NeurogridGrid(ChipGrid):
+    """Inputs and groups of the chip, and the fans of each sender by its name."""
+
+    inputs: tuple[Sender, ...]
+    groups: tuple[Somas, ...]
+    fans: Mapping[str, Sequence[Fan]]
+
+    @property
+    def senders(self) -> Sequence[Sender]:
+        return [*self.inputs, *(one.sender for one in self.groups)]
+
+    def start(self, samples: int) -> RunningSomas:
+        return RunningSomas(self, samples)
+
+
+class RunningSomas:
+    """The state of some samples while they run. Shapes: states [samples, neurons]; arriving [synapse populations, samples, neurons]."""
+
+    def __init__(self, grid: NeurogridGrid, samples: int):
+        self.grid = grid
+        shapes = [(samples, len(one.sender.index)) for one in grid.groups]
+        self.arriving = [
+            np.zeros((len(one.synapses), *shape), np.int64) for one, shape in zip(grid.groups, shapes, strict=True)
+        ]
+        self.states = [initial_states(one, shape) for one, shape in zip(grid.groups, shapes, strict=True)]
+
+    def tick(self, t: int, given: Mapping[str, AnyArray]) -> Tick:
+        """Runs one tick. Shapes: given, by the name of the input: [samples, entries]."""
+        outputs = {sender.name: given[sender.source][:, sender.index] for sender in self.grid.inputs}
+        for one, arriving, states in zip(self.grid.groups, self.arriving, self.states, strict=True):
+            outputs[one.sender.name] = advance(one, np.minimum(arriving, LARGEST_COUNT), states)
+            arriving[:] = 0
+        for name, values in outputs.items():
+            self.send(self.grid.fans[name], values)  # 1
+        return Tick(outputs, {one.sender.name: seen for one, seen in zip(self.grid.groups, self.states, strict=True)})
+
+    def send(self, fans: Sequence[Fan], spikes: AnyArray) -> None:
+        """Adds the parts of the events of some spikes to what arrives in the next tick."""
+        sample, neuron = np.nonzero(spikes)
+        for fan in fans:
+            first = fan.start[neuron]
+            count = fan.start[neuron + 1] - first
+            total = np.cumsum(count)
+            if not len(total) or not total[-1]:
+                continue
+            which = np.repeat(first - (total - count), count) + np.arange(int(total[-1]))
+            arriving = self.arriving[fan.group]
+            _, samples, neurons = arriving.shape
+            place = (fan.synapse[which] * samples + np.repeat(sample, count)) * neurons + fan.target[which]
+            np.add.at(arriving.reshape(-1), place, fan.parts[which])
+
+
+def initial_states(one: Somas, shape: tuple[int, int]) -> dict[str, AnyArray]:
+    return {
+        name: np.broadcast_to(values, shape).astype(np.int64 if name == "wait" else np.float64, order="C")
+        for name, values in one.initial.items()
+    }
+
+
+def advance(one: Somas, arriving: Ints, states: dict[str, AnyArray]) -> AnyArray:
+    """Moves the neurons of a group by one tick, and returns which spike. Shapes: [samples, neurons]."""  # 2, 3
+    dt, soma, v = one.dt, one.soma, states["v"]
+    drive: Reals = np.zeros(())
+    for k, (name, synapse) in enumerate(zip(SYNAPSES, one.synapses, strict=False)):
+        left = states[f"left_{name}"] + arriving[k] * synapse["rise"]
+        g = states[f"g_{name}"]
+        pulse = np.minimum(left / dt, 1.0)
+        g = g + dt * (synapse["sat"] * pulse - g) / synapse["tau"]
+        states[f"left_{name}"], states[f"g_{name}"] = np.maximum(left - dt, 0.0), g
+        drive = drive + g * (synapse["e"] - v)
+    v_d = states["v_d"] + dt * (drive - states["v_d"]) / soma["tau_d"]
+    p_res = np.where(states["wait"] > 0, 1.0, 0.0)
+    g_k = states["g_k"] + dt * (soma["g_inf"] * p_res - states["g_k"]) / soma["tau_k"]
+    slope = soma["i_in"] - v + v * v / 2 - (g_k + soma["g_res"] * p_res) * v + v_d
+    w = v + dt * slope / soma["tau_s"]
+    spikes = w >= DIVERGED
+    states["v"] = np.where(spikes, soma["v_reset"], w)
+    states["wait"] = np.where(spikes, one.lasts, np.maximum(states["wait"] - 1, 0))
+    states["v_d"], states["g_k"] = v_d, g_k
+    return spikes

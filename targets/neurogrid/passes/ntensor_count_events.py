@@ -1,0 +1,128 @@
+"""Turns weights that count events into these numbers, and refuses others: a synapse of the chip has no weight of its own.
+
+    %s = ntensor.linear "fc" %x {weight = [0.5, 1.0, -0.2]}
+      =>
+    %s = ntensor.linear "fc" %x {weight = [1, 2, -1], quantized = <6, scale [0.5, 0.5, 0.2]>}
+
+1. The weights of one sign into a population share a synapse population, and with it the conductance of one event. Each weight is this unit times a
+   number of events up to `most`. The unit is the largest of which all are multiples.
+2. Biases count as weights (`ntensor-replace-biases` makes them synapses).
+3. Populations that share synapses share their units.
+4. The unit of weights that are quantised already is their scale.
+
+Exactness: exact up to the rounding of reals, which is recorded.
+
+Errors: QNO002 a network in continuous time; NGE001 `most` out of range; NGE002 weights of their own; NGE003 a weight that is not finite.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import NoReturn
+
+import numpy as np
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+
+from ....core.arrays.numeric import Reals
+from ....core.device.named_device import device_named
+from ....core.diagnostics import Code, ExitCode, refuse, refuse_op
+from ....core.ir.pipeline import NoptPass, pass_text, suggest_pass
+from ....core.phrases import Passes, Phrase
+from ....dialects import ntensor
+from ....passes.approximation_errors import Errors
+from ....passes.node_selection import name_of, networks
+from ..receptors import SIGNS, ReceptorWeights, exact_unit, receptor_groups, store_counts
+
+NGE001 = Code("NGE001", "the number of events is out of range", exit_code=ExitCode.MISUSED)
+NGE002 = Code("NGE002", "the chip has no synapses with weights of their own")
+NGE003 = Code("NGE003", "a weight is not finite")
+
+MOST_EVENTS = 127
+FEW_EVENTS = 7
+"""Events of the help line: with more, tables are full with few targets."""
+RESOLVED = "ntensor-replace-biases,ntensor-repeat-events{{most={}}}"
+
+
+@dataclass(frozen=True)
+class NtensorCountEventsPass(NoptPass):
+    """Counts the events of the weights of every `ntensor.network`.
+
+    Options:
+        most: the events of one weight, 1 to 127, default 31. A device that the network names can have fewer.
+    """
+
+    name = "ntensor-count-events"
+    most: int = 31
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        if not 1 <= self.most <= MOST_EVENTS:
+            help = suggest_pass(replace(self, most=min(max(self.most, 1), MOST_EVENTS)))
+            refuse(NGE001, at=f"most={self.most}", expected=f"1 to {MOST_EVENTS}", found=str(self.most), help=help)
+        for network in networks(op):
+            most, errors = limited_events(network, self.most), Errors()
+            for group in receptor_groups(network):
+                count_events(network, group, most, errors)
+            errors.record(network, pass_text(self), "weights as numbers of events")
+
+
+def limited_events(network: ntensor.NetworkOp, most: int) -> int:
+    """Returns the events of one weight that the device of a network allows."""
+    device = device_named(network)
+    bits = None if device is None else device.whole("synapse.bits")
+    return most if bits is None else max(1, min(most, (1 << (bits - 1)) - 1))
+
+
+def count_events(network: ntensor.NetworkOp, group: ReceptorWeights, most: int, errors: Errors) -> None:
+    """Errors: NGE002, NGE003."""
+    verify_finite(group)
+    units: list[float] = []
+    for sign in SIGNS:
+        magnitudes = group.magnitudes(sign)
+        unit = exact_unit(magnitudes, group.declared(sign), most)
+        if unit is None:
+            refuse_weights(network, group, sign, magnitudes, most)
+        units.append(unit)
+    store(group, units, most, errors)
+
+
+def store(group: ReceptorWeights, units: list[float], most: int, errors: Errors) -> None:
+    """Replaces the weights of a group by numbers of events; biases are numbers of events already."""
+    bits = most.bit_length() + 1
+    for op in group.ops:
+        values = store_counts(op, group.counts(op, units, most), units, bits)
+        if (lost := np.abs(values - group.values[op])).any():
+            errors.add(name_of(op), lost)
+
+
+def verify_finite(group: ReceptorWeights) -> None:
+    """Errors: NGE003."""
+    for op in group.ops:
+        if not np.isfinite(group.values[op]).all():
+            refuse_op(
+                op,
+                NGE003,
+                expected="finite numbers",
+                found="NaN or infinity",
+                help="correct the weight in the file that it came from",
+            )
+
+
+def refuse_weights(
+    network: ntensor.NetworkOp, group: ReceptorWeights, sign: int, magnitudes: Reals, most: int
+) -> NoReturn:
+    """Errors: NGE002."""
+    device = device_named(network)
+    largest = max(group.ops, key=lambda op: float((sign * group.values[op]).max(initial=0)))
+    kind = "excitatory" if sign > 0 else "inhibitory"
+    few = min(FEW_EVENTS, most)
+    refuse_op(
+        largest,
+        NGE002,
+        f'{kind} weights of "{name_of(largest)}" are no numbers of events',
+        expected=f"weights that are up to {most} times one weight: all synapses of a population share its conductance",
+        found=f"{len(magnitudes)} different weights from {magnitudes[0]:g} to {magnitudes[-1]:g}",
+        source=None if device is None else device.cite("synapse.bits"),
+        path="synapse.bits",
+        help=Phrase(Passes(RESOLVED.format(few)), " repeats events, ", Passes(RESOLVED.format(1)), " keeps one event"),
+    )

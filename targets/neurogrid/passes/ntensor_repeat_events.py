@@ -1,0 +1,103 @@
+"""Rounds weights to numbers of events: a spike sends several events to a site in place of a weight.
+
+    %s = ntensor.linear "fc" %x {weight = [0.5, 0.9, -0.26]}
+      =>  (most=2)
+    %s = ntensor.linear "fc" %x {weight = [1, 2, -1], quantized = <3, scale [0.46, 0.46, 0.26]>}
+
+1. The weights of one sign into a population share the value of one event. It is the one with the least squared error of these weights: by Lloyd's
+   rounds from several starts, among them the quotients of the largest weight, with which such weights stay as they are.
+2. A weight becomes the nearest number of events up to `most`. With most=1 a synapse has one event or none, so that weights are clustered into two values.
+3. Biases are rounded to the same values. `ntensor-replace-biases` makes them synapses.
+4. Populations that share synapses share their values.
+
+The errors of all weights and biases that changed are recorded. More events take more entries of the tables of the chip.
+
+Errors: QNO002 a network in continuous time; NGE001 `most` out of range; NGE003 a weight that is not finite.
+Source: S. Lloyd, Least squares quantization in PCM, IEEE Trans. Inf. Theory 28 (1982), for one unknown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+
+from ....core.arrays.arrays import ArrayAttr
+from ....core.arrays.numeric import Reals
+from ....core.diagnostics import refuse
+from ....core.ir.pipeline import NoptPass, pass_text, suggest_pass
+from ....passes.approximation_errors import Errors
+from ....passes.node_selection import name_of, networks
+from ..receptors import SIGNS, ReceptorWeights, counted, receptor_groups
+from .ntensor_count_events import MOST_EVENTS, NGE001, limited_events, store, verify_finite
+
+ROUNDS = 20
+"""Rounds of Lloyd's algorithm; it usually ends earlier."""
+STARTS = 24
+"""Starts between the largest weight and its smallest quotient."""
+
+
+@dataclass(frozen=True)
+class NtensorRepeatEventsPass(NoptPass):
+    """Rounds the weights of every `ntensor.network`.
+
+    Options:
+        most: the events of one weight, 1 to 127, default 7. A device that the network names can have fewer.
+    """
+
+    name = "ntensor-repeat-events"
+    most: int = 7
+
+    def gentler(self) -> Iterator[ModulePass]:
+        """Yields more events, to 127."""
+        yield from (replace(self, most=2**k - 1) for k in range(1, 8) if 2**k - 1 > self.most)
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        if not 1 <= self.most <= MOST_EVENTS:
+            help = suggest_pass(replace(self, most=min(max(self.most, 1), MOST_EVENTS)))
+            refuse(NGE001, at=f"most={self.most}", expected=f"1 to {MOST_EVENTS}", found=str(self.most), help=help)
+        for network in networks(op):
+            most, errors = limited_events(network, self.most), Errors()
+            for group in receptor_groups(network):
+                verify_finite(group)
+                units = [best_unit(group.every_magnitude(sign), most) for sign in SIGNS]
+                round_biases(group, units, most, errors)
+                store(group, units, most, errors)
+            errors.record(network, pass_text(self), f"weights rounded to at most {most} event{'s' * (most > 1)}")
+
+
+def best_unit(magnitudes: Reals, most: int) -> float:
+    """Returns the value of one event with the least squared error. Shapes: magnitudes [weights], above 0."""  # 1
+    if not len(magnitudes):
+        return 1.0
+    largest = float(magnitudes.max())
+    starts = [largest / k for k in range(1, most + 1)] + (largest / np.geomspace(1, most, STARTS)).tolist()
+    best = (np.inf, largest)
+    for start in starts:
+        unit = start
+        for _ in range(ROUNDS):
+            events = np.clip(np.rint(magnitudes / unit), 0, most)
+            error = float(np.square(magnitudes - events * unit).sum())
+            best = min(best, (error, unit), key=lambda one: one[0])
+            if not events.any():
+                break
+            again = float(magnitudes @ events / np.square(events).sum())
+            if again == unit:
+                break
+            unit = again
+    return best[1]
+
+
+def round_biases(group: ReceptorWeights, units: list[float], most: int, errors: Errors) -> None:  # 3
+    for op, bias in group.biases.items():
+        events = counted(bias, units, most)
+        rounded = events * np.where(events < 0, units[1], units[0])
+        given = op.optional_array("bias")
+        assert given is not None  # it has one
+        op.properties["bias"] = ArrayAttr.of(rounded.astype(given.values.dtype))
+        if (lost := np.abs(rounded - bias)).any():
+            errors.add(name_of(op), lost)

@@ -1,0 +1,126 @@
+"""Weights into populations by their signs: all weights of one sign, and biases as weights, count events of one synapse population.
+
+Populations that share synapses share their units. The weights of quantised ops are their values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from attrs import define, field
+from xdsl.dialects.builtin import Float32Type, Float64Type
+from xdsl.ir import Operation, SSAValue
+from xdsl.utils.disjoint_set import DisjointSet
+
+from ...core.arrays.arrays import ArrayAttr
+from ...core.arrays.numeric import Ints, Reals
+from ...core.ir.operation import element_type
+from ...dialects import ntensor
+
+Weighted = ntensor.SynapseOpInterface
+SIGNS = (1, -1)
+"""Of excitatory and of inhibitory weights."""
+NEAR = 1e-6
+"""Part of the largest weight by which a number of events may differ: more than the rounding of f32."""
+
+
+@define(eq=False)
+class ReceptorWeights:
+    """The ops with weights into some populations. Shapes: values as those of each op, biases as stored."""
+
+    ops: list[Weighted]
+    readers: list[ntensor.NeuronOp] = field(factory=list[ntensor.NeuronOp])
+    values: dict[Weighted, Reals] = field(init=False)
+    biases: dict[Weighted, Reals] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.values = {op: op.weight_values().values.astype(np.float64) for op in self.ops}
+        given = {op: op.optional_array("bias") for op in self.ops}
+        self.biases = {op: one.values.astype(np.float64) for op, one in given.items() if one is not None}
+
+    @property
+    def is_finite(self) -> bool:
+        return all(np.isfinite(one).all() for one in (*self.values.values(), *self.biases.values()))
+
+    def magnitudes(self, sign: int) -> Reals:
+        """Returns the different magnitudes of the weights of one sign, in ascending order."""
+        return np.unique(self.every_magnitude(sign))
+
+    def every_magnitude(self, sign: int) -> Reals:
+        """Returns the magnitudes of all weights and biases of one sign."""
+        parts = [sign * one[sign * one > 0] for one in (*self.values.values(), *self.biases.values())]
+        return np.concatenate([np.zeros(0), *parts])
+
+    def declared(self, sign: int) -> list[float]:
+        """Returns the values of 1 of quantised weights of one sign."""
+        found: dict[float, None] = {}
+        for op, values in self.values.items():
+            if (given := op.quantized_weights) is not None:
+                scale = np.broadcast_to(given.scale.values, values.shape)
+                found |= dict.fromkeys(np.unique(scale[sign * values > 0]).tolist())
+        return [*found]
+
+    def counts(self, op: Weighted, units: Sequence[float], most: int) -> Ints:
+        """Returns the events of each weight of an op, negative for inhibitory ones."""
+        return counted(self.values[op], units, most)
+
+
+def counted(values: Reals, units: Sequence[float], most: int) -> Ints:
+    """Returns values as numbers of events with signs."""
+    unit = np.where(values < 0, units[1], units[0])
+    return np.clip(np.rint(values / unit), -most, most).astype(np.int64)
+
+
+def exact_unit(magnitudes: Reals, declared: Sequence[float], most: int) -> float | None:
+    """Returns the largest value of one event of which all magnitudes are multiples up to `most`; None if there is none."""
+    if not len(magnitudes):
+        return 1.0
+    for unit in (*declared, *(float(magnitudes[0]) / k for k in range(1, most + 1))):
+        events = np.rint(magnitudes / unit)
+        is_near = np.abs(events * unit - magnitudes) <= NEAR * magnitudes[-1]
+        if events.min() >= 1 and events.max() <= most and is_near.all():
+            return unit
+    return None
+
+
+def receptor_groups(network: ntensor.NetworkOp) -> list[ReceptorWeights]:
+    """Returns the weights of a network by the populations that they reach, in its order."""
+    found = {op: [*weights_into(op)] for op in network.populations}
+    sets, reader = DisjointSet(list(found)), dict[Weighted, ntensor.NeuronOp]()
+    for population, ops in found.items():
+        for op in ops:
+            sets.union(population, reader.setdefault(op, population))
+    members: dict[ntensor.NeuronOp, list[ntensor.NeuronOp]] = {}
+    for population, ops in found.items():
+        if ops:
+            members.setdefault(sets.find(population), []).append(population)
+    return [
+        ReceptorWeights(list(dict.fromkeys(op for one in some for op in found[one])), some) for some in members.values()
+    ]
+
+
+def weights_into(population: ntensor.NeuronOp) -> Iterator[Weighted]:
+    """Yields the ops with weights and sums of reals that reach a population without another one between."""
+    work, seen = list[SSAValue](reversed(population.xs)), set[Operation]()
+    while work:
+        op = work.pop().owner
+        if not isinstance(op, Operation) or isinstance(op, ntensor.NeuronOp) or op in seen:
+            continue
+        seen.add(op)
+        work += reversed(op.operands)
+        if isinstance(op, Weighted) and op.has_quantized_weights and is_real(op.y):
+            yield op
+
+
+def is_real(value: SSAValue) -> bool:
+    return isinstance(element_type(value), Float32Type | Float64Type)
+
+
+def store_counts(op: Weighted, events: Ints, units: Sequence[float], bits: int) -> Reals:
+    """Replaces the weights of an op by numbers of events, and returns their new values."""
+    scale = np.where(events < 0, units[1], units[0]).astype(np.float64)
+    used = np.unique(scale[events != 0])
+    held = np.asarray(used[0] if len(used) == 1 else units[0], np.float64) if len(used) < 2 else scale
+    op.replace_weights(ArrayAttr.of(events.astype(np.int16)), ntensor.QuantizedAttr.of(bits, np.array(held, order="C")))
+    return events * scale
