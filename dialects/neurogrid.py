@@ -13,7 +13,7 @@
 In a tick, events of spikes of the tick before arrive at sites, and the arbor of their synapse population spreads them. Then conductances, dendrites
 and somas of all neurons move by one step, and neurons whose soma diverges spike.
 
-All neurons of a Neurocore have the same parameters. There are no weights, no delays, and no plasticity.
+All neurons of a Neurocore have the same parameters. Weights, delays and plasticity do not exist.
 
 Source: B. V. Benjamin et al., Proc. IEEE 102(5), 2014; P. Gao et al., IEEE TCAS-I 59(11), 2012.
 """
@@ -200,7 +200,9 @@ def verify_tables(op: SenderOp, device: Device) -> None:
             values = one.places[PLACES.index(what.removesuffix("s"))]
             refuse_excess(one, NGR002, op, device, f"features.{what}", int(values.max(initial=-1)) + 1, what)
     counts = sum((np.bincount(one.places[0], one.counts, op.size) for one in listed), np.zeros(op.size))
-    refuse_excess(op, NGR007, op, device, "features.terminals", int(counts.max(initial=0)), "entries, one for each event")
+    refuse_excess(
+        op, NGR007, op, device, "features.terminals", int(counts.max(initial=0)), "entries, one for each event"
+    )
     path, bits = "synapse.bits", event_quantities(listed).get("weight_bits", 0)
     limit = device.whole(path)
     if limit is not None and bits > limit:

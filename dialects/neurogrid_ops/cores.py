@@ -49,7 +49,7 @@ TIMES = ("dt", "tau_s", "tau_k", "tau_d", *(f"{name}_{one}" for one in SYNAPSES 
 """Parameters that are above 0."""
 
 
-def synapses_of(names: Sequence[str]) -> int | None:
+def count_synapse_populations(names: Sequence[str]) -> int | None:
     """Returns the number of synapse populations that parameters describe; None if they are not those of a neuron."""
     for count in range(len(SYNAPSES) + 1):
         own = [f"{name}_{one}" for one in SYNAPSES[:count] for name in OF_SYNAPSE]
@@ -114,7 +114,7 @@ class SomasOp(GroupOp):
     @property
     def synapses(self) -> int:
         """Returns the number of synapse populations of each neuron."""
-        found = synapses_of(list(self.params.data))
+        found = count_synapse_populations(list(self.params.data))
         assert found is not None  # verified
         return found
 
@@ -155,7 +155,7 @@ class SomasOp(GroupOp):
     def verify_parameters(self) -> None:
         """Refuses parameters of another neuron, and times that are not positive. Errors: NGR001."""
         given = self.parameters()
-        if synapses_of(list(given)) is None:
+        if count_synapse_populations(list(given)) is None:
             expected = f"{', '.join(SOMA)}, and {', '.join(OF_SYNAPSE)} of at most {len(SYNAPSES)} synapse populations"
             refuse_chip(self, NGR001.summary, expected, ", ".join(given) or "none", NGR001)
         own = {f"{name}_{one}" for one in SYNAPSES[: self.synapses] for name in STATES_OF_SYNAPSE}

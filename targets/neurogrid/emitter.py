@@ -36,7 +36,7 @@ from .model import neurogrid_chip
 NEUROGRID_SCHEMA = "nopt.neurogrid/1"
 NETWORK, TERMINALS, SCRIPT = "network.json", "terminals.bin", "neurogrid_network.py"
 BRIAN_SCRIPT = Path(__file__).parent / f"{SCRIPT}.in"
-DICTIONARIES = ("params", "initial")
+SOMA_DICTIONARIES = ("params", "initial")
 TERMINAL = np.dtype("<i4")
 TERMINAL_COLUMNS = 6
 
@@ -79,7 +79,7 @@ class TerminalsWriter(ChipWriter):
             "row": self.array(op, "row", op.row.values),
             "column": self.array(op, "column", op.column.values),
             "arbors": self.array(op, "arbors", op.arbors.values),
-            **{what: self.arrays(op, what) for what in DICTIONARIES},
+            **{what: self.arrays(op, what) for what in SOMA_DICTIONARIES},
             "terminals": self.terminals(op),
         }
 
@@ -91,7 +91,7 @@ def as_text(record: dict[str, Any]) -> str:
     return json.dumps(record, indent=1) + "\n"
 
 
-def network_text(module: ModuleOp, diagnostics: Diagnostics) -> str:
+def somas_text(module: ModuleOp, diagnostics: Diagnostics) -> str:
     """Returns `network.json` of a module (`-t neurogrid`). Errors: ASM002; PLN001 no device is specified; those of reading a device."""
     chip = neurogrid_chip(module)
     return as_text(TerminalsWriter().chip(chip, device_of(chip)))

@@ -15,7 +15,7 @@ from ...core.diagnostics import Code, Diagnostics, refuse
 from ...core.json_node import HELP, JsonNode
 from ...dialects import neurogrid
 from ...dialects.chip_ops.json_form import MOST, ChipReader
-from .emitter import DICTIONARIES, NETWORK, NEUROGRID_SCHEMA, TERMINAL, TERMINAL_COLUMNS, TERMINALS
+from .emitter import NETWORK, NEUROGRID_SCHEMA, SOMA_DICTIONARIES, TERMINAL, TERMINAL_COLUMNS, TERMINALS
 
 NGF001 = Code("NGF001", "an artefact cannot be read")
 
@@ -67,7 +67,7 @@ class TerminalsReader(ChipReader):
             "arbors": self.array(node["arbors"]),
             **{
                 what: DictionaryAttr({name: self.array(one) for name, one in node[what].members()})
-                for what in DICTIONARIES
+                for what in SOMA_DICTIONARIES
             },
         }
         return neurogrid.SomasOp(properties=properties, regions=[Region(Block(self.terminals(node)))])

@@ -33,7 +33,7 @@ from ...core.ir.operation import shape_of
 from ...core.ir.pipeline import NoptPass
 from ...dialects import machine, neurogrid
 from ...dialects.neurogrid_ops.arbors import radii_of
-from ...dialects.neurogrid_ops.cores import SYNAPSES, synapses_of
+from ...dialects.neurogrid_ops.cores import SYNAPSES, count_synapse_populations
 from ...passes.node_selection import routed_graphs
 from ...passes.pipelines import LEGALISE
 from .events import events_for
@@ -44,7 +44,7 @@ NGL002 = Code("NGL002", "a Neurocore does not compute this sum")
 NGL003 = Code("NGL003", "the neurons are not those of a Neurocore")
 NGL004 = Code("NGL004", "no events have these weights")
 
-COLUMNS = 256
+ARRAY_COLUMNS = 256
 """Columns of the array where the device does not declare them."""
 
 
@@ -69,10 +69,10 @@ class GraphConversion:
 
     def __init__(self, graph: machine.GraphOp):
         self.graph, self.tables = graph, CoreTables(graph)
-        self.radii = {name: radii_of(one, count_synapses(one)) for name, one in graph.populations.items()}
+        self.radii = {name: radii_of(one, verified_synapses(one)) for name, one in graph.populations.items()}
         self.sites: dict[str, Ints] = {}
         """Row and column of the neurons of each vertex."""
-        columns = self.tables.device.whole("features.columns") or COLUMNS
+        columns = self.tables.device.whole("features.columns") or ARRAY_COLUMNS
         for _, vertices in self.tables.vertices_by_core():
             extents = [self.extent(source, own) for source, _, own in vertices]
             for (_, vertex, _), found in zip(vertices, sites_of(extents, columns), strict=True):
@@ -165,7 +165,7 @@ class GraphConversion:
         used = weight != 0
         source, neuron, weight = part.sources[part.source[used]], part.neuron[used], weight[used]
         if (weight < 0).any():
-            refuse_sum(part, "numbers of events, from 0", str(weight.min()))
+            refuse_unknown_sum(part, "numbers of events, from 0", str(weight.min()))
         radius = self.radii[part.vertex.source.data][part.port]
         if radius <= 0:  # 2
             return source, neuron, sites, weight
@@ -190,9 +190,9 @@ class GraphConversion:
         return source, neuron, sites, events
 
 
-def count_synapses(population: machine.PopulationOp) -> int:
+def verified_synapses(population: machine.PopulationOp) -> int:
     """Returns the number of synapse populations of a population. Errors: NGL003."""
-    found = synapses_of(list(population.params.data))
+    found = count_synapse_populations(list(population.params.data))
     if found is None:
         symbol = population.update.root_reference.data
         expected = "parameters of a soma, and of at most four synapse populations"
@@ -204,18 +204,18 @@ def verify_sum(part: Part) -> None:
     """Refuses a sum that the chip does not compute. Errors: NGL002."""
     given, own = part.given, part.own
     if given.merged is not None or given.real is not None:
-        refuse_sum(part, "numbers of events", "sums of reals, or a pool of spikes")
+        refuse_unknown_sum(part, "numbers of events", "sums of reals, or a pool of spikes")
     if given.plasticity is not None:
-        refuse_sum(part, "weights that stay as they are", str(given.plasticity.name))
+        refuse_unknown_sum(part, "weights that stay as they are", str(given.plasticity.name))
     if given.bias is not None and given.bias[part.members].any():
-        refuse_sum(part, "a sum of events alone", "a constant in each tick")
+        refuse_unknown_sum(part, "a sum of events alone", "a constant in each tick")
     if given.exponent is not None and given.exponent[part.members].any():
-        refuse_sum(part, "weights without an exponent", "an exponent")
+        refuse_unknown_sum(part, "weights without an exponent", "an exponent")
     if (given.delay[own] != 1).any():
         delays = np.unique(given.delay[own]).tolist()
-        refuse_sum(part, "a delay of 1 tick", f"delays of {', '.join(map(str, delays))} ticks")
+        refuse_unknown_sum(part, "a delay of 1 tick", f"delays of {', '.join(map(str, delays))} ticks")
 
 
-def refuse_sum(part: Part, expected: str, found: str) -> None:
+def refuse_unknown_sum(part: Part, expected: str, found: str) -> None:
     """Errors: NGL002."""
     refuse_op(part.projection, NGL002, expected=expected, found=found, help=LEGALISE)

@@ -32,7 +32,7 @@ from ...dialects.neurogrid_ops.arbors import arbor
 from ...simulation.chip_model import ChipModel, chip_in
 from ...simulation.core_grid import ChipGrid, Sender, Table, Tick
 
-DEFAULT_DEVICE = "neurogrid/board"
+NEUROGRID_BOARD = "neurogrid/board"
 DIVERGED = 10.0
 """Soma beyond which a neuron spikes."""
 LARGEST_COUNT = 65535
@@ -41,11 +41,11 @@ LARGEST_COUNT = 65535
 
 def neurogrid_chip(module: ModuleOp) -> ChipOp:
     """Returns the one chip of a module. Errors: ASM002."""
-    return chip_in(module, ChipOp, DEFAULT_DEVICE)
+    return chip_in(module, ChipOp, NEUROGRID_BOARD)
 
 
 @frozen(eq=False)
-class Fan:
+class SpreadEvents:
     """The parts of events that neurons of one group get from those of a sender.
 
     Shapes: start [neurons of the sender + 1]; synapse, target and parts [pairs], by neuron of the sender.
@@ -74,7 +74,7 @@ class Somas:
 class NeurogridModel(ChipModel):
     """Runs the exit dialect. Errors: those of `ChipModel`."""
 
-    chip, device = ChipOp, DEFAULT_DEVICE
+    chip, device = ChipOp, NEUROGRID_BOARD
 
     def tables(self, op: GroupOp, axons: int) -> Iterator[Table]:
         """Yields nothing: terminals take the place of tables."""
@@ -145,14 +145,14 @@ class ReachedNeurons:
                     yield neuron[mine][kept], np.full(count, k), target[kept], events[mine][kept] * part
 
 
-def fans_from(op: SenderOp, reached: Sequence[ReachedNeurons]) -> list[Fan]:
+def fans_from(op: SenderOp, reached: Sequence[ReachedNeurons]) -> list[SpreadEvents]:
     """Returns the pairs of a sender by the group that they reach."""
     listed = terminals_of(op)
     if not listed:
         return []
     places = np.concatenate([one.places for one in listed], axis=1)
     events = np.concatenate([one.counts for one in listed])
-    found: list[Fan] = []
+    found: list[SpreadEvents] = []
     for group in reached:
         parts = list(group.pairs(places, events))
         if not sum(len(one[0]) for one in parts):
@@ -160,7 +160,7 @@ def fans_from(op: SenderOp, reached: Sequence[ReachedNeurons]) -> list[Fan]:
         neuron, synapse, target, amount = (np.concatenate(one) for one in zip(*parts, strict=True))
         order = np.lexsort((target, synapse, neuron))
         start = np.searchsorted(neuron[order], np.arange(op.size + 1))
-        found.append(Fan(group.number, start, synapse[order], target[order], amount[order]))
+        found.append(SpreadEvents(group.number, start, synapse[order], target[order], amount[order]))
     return found
 
 
@@ -173,7 +173,7 @@ class NeurogridGrid(ChipGrid):
 
     inputs: tuple[Sender, ...]
     groups: tuple[Somas, ...]
-    fans: Mapping[str, Sequence[Fan]]
+    fans: Mapping[str, Sequence[SpreadEvents]]
 
     @property
     def senders(self) -> Sequence[Sender]:
@@ -204,7 +204,7 @@ class RunningSomas:
             self.send(self.grid.fans[name], values)  # 1
         return Tick(outputs, {one.sender.name: seen for one, seen in zip(self.grid.groups, self.states, strict=True)})
 
-    def send(self, fans: Sequence[Fan], spikes: AnyArray) -> None:
+    def send(self, fans: Sequence[SpreadEvents], spikes: AnyArray) -> None:
         """Adds the parts of the events of some spikes to what arrives in the next tick."""
         sample, neuron = np.nonzero(spikes)
         for fan in fans:

@@ -21,7 +21,7 @@ from ...dialects import ntensor
 Weighted = ntensor.SynapseOpInterface
 SIGNS = (1, -1)
 """Of excitatory and of inhibitory weights."""
-NEAR = 1e-6
+SAME_EVENTS = 1e-6
 """Part of the largest weight by which a number of events may differ: more than the rounding of f32."""
 
 
@@ -78,7 +78,7 @@ def exact_unit(magnitudes: Reals, declared: Sequence[float], most: int) -> float
         return 1.0
     for unit in (*declared, *(float(magnitudes[0]) / k for k in range(1, most + 1))):
         events = np.rint(magnitudes / unit)
-        is_near = np.abs(events * unit - magnitudes) <= NEAR * magnitudes[-1]
+        is_near = np.abs(events * unit - magnitudes) <= SAME_EVENTS * magnitudes[-1]
         if events.min() >= 1 and events.max() <= most and is_near.all():
             return unit
     return None
@@ -109,11 +109,11 @@ def weights_into(population: ntensor.NeuronOp) -> Iterator[Weighted]:
             continue
         seen.add(op)
         work += reversed(op.operands)
-        if isinstance(op, Weighted) and op.has_quantized_weights and is_real(op.y):
+        if isinstance(op, Weighted) and op.has_quantized_weights and adds_reals(op.y):
             yield op
 
 
-def is_real(value: SSAValue) -> bool:
+def adds_reals(value: SSAValue) -> bool:
     return isinstance(element_type(value), Float32Type | Float64Type)
 
 

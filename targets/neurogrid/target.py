@@ -24,9 +24,9 @@ def pipeline(device: Device) -> str:
 
 def emit() -> Callable[[ModuleOp, Diagnostics], str]:
     """Returns the function that prints `network.json` (`-t neurogrid`)."""
-    from .emitter import network_text
+    from .emitter import somas_text
 
-    return network_text
+    return somas_text
 
 
 def artefact() -> Callable[[ModuleOp, Device, Diagnostics], Artefact]:

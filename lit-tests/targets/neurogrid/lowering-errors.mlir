@@ -29,7 +29,7 @@
 // OTHER-NEXT:    found: those of @lif_no_delay.value
 // OTHER-NEXT:    help: run ntensor-legalize for this device before convert-ntensor-to-machine
 
-// Weights that are no sum of arbors have no events.
+// No events have weights that are another sum than one of arbors.
 // RUN: nopt %S/inputs/row.mlir -p 'ntensor-fit-arbors{excitatory=1.0 most=3},ntensor-legalize{device=neurogrid/board approximate=dynamics,refractory,reset,comparison,decay,threshold,leak,current,initial,bound,count},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges' > %t.row
 // RUN: nopt %t.row -p convert-machine-to-neurogrid -o /dev/null
 // RUN: sed 's/\[2, 6, 15, 6, 2/[2, 6, 15, 7, 2/' %t.row | not nopt - -p convert-machine-to-neurogrid 2>&1 | filecheck %s --check-prefix=ARBOR

@@ -19,7 +19,7 @@
 // EQUAL-NOT:    neurogrid.core 1
 // EQUAL:          neurogrid.somas "two/0" {{.*}}column = #nopt.array<[2, 3]
 
-// A weight of an arbor is no event: the row of weights 2, 6, 15, 6, 2 is one event at the site of neuron 2. A margin as wide as the reach of the arbor,
+// A weight of an arbor is a part of an event: the row of weights 2, 6, 15, 6, 2 is one event at the site of neuron 2. A margin as wide as the reach of the arbor,
 // 3 neurons, separates its rows from others. The event reaches the array with its synapse population, whose arbor has the radius 1.
 // RUN: nopt %S/inputs/row.mlir -p 'ntensor-fit-arbors{excitatory=1.0 most=3},ntensor-legalize{device=neurogrid/board approximate=dynamics,refractory,reset,comparison,decay,threshold,leak,current,initial,bound,count},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges,convert-machine-to-neurogrid' | filecheck %s --check-prefix=ARBOR
 // ARBOR:        neurogrid.terminals "fc.excitatory" {neuron = #nopt.array<[0] : tensor<1xi32>>, core = #nopt.array<[0] : tensor<1xi32>>, synapse = #nopt.array<[0] : tensor<1xi32>>, row = #nopt.array<[3] : tensor<1xi32>>, column = #nopt.array<[2] : tensor<1xi32>>, events = #nopt.array<[1] : tensor<1xi8>>}

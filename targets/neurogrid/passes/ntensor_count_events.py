@@ -119,7 +119,7 @@ def refuse_weights(
     refuse_op(
         largest,
         NGE002,
-        f'{kind} weights of "{name_of(largest)}" are no numbers of events',
+        f'{kind} weights of "{name_of(largest)}" do not count events',
         expected=f"weights that are up to {most} times one weight: all synapses of a population share its conductance",
         found=f"{len(magnitudes)} different weights from {magnitudes[0]:g} to {magnitudes[-1]:g}",
         source=None if device is None else device.cite("synapse.bits"),

@@ -14,7 +14,7 @@
 // 0.5, 1.0 and 1.5 are 1 to 3 events, which is the most that fits.
 // RUN: nopt %S/../inputs/weights.mlir -p 'ntensor-count-events{most=3}' -o /dev/null
 // RUN: exits 1 nopt %S/../inputs/weights.mlir -p 'ntensor-count-events{most=2}' 2>&1 | filecheck %s --check-prefix=OWN
-// OWN:         error[NGE002]: excitatory weights of "fc" are no numbers of events
+// OWN:         error[NGE002]: excitatory weights of "fc" do not count events
 // OWN-NEXT:      at: ntensor.linear "fc"
 // OWN-NEXT:      expected: weights that are up to 2 times one weight: all synapses of a population share its conductance
 // OWN-NEXT:      found: 3 different weights from 0.5 to 1.5
