@@ -9,7 +9,8 @@
     2. Conductances, dendrites and somas move by one step of forward Euler, each with the new values of those before it.
     3. A neuron with v >= 10 spikes, since v would diverge. It continues at v_reset.
 
-With imperfections, each parameter but the tick is that of the chip times 1 + its relative mismatch, drawn once for each neuron.
+A manufactured chip has other parameters at each site of a core, which do not depend on the network: times and conductances are those of the chip times
+exp(spread * x), and currents those of the chip plus spread * x, with x from a standard normal distribution.
 
 Source: P. Gao, B. V. Benjamin and K. Boahen, IEEE TCAS-I 59(11), 2012.
 """
@@ -31,10 +32,14 @@ from ...dialects.neurogrid import SYNAPSES, ChipOp, SomasOp, terminals_of
 from ...dialects.neurogrid_ops.arbors import arbor
 from ...simulation.chip_model import ChipModel, chip_in
 from ...simulation.core_grid import ChipGrid, Sender, Table, Tick
+from ...simulation.imperfections import Imperfections
 
 NEUROGRID_BOARD = "neurogrid/board"
 DIVERGED = 10.0
 """Soma beyond which a neuron spikes."""
+CURRENTS = "currents"
+VARIED = {"time_constants": ("tau_", "rise_"), "conductances": ("sat_", "g_inf", "g_res"), CURRENTS: ("i_in",)}
+"""Parameters that differ between the neurons of a manufactured chip, by the imperfection of the device."""
 LARGEST_COUNT = 65535
 """Parts of events that one synapse population of a neuron takes in a tick."""
 
@@ -75,6 +80,7 @@ class NeurogridModel(ChipModel):
     """Runs the exit dialect. Errors: those of `ChipModel`."""
 
     chip, device = ChipOp, NEUROGRID_BOARD
+    is_imperfect = True
 
     def tables(self, op: GroupOp, axons: int) -> Iterator[Table]:
         """Yields nothing: terminals take the place of tables."""
@@ -83,10 +89,14 @@ class NeurogridModel(ChipModel):
     def build_grid(self, chip: Any, module: ModuleOp, device: Device) -> ChipGrid:
         assert isinstance(chip, ChipOp)  # the chip of this model
         inputs = [sender_of(op) for op in chip.inputs]
-        groups = list(chip.groups)
         reached = [ReachedNeurons(k, place, op) for k, (place, op) in enumerate(placed(chip))]
         fans = {op.node.data: fans_from(op, reached) for _, op in chip.senders()}
-        return NeurogridGrid(tuple(inputs), tuple(somas_of(op) for op in groups), fans)
+        somas = [somas_of(op, self.mismatch(op, place, device)) for place, op in placed(chip)]
+        return NeurogridGrid(tuple(inputs), tuple(somas), fans)
+
+    def mismatch(self, op: SomasOp, place: int, device: Device) -> Mapping[str, AnyArray]:
+        """Returns the parameters that differ between the neurons of a manufactured chip; none of the ideal chip."""
+        return {} if self.imperfections is None else varied(op, place, device, self.imperfections)
 
 
 def placed(chip: ChipOp) -> Iterator[tuple[int, SomasOp]]:
@@ -98,8 +108,22 @@ def sender_of(op: SenderOp) -> Sender:
     return Sender(op.node.data, op.source.data, op.index.values.astype(np.int64), ())
 
 
-def somas_of(op: SomasOp) -> Somas:
-    given = op.parameters()
+def varied(op: SomasOp, place: int, device: Device, chip: Imperfections) -> dict[str, AnyArray]:
+    """Returns the parameters of the neurons of a group on a manufactured chip. Shapes: [neurons]."""
+    found: dict[str, AnyArray] = {}
+    rows, columns = op.sites
+    shape = int(rows.max(initial=0)) + 1, device.whole("features.columns") or int(columns.max(initial=0)) + 1
+    for name, values in op.parameters().items():
+        kind = next((kind for kind, prefixes in VARIED.items() if name.startswith(prefixes)), None)
+        spread = 0.0 if kind is None else float(device.number(f"imperfections.{kind}") or 0)
+        if spread:
+            x = chip.generator(f"core {place}", name).standard_normal(shape)[rows, columns]
+            found[name] = values + spread * x if kind == CURRENTS else values * np.exp(spread * x)
+    return found
+
+
+def somas_of(op: SomasOp, varied: Mapping[str, AnyArray]) -> Somas:
+    given = {**op.parameters(), **varied}
     reals = {name: values.astype(np.float64) for name, values in given.items() if name not in ("dt", "lasts")}
     own = tuple(
         {name: reals[f"{name}_{one}"] for name in ("tau", "e", "sat", "rise")} for one in SYNAPSES[: op.synapses]
