@@ -109,7 +109,11 @@ class ChipOp(ChipBase):
 
     def verify_delivery(self, device: Device, topology: Topology) -> None:
         for _, op in self.senders():
-            verify_tables(op, device)
+            verify_events(op, device)
+        fullest = max((op for _, op in self.senders()), key=largest_table, default=None)
+        if fullest is not None:  # its limit is enough for all
+            used = largest_table(fullest)
+            refuse_excess(fullest, NGR007, fullest, device, "features.terminals", used, "entries, one for each event")
 
 
 # ---- structure
@@ -192,17 +196,19 @@ def verify_array(group: SomasOp, device: Device) -> None:
         refuse_excess(group, NGR002, group, device, f"features.{what}", int(values.max(initial=-1)) + 1, what)
 
 
-def verify_tables(op: SenderOp, device: Device) -> None:
-    """Refuses terminals beyond the tables of the device. Errors: NGR002, NGR007, NGR008."""
+def largest_table(op: SenderOp) -> int:
+    """Returns the most entries of the table of a neuron: one for each event of a spike."""
+    counts = sum((np.bincount(one.places[0], one.counts, op.size) for one in terminals_of(op)), np.zeros(op.size))
+    return int(counts.max(initial=0))
+
+
+def verify_events(op: SenderOp, device: Device) -> None:
+    """Refuses terminals outside of the array, and more events than the device allows. Errors: NGR002, NGR008."""
     listed = terminals_of(op)
     for one in listed:
         for what in ("rows", "columns"):
             values = one.places[PLACES.index(what.removesuffix("s"))]
             refuse_excess(one, NGR002, op, device, f"features.{what}", int(values.max(initial=-1)) + 1, what)
-    counts = sum((np.bincount(one.places[0], one.counts, op.size) for one in listed), np.zeros(op.size))
-    refuse_excess(
-        op, NGR007, op, device, "features.terminals", int(counts.max(initial=0)), "entries, one for each event"
-    )
     path, bits = "synapse.bits", event_quantities(listed).get("weight_bits", 0)
     limit = device.whole(path)
     if limit is not None and bits > limit:

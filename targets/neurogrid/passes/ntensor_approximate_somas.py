@@ -85,41 +85,47 @@ class NtensorApproximateSomasPass(NoptPass):
             for group in receptor_groups(network):
                 count_events(network, group, limited_events(network, MOST_EVENTS), errors)
             errors.record(network, pass_text(self), "weights as numbers of events")
-            before = {name_of(one): leaky(one, network) for one in chosen}
-            matches = self.matches(ctx, op, network.sym_name.data, before)
-            for match in MATCHES:
-                if names := tuple(name for name, (best, _) in matches.items() if best == match):
-                    converted(ctx, op, network, names, match)
-            self.record(network, matches)
+            approximate(ctx, op, network, chosen, pass_text(self))
 
-    def matches(
-        self, ctx: Context, module: ModuleOp, symbol: str, before: Mapping[str, Leaky]
-    ) -> dict[str, tuple[str, Reals]]:
-        """Returns for each population the match with the least error, and rates of both neurons. Shapes: [2, neurons, levels]."""  # 3
-        found: dict[str, tuple[str, Reals]] = {}
-        for match in MATCHES:
-            trial = module.clone()
-            network = next(one for one in networks(trial) if one.sym_name.data == symbol)
-            converted(ctx, trial, network, tuple(before), match)
-            updates = ntensor.find_updates(trial)
-            for population in network.populations:
-                name = name_of(population)
-                if name in before:
-                    rates = rates_of(before[name], population, updates[population.update_name], network.dt)
-                    if name not in found or error_of(rates) < error_of(found[name][1]):
-                        found[name] = match, rates
-        return found
 
-    def record(self, network: ntensor.NetworkOp, matches: Mapping[str, tuple[str, Reals]]) -> None:
-        errors = np.concatenate([np.abs(rates[1] - rates[0]).reshape(-1) for _, rates in matches.values()])
-        parts = [
-            f"{name} by {match}, rates differ by {error_of(rates):.0%}" for name, (match, rates) in matches.items()
-        ]
-        what = f"quadratic somas: {'; '.join(parts)}"
-        largest, mean = float(errors.max()), float(errors.mean())
-        network.record(
-            ntensor.ApproximationAttr.of(pass_text(self), what, list(matches), largest, mean, "spikes per tick")
-        )
+def approximate(
+    ctx: Context, module: ModuleOp, network: ntensor.NetworkOp, chosen: Sequence[ntensor.NeuronOp], step: str
+) -> None:
+    """Makes populations somas by the match with the least error, and records the measured rates."""
+    before = {name_of(one): leaky(one, network) for one in chosen}
+    matches = find_matches(ctx, module, network.sym_name.data, before)
+    for match in MATCHES:
+        if names := tuple(name for name, (best, _) in matches.items() if best == match):
+            converted(ctx, module, network, names, match)
+    errors = np.concatenate([np.abs(rates[1] - rates[0]).reshape(-1) for _, rates in matches.values()])
+    parts = [f"{name} by {match}, rates differ by {error_of(rates):.0%}" for name, (match, rates) in matches.items()]
+    what = f"quadratic somas: {'; '.join(parts)}"
+    largest, mean = float(errors.max()), float(errors.mean())
+    network.record(ntensor.ApproximationAttr.of(step, what, list(matches), largest, mean, "spikes per tick"))
+
+
+def find_matches(
+    ctx: Context, module: ModuleOp, symbol: str, before: Mapping[str, Leaky]
+) -> dict[str, tuple[str, Reals]]:
+    """Returns for each population the match with the least error, and rates of both neurons. Shapes: [2, neurons, levels]."""  # 3
+    found: dict[str, tuple[str, Reals]] = {}
+    for match in MATCHES:
+        trial = module.clone()
+        network = next(one for one in networks(trial) if one.sym_name.data == symbol)
+        converted(ctx, trial, network, tuple(before), match)
+        updates = ntensor.find_updates(trial)
+        for population in network.populations:
+            name = name_of(population)
+            if name in before:
+                rates = rates_of(before[name], population, updates[population.update_name])
+                if name not in found or error_of(rates) < error_of(found[name][1]):
+                    found[name] = match, rates
+    return found
+
+
+def leaky_populations(network: ntensor.NetworkOp, nodes: Sequence[str]) -> list[ntensor.NeuronOp]:
+    """Returns the named populations of the families that somas serve, or all of these."""
+    return [one for one in network.populations if is_leaky(one) and (not nodes or name_of(one) in nodes)]
 
 
 def is_leaky(op: Operation) -> bool:
@@ -155,7 +161,7 @@ def leaky(population: ntensor.NeuronOp, network: ntensor.NetworkOp) -> Leaky:
 # ---- measuring
 
 
-def rates_of(before: Leaky, after: ntensor.NeuronOp, update: ntensor.UpdateOp, dt: float) -> Reals:
+def rates_of(before: Leaky, after: ntensor.NeuronOp, update: ntensor.UpdateOp) -> Reals:
     """Returns the rates of a population before and after its conversion, in spikes per tick. Shapes: [2, neurons, levels]."""
     size = int(np.prod(after.z.type.get_shape()))
     chosen = np.unique(np.linspace(0, size - 1, min(size, NEURONS)).astype(np.int64))

@@ -1,0 +1,21 @@
+// Biases are synapses before.
+// RUN: nopt %S/../inputs/net.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=value}' > %t.mlir
+// RUN: sed '/linear "fc2"/s/weight = /bias = #nopt.array<[0.5, 0.0] : tensor<2xf32>>, weight = /' %t.mlir > %t.bias
+// RUN: exits 1 nopt %t.bias -p ntensor-cluster-synapses 2>&1 | filecheck %s --check-prefix=BIAS
+// RUN: nopt %t.bias -p ntensor-replace-biases,ntensor-cluster-synapses -o /dev/null
+// BIAS:        error[NGC001]: the weights of a population cannot be clustered
+// BIAS-NEXT:     at: ntensor.linear "fc2"
+// BIAS-NEXT:     expected: sums without a bias
+// BIAS-NEXT:     found: a bias
+// BIAS-NEXT:     help: ntensor-replace-biases,ntensor-cluster-synapses
+
+// Populations that share synapses are clustered together.
+// RUN: sed 's|  ntensor.output|  %other = ntensor.neuron "other" @cell(%y) {params = {}, initial = {}} : (tensor<5xf64>) -> tensor<5xi1>\n  ntensor.output|' %S/../inputs/row.mlir | exits 1 nopt - -p ntensor-cluster-synapses 2>&1 | filecheck %s --check-prefix=SHARED
+// SHARED:      error[NGC001]
+// SHARED-NEXT:   at: ntensor.neuron "row"
+// SHARED-NEXT:   expected: synapses of its own
+// SHARED-NEXT:   found: synapses of other
+// SHARED-NEXT:   help: name all of them: nodes=row,other
+
+// RUN: exits 2 nopt %t.mlir -p 'ntensor-cluster-synapses{nodes=three}' 2>&1 | filecheck %s --check-prefix=NODE
+// NODE:        error[QNO001]

@@ -1,0 +1,60 @@
+"""A trained network has weights of its own: it is refused, and each remedy of the refusal compiles, with the accuracy that the page of the target states."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import nopt.api as nopt
+from nopt.core.diagnostics import Diagnostics, Refused
+
+ROOT = Path(__file__).parents[3]
+CHOICES = {"dt": "1ms", "like": "norse"}
+SPIKES = "ntensor-quantize-inputs{kind=spike}"
+REMEDIES = re.compile(r"(ntensor-replace-biases,[^']*?\})")
+ACCURACY = {1: 515, 7: 274}
+"""Right answers of 599 by the events of a weight; 577 in reals."""
+
+
+@pytest.fixture(scope="module")
+def digits(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, np.ndarray, np.ndarray]:
+    from subprocess import run
+    from sys import executable
+
+    folder = tmp_path_factory.mktemp("digits")
+    run([executable, ROOT / "examples" / "encoder.py", "fc", "x.npy", "y.npy"], cwd=folder, check=True)
+    return ROOT / "examples" / "digits" / "fc.nir", np.load(folder / "x.npy"), np.load(folder / "y.npy")
+
+
+def remedies(net: Path, folder: Path) -> list[str]:
+    """Returns the passes that the refusal of a network names."""
+    with pytest.raises(Refused) as refusal:
+        nopt.compile(net, target="neurogrid", out=folder, passes=SPIKES, diagnostics=Diagnostics(), **CHOICES)
+    (finding,) = refusal.value.findings
+    assert str(finding.code) == "NGE002"
+    assert "different weights" in str(finding.found)
+    return REMEDIES.findall(str(finding.help))
+
+
+def test_a_trained_network_is_refused_with_remedies_that_compile(digits: tuple, tmp_path: Path) -> None:
+    net, x, y = digits
+    named = remedies(net, tmp_path / "refused")
+    assert len(named) == 2
+    for passes in named:
+        most = int(re.findall(r"most=(\d+)", passes)[0])
+        folder = tmp_path / str(most)
+        steps = f"{SPIKES},{passes},ntensor-approximate-somas"
+        given = {"passes": steps, **CHOICES}
+        if most > 1:  # more events than a table has entries: the second refusal names the option
+            with pytest.raises(Refused) as refusal:
+                nopt.compile(net, target="neurogrid", out=folder, diagnostics=Diagnostics(), **given)
+            (finding,) = refusal.value.findings
+            assert str(finding.code) == "NGR007"
+            (entries,) = re.findall(r"--set (features.terminals=\d+)", str(finding.help))
+            given["set"] = [entries]
+        nopt.compile(net, target="neurogrid", out=folder, diagnostics=Diagnostics(), **given)
+        counts = nopt.run(folder, x, diagnostics=Diagnostics())["output"].sum(axis=1)
+        assert int((counts.argmax(axis=1) == y).sum()) == ACCURACY[most]
