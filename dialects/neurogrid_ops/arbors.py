@@ -1,8 +1,8 @@
 """Arbors: the part of an event that each neuron near its site gets, which decays exponentially with the distance.
 
-    part(d) = round(LEVELS * exp(-d / radius)) / LEVELS, 0 beyond the distance at which this is 0
+    part(d) = round(ARBOR_LEVELS * exp(-d / radius)) / ARBOR_LEVELS, 0 beyond the distance at which this is 0
 
-`LEVELS` is a choice of nopt, with which sums of parts are integers; the chip has none. With the radius 0 an event reaches the neuron at its site alone.
+`ARBOR_LEVELS` is a choice of nopt, with which sums of parts are integers; the chip has none. With the radius 0 an event reaches the neuron at its site alone.
 
 Source: B. V. Benjamin et al., Proc. IEEE 102(5), 2014: the shared dendrite of a synapse population is a resistive network.
 """
@@ -18,7 +18,7 @@ from xdsl.ir import Operation
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import Ints
 
-LEVELS = 15
+ARBOR_LEVELS = 15
 """Parts of an event at its own site, where a synapse population has an arbor."""
 LARGEST_RADIUS = 32.0
 """Radius [neurons] beyond which an arbor covers most of a Neurocore."""
@@ -26,7 +26,7 @@ LARGEST_RADIUS = 32.0
 
 def parts_of_event(radius: float) -> int:
     """Returns the parts of an event at its own site."""
-    return LEVELS if radius > 0 else 1
+    return ARBOR_LEVELS if radius > 0 else 1
 
 
 @lru_cache(64)
@@ -34,10 +34,10 @@ def arbor(radius: float) -> Ints:
     """Returns the parts of an event by row and column. Shapes: [2 * reach + 1, 2 * reach + 1]; the site is in the middle."""
     if radius <= 0:
         return np.ones((1, 1), np.int64)
-    reach = math.floor(radius * math.log(2 * LEVELS))
+    reach = math.floor(radius * math.log(2 * ARBOR_LEVELS))
     side = np.arange(-reach, reach + 1)
     distance = np.hypot(side[:, None], side[None, :])
-    return np.rint(LEVELS * np.exp(-distance / radius)).astype(np.int64)
+    return np.rint(ARBOR_LEVELS * np.exp(-distance / radius)).astype(np.int64)
 
 
 def parts_between(radius: float, rows: Ints, columns: Ints) -> Ints:

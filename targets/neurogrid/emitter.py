@@ -30,7 +30,7 @@ from ...dialects.chip_ops.groups import arrays_of
 from ...dialects.chip_ops.json_form import ChipWriter, shared_files
 from ...dialects.chip_ops.parts import SenderOp
 from ...dialects.neurogrid import ChipOp, CoreOp, SomasOp, TerminalsOp, terminals_of
-from ...dialects.neurogrid_ops.arbors import LEVELS
+from ...dialects.neurogrid_ops.arbors import ARBOR_LEVELS
 from .model import neurogrid_chip
 
 NEUROGRID_SCHEMA = "nopt.neurogrid/1"
@@ -58,7 +58,7 @@ class TerminalsWriter(ChipWriter):
             "network": chip.sym_name.data,
             "device": device.key,
             "tick_ns": chip.tick_ns.value.data,
-            "levels": LEVELS,
+            "levels": ARBOR_LEVELS,
             "inputs": [{**self.input(op), "terminals": self.terminals(op)} for op in chip.inputs],
             "cores": [self.core(core) for core in chip.cores.values()],
             "outputs": [self.output(op) for op in chip.outputs],

@@ -47,7 +47,7 @@ MATCHES = ("pulse", "rate", "sustained")
 """Values of the option `match` of the soma."""
 PROPERTIES = ("reset", "refractory", "comparison", "initial", "bound", "dynamics", "leak", "threshold")
 """Properties of the rule of a family that a soma does not keep."""
-LEVELS = (0.5, 1.0, 2.0, 4.0)
+DRIVES = (0.5, 1.0, 2.0, 4.0)
 """Mean inputs, in multiples of the constant input to the threshold."""
 INHIBITION, NEURONS, TRIALS, TIME_CONSTANTS, TICKS, MOST_EVENTS = 0.25, 4, 16, 20, (200, 4000), 31
 
@@ -176,8 +176,8 @@ def rates_of_neuron(before: Leaky, after: Mapping[str, AnyArray], update: ntenso
     charge = [unit * value.get("gain", 1.0) * value.get("gain_i", 1.0) / (1 - keeps_i) for unit in before.units]
     steady = abs(value.get("threshold", 1.0)) * (1 - keeps)  # of the charge in each tick
     ticks = int(np.clip(TIME_CONSTANTS / max(1 - keeps, 1e-9), *TICKS))
-    rng, shape = np.random.default_rng(0), (len(LEVELS), TRIALS)
-    means = np.array(LEVELS)[:, None] * steady
+    rng, shape = np.random.default_rng(0), (len(DRIVES), TRIALS)
+    means = np.array(DRIVES)[:, None] * steady
     events = [
         rng.poisson(np.broadcast_to(means * part / abs(one), (ticks, *shape)))
         for one, part in zip(charge, (1 + INHIBITION, INHIBITION), strict=True)

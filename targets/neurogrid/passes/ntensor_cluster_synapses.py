@@ -56,7 +56,7 @@ DIRECT = "neurogrid_soma"
 PAIRS = {"exc": "exc_2", "inh": "inh_2"}
 """Synapse populations of the smaller and of the larger value of each sign."""
 CLUSTER_STARTS, LLOYD_ROUNDS = 16, 50
-Values = tuple[float, float]
+TwoValues = tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class NtensorClusterSynapsesPass(NoptPass):
             chosen = leaky_populations(network, self.nodes)
             if not chosen:
                 continue
-            errors, values = Errors(), dict[str, tuple[Values, Values]]()
+            errors, values = Errors(), dict[str, tuple[TwoValues, TwoValues]]()
             for group in receptor_groups(network):
                 if any(one in chosen for one in group.readers):
                     verify_group(group, chosen)
@@ -104,7 +104,7 @@ def verify_group(group: ReceptorWeights, chosen: list[ntensor.NeuronOp]) -> None
         refuse_op(group.ops[0], NGC001, expected="sums without a bias", found="a bias", help=help)
 
 
-def cluster(group: ReceptorWeights, errors: Errors) -> tuple[Values, Values]:
+def cluster(group: ReceptorWeights, errors: Errors) -> tuple[TwoValues, TwoValues]:
     """Replaces the weights of a group by 1 and 2, for the smaller and the larger value, and returns the values of each sign."""  # 1
     found = tuple(two_values(group.every_magnitude(sign)) for sign in SIGNS)
     for op in group.ops:
@@ -121,7 +121,7 @@ def cluster(group: ReceptorWeights, errors: Errors) -> tuple[Values, Values]:
     return found[0], found[1]
 
 
-def two_values(magnitudes: Reals) -> Values:
+def two_values(magnitudes: Reals) -> TwoValues:
     """Returns two values around which, and around 0, magnitudes have the least squared distance. Shapes: magnitudes [weights], above 0."""
     if not len(magnitudes):
         return 1.0, 1.0
@@ -150,7 +150,7 @@ class Division:
     device: Device
     copies: dict[SSAValue, SSAValue] = field(factory=dict[SSAValue, SSAValue], init=False)
 
-    def divide(self, population: ntensor.NeuronOp, values: tuple[Values, Values]) -> None:
+    def divide(self, population: ntensor.NeuronOp, values: tuple[TwoValues, TwoValues]) -> None:
         """Makes a soma with two synapse populations one with four."""  # 2
         operands = list(population.xs)
         if len(operands) < len(SIGNS):
