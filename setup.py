@@ -1,4 +1,4 @@
-"""Maps the top-level rooms of the tree onto the import package `nopt`: `dialects/` is `nopt.dialects`.
+"""Maps the top-level rooms of the tree onto the import package `nopt`: `dialects/` is `nopt.dialects`. `nopt/` is the package itself.
 
 Everything else about the package is in `pyproject.toml`.
 """
@@ -18,7 +18,7 @@ folders = [
 ]
 
 setup(
-    packages=["nopt." + ".".join(folder.parts) for folder in folders],
-    package_dir={"nopt." + ".".join(folder.parts): str(folder) for folder in folders},
+    packages=["nopt", *("nopt." + ".".join(folder.parts) for folder in folders)],
+    package_dir={"nopt": "nopt"} | {"nopt." + ".".join(folder.parts): str(folder) for folder in folders},
     package_data={"": ["**/*.in", "**/*.json", "**/*.lark", "codes/*.md", "**/*.neuron", "**/*.toml", "py.typed"]},
 )

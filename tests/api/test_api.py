@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
@@ -34,8 +35,21 @@ def test_functions_have_an_example(name: str) -> None:
     assert "\n    " in getattr(nopt, name).__doc__.split("Errors:")[0]
 
 
+def test_package_is_the_api() -> None:
+    """`import nopt` has the functions of `nopt.api`, except the names of packages, and is typed."""
+    import nopt as package
+
+    names = [name for name in nopt.__all__ if name not in package.PACKAGES]
+    assert [name for name in names if getattr(package, name) is not getattr(nopt, name)] == []
+    assert set(names) | {"__version__", "api"} == set(dir(package)) - set(package.PACKAGES)
+    assert package.__version__
+    assert (files("nopt") / "py.typed").is_file()
+    with pytest.raises(AttributeError, match="no attribute 'absent'"):
+        _ = package.absent
+
+
 def test_import_is_light() -> None:
-    script = "import sys, nopt.api\nprint(*(name for name in ('xdsl', 'numpy', 'h5py') if name in sys.modules))"
+    script = "import sys, nopt, nopt.api\nprint(*(name for name in ('xdsl', 'numpy', 'h5py') if name in sys.modules))"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True)
     assert done.stdout.strip() == ""
 
