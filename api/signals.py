@@ -9,6 +9,7 @@ from attrs import evolve
 
 from ..passes.pipelines import calibrate
 from ..simulation.axes import OrderedInput, parse_axes
+from ..simulation.generated_inputs import is_generated
 
 
 def calibration_pass(calib: Any, axes: str | None) -> str:
@@ -22,4 +23,6 @@ def absolute(given: Any) -> Any:
     """Returns an input with the absolute path of its file, if it has one."""
     if isinstance(given, OrderedInput):
         return evolve(given, given=absolute(given.given))
+    if is_generated(given):
+        return given
     return str(Path(given).absolute()) if isinstance(given, str | Path) else given

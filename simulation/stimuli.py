@@ -5,7 +5,9 @@
 | `.npy`, or an array | one sample `[ticks, *shape]`, several `[samples, ticks, *shape]`; for shape `[1]` also `[ticks]` |
 | `.npz`, or a mapping | one such array per input, by the name of its node |
 | `.npz` of events | `tick`, `index`, `shape`, `ticks`; `value`; `sample` with `samples`; several inputs: `NAME/tick`, … |
+| `.csv` of events | a line for each event (`event_tables.py`) |
 | data of the `nir` package | HDF5: one observable per input; its time step must be the tick of the network |
+| `poisson:0.1`, `constant:1`, `zeros` | generated for each input (`generated_inputs.py`) |
 
 An input may specify the order of samples and ticks (`axes.py`). The content decides, not the file name; pickled objects are never loaded.
 """
@@ -27,6 +29,8 @@ from ..core.arrays.numpy_files import MAGIC, Pickled, Unreadable, load_npy, load
 from ..core.diagnostics import Code, Diagnostics, Refused, refuse
 from ..core.files import read_head, unreadable
 from .axes import OrderedInput, refuse_axes, warn_of_time
+from .event_tables import is_table, read_table
+from .generated_inputs import generate, is_generated
 from .signals import DenseSignal, EventSignal, Signal
 
 INP001 = Code("INP001", "a file holds no arrays")
@@ -82,7 +86,7 @@ def stimulus(
 ) -> Stimulus:
     """Returns the signals for the inputs of a network, from a file or from arrays.
 
-    Errors: FIL001, INP001 to INP008; SIG001, SIG002 events that do not fit; SIG004 a value that is not finite.
+    Errors: FIL001, INP001 to INP008, INP010, INP011; SIG001, SIG002 events that do not fit; SIG004 a value that is not finite.
     Warnings: INP009 the first axis may be time.
     """
     axes = given.axes if isinstance(given, OrderedInput) else None
@@ -147,10 +151,14 @@ def savez_help(inputs: Mapping[str, Any]) -> str:
 
 
 def load_stimulus(path: str | Path, inputs: Mapping[str, tuple[int, ...]], tick_ns: int | None) -> Any:
-    """Returns one array, or arrays by name."""
+    """Returns one array, arrays by name, or the arrays of events by name."""
+    if is_generated(path):
+        return generate(str(path), inputs)
     head = read_head(path, 8)
     if head == b"\x89HDF\r\n\x1a\n":
         return nir_data(path, inputs, tick_ns)
+    if is_table(head, path):
+        return read_table(path, inputs)
     return load_arrays(path)[0]
 
 

@@ -26,7 +26,7 @@ EXAMPLE = "nopt run DIR --input X --labels y.npy --chips 20 --seed 0"
 def configure(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("manufactured chips of an analogue target")
     group.add_argument("--chips", metavar="N", type=int, help="run N chips whose elements differ, and print the spread")
-    group.add_argument("--seed", metavar="S", type=int, help="with --chips: seed of the chips; default 0")
+    group.add_argument("--seed", metavar="S", type=int, help="seed of the chips, and of a generated input; default 0")
     group.add_argument("--at", metavar="TIME,…", help="with --chips: times since programming, such as 1h,1d,1y")
 
 

@@ -22,7 +22,8 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "file": {"metavar": "FILE", "help": "a .nir file or IR; - is standard input"},
     "--input": {
         "metavar": "X",
-        "help": "a .npy, or a .npz with an array for each input: [samples, ticks, *shape] or [ticks, *shape]",
+        "help": "a .npy, or a .npz with an array for each input: [samples, ticks, *shape] or [ticks, *shape]; a .csv of "
+        "events; or poisson:0.1, constant:1, zeros",
     },
     "--calib": {"metavar": "X", "help": "a sample input, for calibration"},
     "--labels": {"metavar": "Y", "help": "a .npy with the class of each sample, to compute the accuracy"},

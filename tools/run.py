@@ -17,6 +17,7 @@ from ..api.execution import Progress, Result, execute
 from ..api.modules import read
 from ..api.outputs import save, writer_of
 from ..core.diagnostics import Diagnostics
+from ..simulation.generated_inputs import is_generated
 from ..simulation.runs import CHIP, MODEL_KINDS
 from . import chips, choices, levels
 from .command import refuse_misuse, settle, show_result, table
@@ -44,6 +45,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="additional values to write: NODE, NODE.v; may be repeated",
     )
     parser.add_argument("--ticks", metavar="N", type=int, help="number of ticks; a shorter input is padded with zeros")
+    parser.add_argument("--samples", metavar="N", type=int, help="number of samples of a generated input")
     parser.add_argument(
         "--sum-order", choices=("index", "fast"), default="index", help="index: reproducible to the last bit"
     )
@@ -69,6 +71,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
         refuse_misuse(PROG, "arrays are not text", "-o OUT.npz", "-o -", "nopt run FILE --input X -o out.npz")
     if args.o:
         writer_of(args.o)  # refuses an unknown suffix before the run
+    complete_input(args)
     levels.require_sense(args)
     chips.require_sense(args)
     given = open_network(args, diagnostics)
@@ -94,6 +97,19 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
     if args.o:
         save(args.o, result.arrays, has_samples=result.has_samples)
     show_result(args.format, result.as_json, lambda: describe_file(args.o, result) if args.o else result_table(result))
+
+
+def complete_input(args: argparse.Namespace) -> None:
+    """Adds `--ticks`, `--samples` and `--seed` to a generated input. Errors: CLI001 samples of another input."""
+    if not is_generated(args.input):
+        if args.samples is not None:
+            example = f"{PROG} FILE --input poisson:0.1 --samples {args.samples}"
+            refuse_misuse(PROG, "--samples has no effect", "a generated input", str(args.input or "no input"), example)
+        return
+    counts = {"ticks": args.ticks, "samples": args.samples, "seed": args.seed}
+    args.input += "".join(f",{name}={count}" for name, count in counts.items() if count is not None)
+    if args.chips is None:
+        args.seed = None
 
 
 def open_network(args: argparse.Namespace, diagnostics: Diagnostics) -> ModuleOp | Path:
