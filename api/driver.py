@@ -54,6 +54,7 @@ class Request:
     has_places: bool = False
     prints_changes: bool = False
     prints_between: bool = False
+    prints_after: bool = False
     tree: Path | None = None
     """Folder for the IR after each pass."""
     is_timed: bool = False
@@ -64,6 +65,8 @@ class Request:
     """Folder of the arrays that the text refers to."""
     leaves_arrays: bool = False
     """The output refers to its large arrays and does not contain them."""
+    elided: int | None = None
+    """Largest number of elements of an array whose bytes are written; None writes all."""
 
 
 @frozen
@@ -106,7 +109,13 @@ class Driver:
         self.steps = pipeline.parse_pipeline(request.passes, available_passes())
         self.arrays: dict[str, Array] = {}
         outside = self.arrays if request.leaves_arrays else None
-        self.emit = emitter(request.emit, is_generic=request.is_generic, has_places=request.has_places, outside=outside)
+        self.emit = emitter(
+            request.emit,
+            is_generic=request.is_generic,
+            has_places=request.has_places,
+            outside=outside,
+            elided=request.elided,
+        )
         self.times: list[tuple[str, float]] = []
 
     def run(self, path: str) -> Outcome:
@@ -210,11 +219,14 @@ class Look:
             self.driver.times.append((pipeline.pass_text(done), perf_counter() - self.started))
             self.done += 1
         request, log = self.request, self.driver.log
-        if request.prints_changes or request.prints_between or self.folder is not None:
-            text = source.format_module(NoptContext(), module, request.is_generic, request.has_places)
+        prints = request.prints_changes or request.prints_between or request.prints_after
+        if prints or self.folder is not None:
+            text = self.format(module, None)
             what = "input" if done is None else pipeline.pass_text(done)
-            if request.prints_between or (request.prints_changes and done is not None and text != self.text):
-                log(f"// -----// IR Dump After {what} //----- //\n{text}")
+            is_printed = request.prints_after or (request.prints_changes and text != self.text)
+            if request.prints_between or (is_printed and done is not None):
+                shown = text if request.elided is None else self.format(module, request.elided)
+                log(f"// -----// IR Dump After {what} //----- //\n{shown}")
             if self.folder is not None and done is not None:
                 write_stage(self.folder, self.done, done, text)
             self.text = text
@@ -227,6 +239,10 @@ class Look:
             self.watch(done if self.is_watching else None, module)
             self.is_watching = True
         self.started = perf_counter()
+
+    def format(self, module: ModuleOp, elided: int | None) -> str:
+        request = self.request
+        return source.format_module(NoptContext(), module, request.is_generic, request.has_places, elided=elided)
 
     def is_enabled_later(self) -> bool:
         """Whether an engine can run the module only after a later pass, at most after the conversion."""

@@ -154,14 +154,20 @@ def format_of(path: str | Path | None) -> str:
 
 
 def emitter(
-    format: str, *, is_generic: bool = False, has_places: bool = False, outside: dict[str, Array] | None = None
+    format: str,
+    *,
+    is_generic: bool = False,
+    has_places: bool = False,
+    outside: dict[str, Array] | None = None,
+    elided: int | None = None,
 ) -> Emitter:
-    """Returns the emitter of a format. With `outside`, textual IR stores its large arrays there instead of writing them.
+    """Returns the emitter of a format. With `outside`, textual IR stores its large arrays there instead of writing them; with `elided`,
+    it omits the bytes of arrays with more elements.
 
     Errors: FMT001 an unknown format.
     """
     if format == "mlir":
-        return lambda module, _: source.format_module(NoptContext(), module, is_generic, has_places, outside)
+        return lambda module, _: source.format_module(NoptContext(), module, is_generic, has_places, outside, elided)
     factories = emitters()
     if format in factories and (found := factories[format]()) is not None:
         return found

@@ -10,10 +10,13 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
+import shlex
 import sys
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from difflib import get_close_matches
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
@@ -29,6 +32,7 @@ CLI001 = Code("CLI001", "the command cannot be parsed", exit_code=ExitCode.MISUS
 CLI002 = Code("CLI002", "there is not enough memory")
 BUG001 = Code("BUG001", "internal error of nopt", exit_code=ExitCode.BUG)
 
+UNKNOWN_OPTION = re.compile(r"unrecognized arguments: (-[^\s=]+)")
 FORMATS = ("text", "json", "sarif")
 COLOURS = {Severity.ERROR: "31", Severity.WARNING: "33", Severity.REMARK: "36"}
 
@@ -48,7 +52,17 @@ class Verb(Protocol):
 class Parser(argparse.ArgumentParser):
     """An argument parser that reports errors as findings."""
 
+    argv: Sequence[str] = ()
+    """The arguments to parse, for help lines."""
+
     def error(self, message: str) -> NoReturn:
+        unknown = UNKNOWN_OPTION.match(message)
+        near = get_close_matches(unknown[1], self._option_string_actions, 1) if unknown else []
+        if unknown and near:
+            respelled = [
+                near[0] + arg[len(unknown[1]) :] if arg.split("=")[0] == unknown[1] else arg for arg in self.argv
+            ]
+            refuse(CLI001, message, at=self.prog, help=f"{self.prog} {shlex.join(respelled)}")
         refuse(CLI001, message, at=self.prog, help=f"{self.prog} --help")
 
 
@@ -86,6 +100,7 @@ def execute(verb: Any, argv: Sequence[str]) -> int:
     try:
         try:
             parser = parser_of(verb)
+            parser.argv = argv
             if lost := next((text for text in argv if text.startswith("-") and text.endswith("=--")), None):
                 parser.error(f"argument {lost[:-3]}: invalid value: '--'")  # argparse would store an empty list
             args = parser.parse_args(argv, argparse.Namespace(typed=list(argv)))

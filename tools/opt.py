@@ -16,6 +16,7 @@ from ..api.discretisation import conversion_pass
 from ..api.driver import Driver, Request
 from ..api.files import write_arrays, write_whole
 from ..api.modules import available_passes, format_of
+from ..core.arrays.arrays import INLINE
 from ..core.diagnostics import Code, Diagnostics, ExitCode, Refused, refuse
 from ..core.ir.context import multiverse
 from ..core.ir.pipeline import pass_text
@@ -34,6 +35,7 @@ FLAGS = {
     "split-input-file": ("is_split", "process the parts between lines // ----- as separate modules"),
     "verify-diagnostics": ("verifies_diagnostics", "require exactly the findings in comments // expected-error {{…}}"),
     "print-ir-after-change": ("prints_changes", "print the module after each pass that changes it"),
+    "print-ir-after-all": ("prints_after", "print the module after each pass"),
     "print-between-passes": ("prints_between", "print the module before and after every pass"),
     "print-op-generic": ("is_generic", "print ops in MLIR's generic form"),
     "print-debuginfo": ("has_places", "print where each op came from"),
@@ -43,6 +45,17 @@ FLAGS = {
     "statistics": ("counts_ops", "print the number of ops that each pass added and removed"),
 }
 """Fields of the request that are flags of the command, with their help texts."""
+MLIR_OPT = {
+    "print-ir-after-change": "mlir-print-ir-after-change",
+    "print-ir-after-all": "mlir-print-ir-after-all",
+    "print-op-generic": "mlir-print-op-generic",
+    "print-debuginfo": "mlir-print-debuginfo",
+    "timing": "mlir-timing",
+    "statistics": "mlir-pass-statistics",
+}
+"""Flags with the names that mlir-opt has for them."""
+YES, NO = ("true", "1"), ("false", "0")
+"""Values of a flag of mlir-opt."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -72,12 +85,34 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--read-arrays", metavar="DIR", type=Path, help="read large arrays from this folder, and write them in the text"
     )
     for name, (_, what) in FLAGS.items():
-        parser.add_argument(f"--{name}", action="store_true", help=what)
+        other = [f"--{MLIR_OPT[name]}"] if name in MLIR_OPT else []
+        parser.add_argument(f"--{name}", *other, action="store_true", help=what)
+    parser.add_argument(
+        "--verify-each",
+        metavar="true|false",
+        choices=(*YES, *NO),
+        nargs="?",
+        const="true",
+        default="true",
+        help="verify the module after each pass, as by default; false is --disable-verify",
+    )
+    parser.add_argument("--dump-pass-pipeline", action="store_true", help="print the pipeline before it runs")
+    parser.add_argument(
+        "--elide-arrays-if-larger",
+        "--mlir-elide-elementsattrs-if-larger",
+        metavar="N",
+        type=int,
+        help="omit the elements of arrays of more than N elements (at least 16); on a terminal of all others",
+    )
     parser.add_argument("--show-passes", action="store_true", help="list all passes")
     parser.add_argument("--show-dialects", action="store_true", help="list all dialects")
     choices.add_options(parser, "--limit")
     parser.add_argument(
-        "--print-ir-tree-dir", metavar="DIR", type=Path, help="write the module after each pass to this folder"
+        "--print-ir-tree-dir",
+        "--mlir-print-ir-tree-dir",
+        metavar="DIR",
+        type=Path,
+        help="write the module after each pass to this folder",
     )
     parser.add_argument("--verify-equivalence", metavar="X", help="run the network with this input after each pass")
     choices.configure(parser)
@@ -93,6 +128,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
     if args.file is None:
         refuse_misuse(PROG, "no file is specified", "FILE, or - for standard input", "none", "nopt - --help")
     args.emit = args.emit or format_of(args.o)
+    args.disable_verify |= args.verify_each in NO
     made = {name: value for name, value in choices.choices_of(args).items() if value is not None}
     if made and not args.verify_equivalence:
         flags = ", ".join(f"--{name.replace('_', '-')}" for name in made)
@@ -125,9 +161,13 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
         limits=args.limit,
         arrays=args.read_arrays or args.arrays,
         leaves_arrays=args.arrays is not None,
+        elided=elided_size(args),
     )
     try:
-        outcome = Driver(request, log, watch).run(args.file)
+        driver = Driver(request, log, watch)
+        if args.dump_pass_pipeline:
+            log(f"builtin.module({','.join(map(pass_text, driver.steps))})")
+        outcome = driver.run(args.file)
         diagnostics.extend(outcome.diagnostics.findings)
         settle(diagnostics, args.strict)
     except Refused:
@@ -150,8 +190,17 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
         )
     elif args.format == "text":
         sys.stdout.write(output)
+        if request.elided is not None and args.elide_arrays_if_larger is None and "#nopt.array<h" in output:
+            log("large arrays are omitted on a terminal: -o FILE writes them")
     if args.format == "json":
         print(json_text(text_record(args, output if args.o == "-" else None, logged)))
+
+
+def elided_size(args: argparse.Namespace) -> int | None:
+    """Returns the size of arrays above which their elements are omitted: the typed one, that of a terminal, or None."""
+    size: int | None = args.elide_arrays_if_larger
+    is_shown = args.o == "-" and args.format == "text" and args.emit == "mlir" and sys.stdout.isatty()
+    return INLINE if size is None and is_shown and args.arrays is None else size
 
 
 def text_record(args: argparse.Namespace, output: str | bytes | None, logged: Sequence[str]) -> dict[str, Any]:

@@ -353,10 +353,12 @@ def format_module(
     is_generic: bool = False,
     has_places: bool = False,
     outside: dict[str, Array] | None = None,
+    elided: int | None = None,
 ) -> str:
     """Returns the module as text that parses to the same module, with large arrays at the end.
 
-    With `outside`, the bytes are left out of the text, and the arrays are stored there by their keys.
+    With `outside`, the bytes are left out of the text, and the arrays are stored there by their keys. With `elided`, the bytes of
+    arrays with more elements than that are omitted, so that the text is for reading alone.
 
     Errors: SRC001 nesting too deep to print; SRC004 xDSL cannot print an attribute or an op.
     """
@@ -377,6 +379,8 @@ def format_module(
     if outside is not None:
         outside.update(arrays)
         arrays = {}
+    if elided is not None:
+        arrays = {key: array for key, array in arrays.items() if array.size <= elided}
     return "".join([*parts, *section(arrays, dict(sorted(printer.records.items())))])
 
 

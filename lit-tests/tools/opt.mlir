@@ -19,6 +19,19 @@
 // RUN: ls %t.tree/chunk-1 | filecheck %s --check-prefix=TREE
 // RUN: filecheck %s --check-prefix=STAGE < %t.tree/chunk-1/01-canonicalize.mlir
 
+// The names of mlir-opt are accepted. The pipeline is printed before it runs, and each pass is printed even without a change.
+// RUN: nopt %s --split-input-file -p canonicalize,cse --mlir-print-ir-after-all --dump-pass-pipeline --verify-each=true -o /dev/null 2>&1 | filecheck %s --check-prefix=ALL
+// ALL:         builtin.module(canonicalize,cse)
+// ALL-NEXT:    // -----// IR Dump After canonicalize //----- //
+// ALL:         // -----// IR Dump After cse //----- //
+
+// Large arrays are elided on request: the key remains, the bytes do not.
+// RUN: nopt %root/examples/bars/bars.nir | filecheck %s --check-prefix=BYTES
+// RUN: nopt %root/examples/bars/bars.nir --mlir-elide-elementsattrs-if-larger 16 | filecheck %s --check-prefix=ELIDED
+// BYTES:       dialect_resources
+// ELIDED:      #nopt.array<h
+// ELIDED-NOT:  dialect_resources
+
 // CHECK:      builtin.module {
 // CHECK-NEXT:   func.func @twice
 // CHECK-NEXT:     arith.constant 2 : i32
