@@ -16,17 +16,20 @@ Files of `run` specify whether an array has an axis of samples. In other files, 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import Any, Literal, NoReturn, cast
 
 import numpy as np
 from attrs import frozen
 from numpy.typing import ArrayLike, NDArray
 
-from ..core.diagnostics import refuse
+from ..core.diagnostics import Code, ExitCode, refuse
 from ..simulation.stimuli import INP002, load_arrays
 from .records import Record
 from .values import refuse_option
+
+CPA001 = Code("CPA001", "the names of arrays cannot be matched", exit_code=ExitCode.MISUSED)
 
 Shift = int | Literal["auto"]
 Arrays = str | Path | Mapping[str, ArrayLike] | NDArray[Any]
@@ -83,16 +86,23 @@ class Comparison(Record):
 
 
 def compare(
-    a: Arrays, b: Arrays, *, tolerance: float = 0.0, shift: Shift = 0, samples: bool | None = None
+    a: Arrays,
+    b: Arrays,
+    *,
+    tolerance: float = 0.0,
+    shift: Shift = 0,
+    samples: bool | None = None,
+    names: Mapping[str, str] | None = None,
 ) -> Comparison:
     """Compares two `.npz` or `.npy` files, mappings of arrays, or arrays.
 
         nopt.compare("a.npz", "b.npz", tolerance=1e-6).equal
 
     `tolerance` is absolute. `shift`: row t of a is compared with row t + shift of b, over the overlap; `"auto"` takes the best
-    shift of each array. `samples`: whether arrays have an axis of samples, if the files do not specify it.
+    shift of each array. `samples`: whether arrays have an axis of samples, if the files do not specify it. `names` maps names of a to names of b:
+    `{"out": "output"}`; the others are compared under their own name.
 
-    Errors: VAL001 a tolerance that is negative or NaN; FIL001, INP001, INP002 files that cannot be read.
+    Errors: CPA001 a name that a file does not have, or two arrays of one name; VAL001 a tolerance that is negative or NaN; FIL001, INP001, INP002 files that cannot be read.
     """
     if not tolerance >= 0:
         refuse_option("--tolerance", tolerance, "a number of 0 or more", "1e-6")
@@ -102,6 +112,7 @@ def compare(
         arrays_a = {next(iter(arrays_b)): arrays_a[NAMELESS]}
     elif list(arrays_b) == [NAMELESS] and len(arrays_a) == 1:
         arrays_b = {next(iter(arrays_a)): arrays_b[NAMELESS]}
+    arrays_a = rename_arrays(arrays_a, arrays_b, names or {})
     marked = marked_a if samples is None and marked_a is not None else marked_b if samples is None else samples
     common = {
         name: difference(arrays_a[name], arrays_b[name], tolerance, shift, marked)
@@ -112,6 +123,30 @@ def compare(
     only_b = tuple(name for name in arrays_b if name not in arrays_a)
     equal = not only_a and not only_b and all(found.equal for found in common.values())
     return Comparison(equal, float(tolerance), common, only_a, only_b)
+
+
+def rename_arrays(
+    arrays: dict[str, NDArray[Any]], others: Mapping[str, NDArray[Any]], names: Mapping[str, str]
+) -> dict[str, NDArray[Any]]:
+    """Returns arrays by the names of the other side. Errors: CPA001."""
+    for one, other in names.items():
+        for name, known, side in ((one, arrays, "A"), (other, others, "B")):
+            if name not in known:
+                near = (get_close_matches(name, known, 1) or list(known) or ["NAME"])[0]
+                pair = f"{near}={other}" if side == "A" else f"{one}={near}"
+                refuse_names(f"{side} has no array {name}", pair, ", ".join(known), name, f"--map {pair}")
+    renamed = {names.get(name, name): array for name, array in arrays.items()}
+    if len(renamed) < len(arrays):
+        one, twice = next(pair for pair in names.items() if pair[1] in arrays and pair[1] not in names)
+        expected = "a different name for each array"
+        refuse_names(
+            f"two arrays of A have the name {twice}", f"{one}={twice}", expected, twice, f"leave {one}={twice} out"
+        )
+    return renamed
+
+
+def refuse_names(message: str, pair: str, expected: str, found: str, help: str) -> NoReturn:
+    refuse(CPA001, message, at=f"--map {pair}", expected=expected, found=found, help=help)
 
 
 def named_arrays(given: Arrays) -> tuple[dict[str, NDArray[Any]], bool | None]:

@@ -23,6 +23,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--tolerance", metavar="T", type=float, default=0.0, help="absolute tolerance, 0 by default")
     parser.add_argument("--shift", metavar="N|auto", default="0", help="delay of B in ticks")
     parser.add_argument(
+        "--map",
+        metavar="NAME=OTHER,…",
+        action="append",
+        default=[],
+        help="compare the array NAME of A with the array OTHER of B; may be repeated",
+    )
+    parser.add_argument(
         "--samples", choices=("yes", "no"), help="whether the first axis is samples, if the files do not specify it"
     )
 
@@ -35,9 +42,18 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
         except ValueError:
             refuse_option("--shift", args.shift, "an integer number of ticks, or auto", "auto")
     samples = None if args.samples is None else args.samples == "yes"
-    found = compare(args.a, args.b, tolerance=args.tolerance, shift=shift, samples=samples)
+    names = dict(map(name_pair, [pair for text in args.map for pair in text.split(",")]))
+    found = compare(args.a, args.b, tolerance=args.tolerance, shift=shift, samples=samples, names=names)
     show_result(args.format, found.as_json, lambda: comparison_table(found))
     return ExitCode.DONE if found.equal else ExitCode.REFUSED
+
+
+def name_pair(text: str) -> tuple[str, str]:
+    """Returns the two names of `NAME=OTHER`. Errors: VAL001 another text."""
+    name, _, other = text.partition("=")
+    if not name or not other:
+        refuse_option("--map", text, "NAME=OTHER, two names of arrays", "out=output")
+    return name, other
 
 
 def comparison_table(found: Comparison) -> str:
