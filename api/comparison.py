@@ -134,7 +134,7 @@ def rename_arrays(
             if name not in known:
                 near = (get_close_matches(name, known, 1) or list(known) or ["NAME"])[0]
                 pair = f"{near}={other}" if side == "A" else f"{one}={near}"
-                refuse_names(f"{side} has no array {name}", pair, ", ".join(known), name, f"--map {pair}")
+                refuse_names(f"{side} has no array {name}", f"{one}={other}", ", ".join(known), name, f"--map {pair}")
     renamed = {names.get(name, name): array for name, array in arrays.items()}
     if len(renamed) < len(arrays):
         one, twice = next(pair for pair in names.items() if pair[1] in arrays and pair[1] not in names)
