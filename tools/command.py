@@ -55,9 +55,14 @@ class Parser(argparse.ArgumentParser):
     argv: Sequence[str] = ()
     """The arguments to parse, for help lines."""
 
+    @property
+    def flags(self) -> Sequence[str]:
+        """All options."""
+        return list(self._option_string_actions)
+
     def error(self, message: str) -> NoReturn:
         unknown = UNKNOWN_OPTION.match(message)
-        near = get_close_matches(unknown[1], self._option_string_actions, 1) if unknown else []
+        near = get_close_matches(unknown[1], self.flags, 1) if unknown else []
         if unknown and near:
             respelled = [
                 near[0] + arg[len(unknown[1]) :] if arg.split("=")[0] == unknown[1] else arg for arg in self.argv

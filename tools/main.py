@@ -27,6 +27,7 @@ VERBS = {
     "targets": "list the targets and the features of their devices",
     "device": "check a device file, or write its page",
     "conform": "ask a device whether its target enforces its limits and computes the network",
+    "completion": "print the completion of a shell",
     "new": "write a template of a target, dialect, pass or device",
 }
 """Verbs with their summaries; each is `tools/<verb>.py`. Any other word is a file for the textual driver, `tools/opt.py`."""
