@@ -15,7 +15,8 @@ import shlex
 import sys
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import contextmanager, nullcontext, redirect_stderr, redirect_stdout
 from difflib import get_close_matches
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol
@@ -85,6 +86,9 @@ def parser_of(verb: Any) -> Parser:
     parser.add_argument(
         "--format", choices=formats, default="text", help="format of findings and tables; sarif: findings only"
     )
+    parser.add_argument(
+        "--quiet", action="store_true", help="print errors alone: no warning, remark, progress, summary or table"
+    )
     parser.add_argument("--strict", action="store_true", help="treat warnings and remarks as errors")
     parser.add_argument(
         "--load-target",
@@ -116,7 +120,8 @@ def execute(verb: Any, argv: Sequence[str]) -> int:
 
             for file in args.load_target:
                 load_target(file)
-        code = verb.run(args, diagnostics) or ExitCode.DONE
+        with silenced(getattr(verb, "HAS_PIPELINE_SYNTAX", False)) if args.quiet else nullcontext():
+            code = verb.run(args, diagnostics) or ExitCode.DONE
         diagnostics.extend(LEFT_OUT.values())
         if args.strict:
             diagnostics.strict()
@@ -136,8 +141,20 @@ def execute(verb: Any, argv: Sequence[str]) -> int:
         from .spelling import spell_for_pipeline, spell_for_verb
 
         spell = spell_for_pipeline if getattr(verb, "HAS_PIPELINE_SYNTAX", False) else spell_for_verb
-        report([spell(finding, verb.PROG, argv) for finding in diagnostics.findings], format)
+        found = diagnostics.errors if "--quiet" in argv else diagnostics.findings
+        report([spell(finding, verb.PROG, argv) for finding in found], format)
     return max([code, *(finding.code.exit_code for finding in diagnostics.errors)])
+
+
+@contextmanager
+def silenced(has_output: bool) -> Generator[None]:
+    """Discards what is printed, except the output of the textual driver."""
+    with (
+        open(os.devnull, "w", encoding="utf-8") as nowhere,
+        redirect_stderr(nowhere),
+        nullcontext() if has_output else redirect_stdout(nowhere),
+    ):
+        yield
 
 
 def format_of(argv: Sequence[str]) -> str:
