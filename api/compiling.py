@@ -32,6 +32,7 @@ from ..core.target import Artefact, HardwareTarget
 from ..dialects import machine, ntensor
 from ..passes.pipelines import DISCRETISE, REPAIR, observe, shorthands
 from ..simulation.axes import order_axes, refuse_axes
+from ..simulation.generated_inputs import is_generated
 from ..simulation.stimuli import Given
 from .builds import ARRAYS, ARTEFACT, DEVICE, MAPPING, REPORT, REPORT_SCHEMA, STAGES, whole_folder
 from .catalogue import target as entry_of
@@ -436,10 +437,14 @@ def file_records(folder: Path) -> list[dict[str, str]]:
 
 
 def input_records(**given: Any) -> list[dict[str, str]]:
-    """Returns name and hash of each input that is a file, by its role; reports of different inputs differ. The folder is left out."""
+    """Returns name and hash of each input that is a file, by its role; reports of different inputs differ. The folder is left out.
+
+    A generated input is its text.
+    """
     files = {role: path for role, path in given.items() if isinstance(path, str | Path)}
+    contents = {role: str(path).encode() if is_generated(path) else read_bytes(path) for role, path in files.items()}
     return [
-        {"role": role, "name": Path(path).name, "sha256": sha256(read_bytes(path)).hexdigest()}
+        {"role": role, "name": Path(path).name, "sha256": sha256(contents[role]).hexdigest()}
         for role, path in files.items()
     ]
 
