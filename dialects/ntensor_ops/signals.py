@@ -16,6 +16,7 @@ synapse produces terms, `ntensor.sum` and `ntensor.reshape` forward them, and an
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NoReturn
 
 import numpy as np
@@ -55,6 +56,9 @@ NTE006 = Code("NTE006", "a parameter is out of range")
 # ---- types
 
 
+@dataclass(
+    frozen=True, init=False
+)  # types with other bits are not equal: a class derives its equality from the fields of its bases
 class BitsType(ParametrizedAttribute, TypeAttribute):
     """Base of integer types `!ntensor.NAME<bits>`. Errors: NTE003 other than 1 to 63 bits."""
 
