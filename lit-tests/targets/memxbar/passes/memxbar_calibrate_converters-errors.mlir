@@ -1,0 +1,18 @@
+// Half of the range saturates: 93 is above 46.5 in column 0 of the layer "fc", while 15 fits in column 1.
+// RUN: python %S/../../reference/inputs/save.py %t.npy '[[[[[0, 0, 0, 1], [1, 0, 1, 0], [0, 0, 0, 0], [0, 0, 0, 0]]]]]'
+// RUN: nopt %S/../inputs/net.mlir -p 'convert-ntensor-to-memxbar,memxbar-allocate-tiles,memxbar-calibrate-converters{data="%t.npy" share=0.5}' -o /dev/null 2>&1 | filecheck %s
+// CHECK:      warning[MXC001]: a converter saturates in the calibration
+// CHECK-NEXT:   at: memxbar.convolution "conv"
+// CHECK-NEXT:   expected: sums up to 1.5 in column 0
+// CHECK-NEXT:   found: 3; 1 of 1 columns of array 0 saturate
+// CHECK-NEXT:   help: compile the network with --set preferences.adc_share=1
+// CHECK:      warning[MXC001]
+// CHECK-NEXT:   at: memxbar.dense "fc"
+// CHECK-NEXT:   expected: sums up to 46.5 in column 0
+// CHECK-NEXT:   found: 93; 1 of 2 columns of array 1 saturate
+
+// A share of 0.
+// RUN: not nopt %S/../inputs/net.mlir -p 'convert-ntensor-to-memxbar,memxbar-allocate-tiles,memxbar-calibrate-converters{share=0.0}' 2>&1 | filecheck %s --check-prefix=SHARE
+// SHARE:      error[MXC002]: the share of a range is not positive
+// SHARE:        expected: more than 0
+// SHARE:        help: memxbar-calibrate-converters{share=1.0}

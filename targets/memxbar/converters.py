@@ -1,0 +1,53 @@
+"""Converters between numbers and voltages or currents: uniform steps, and their ranges.
+
+    dac(x) = clip(round(x / step) step, -range, range),    step = 2 range / (2^bits - 2)
+
+The same steps hold for a converter of currents. Halves are rounded to even. A converter of 0 bits is ideal.
+
+`products` adapts the range of the inputs to each product, and repeats a product with smaller inputs while its results leave the range of the
+converters.
+
+Source: aihwkit 1.1.0, IOParameters: ABS_MAX for inputs, ITERATIVE for results; simulator/tiles/analog_mvm.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from ...core.arrays.numeric import Reals
+
+MOST_REDUCTION = 1000.0
+"""Greatest reduction of inputs."""
+MOST_STEP = 0.25
+"""Greatest step of the inputs after a reduction, as a share of their range."""
+
+
+def convert(values: Reals, range: Reals | float, bits: int) -> Reals:
+    """Returns the numbers that a converter represents. Shapes: range () or one that broadcasts."""
+    if not bits:
+        return values
+    bound: Reals = np.asarray(range, np.float64)
+    step: Reals = np.asarray(2 * bound / (2**bits - 2))
+    return np.clip(np.round(values / step) * step, -bound, bound)
+
+
+def products(x: Reals, multiply: Callable[[Reals], Reals], dac_bits: int, adc_bits: int, range: float) -> Reals:
+    """Returns products of rows of inputs with adapted ranges. Shapes: x [n, rows], result [n, outputs]; range in the units of `multiply` for inputs up to 1."""
+    largest = np.abs(x).max(axis=1, keepdims=True, initial=0)
+    scale = np.where(largest > 0, largest, 1)
+    found = np.zeros((len(x), 0))
+    waiting, reduction = np.arange(len(x)), 1.0
+    while len(waiting):
+        inputs = convert(x[waiting] / (scale[waiting] * reduction), 1.0, dac_bits)
+        currents = multiply(inputs)
+        step = 2 * range / (2**adc_bits - 2) if adc_bits else 0.0
+        currents = np.round(currents / step) * step if adc_bits else currents
+        if not found.size:
+            found = np.zeros((len(x), currents.shape[1]))
+        found[waiting] = np.clip(currents, -range, range) * (scale[waiting] * reduction)
+        reduction *= 2
+        is_last = reduction > MOST_REDUCTION or (dac_bits > 0 and reduction > MOST_STEP * (2**dac_bits - 2) / 2)
+        waiting = waiting[:0] if is_last else waiting[(np.abs(currents) > range).any(axis=1)]
+    return found

@@ -1,0 +1,69 @@
+"""Work of the arrays in one tick: reads, drives of rows, and conversions, with their energy where the device states it.
+
+| count | what |
+| --- | --- |
+| `reads` | products of a layer that follow each other on its arrays |
+| `phases` | reads of each product: one, or one for each bit of the inputs with converters of 1 bit, twice for signed inputs |
+| `row_drives` | rows of all tiles, in every read and phase |
+| `dac_conversions` | those of rows whose inputs are not binary: spikes switch a fixed voltage |
+| `adc_conversions` | outputs and slices of all tiles, in every read and phase |
+| `adc_steps` | the longest sequence of conversions of one converter in a tick, which determines the time of a layer |
+
+A read counts whether its inputs are zero or not.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.device.records import Device
+from ...dialects.memxbar import Crossbar, LayerBase, NetworkOp
+
+ENERGIES = {"dac_conversions": "dac_pj", "adc_conversions": "adc_pj"}
+"""Features of a device with the energy of a count [pJ]."""
+
+
+def phases_of(layer: LayerBase, dac_bits: int) -> int:
+    """Returns the reads of one product."""
+    if layer.is_binary or dac_bits != 1:
+        return 1
+    return max(1, layer.largest_input.bit_length()) * (2 if layer.is_signed else 1)
+
+
+def layer_counts(layer: LayerBase, crossbar: Crossbar) -> dict[str, int]:
+    """Returns the work of a layer in one tick."""
+    phases, slices = phases_of(layer, crossbar.dac_bits), layer.slices.value.data
+    repeats = layer.reads * phases
+    rows = sum(tile.span("rows")[1] for tile in layer.tiles)
+    outputs = [tile.span("columns")[1] * slices for tile in layer.tiles]
+    drives = repeats * rows
+    return {
+        "arrays": len(layer.tiles),
+        "reads": layer.reads,
+        "phases": phases,
+        "row_drives": drives,
+        "dac_conversions": 0 if layer.is_binary else drives,
+        "adc_conversions": repeats * sum(outputs),
+        "adc_steps": repeats * min(crossbar.columns_per_adc, max(outputs, default=0)),
+    }
+
+
+def cost_report(network: NetworkOp, device: Device) -> dict[str, Any]:
+    """Returns the entries of the report: `arrays`, the work of each layer and of all, with energies."""
+    crossbar = Crossbar.of(device)
+    layers = {layer.node.data: layer_counts(layer, crossbar) for layer in network.layers}
+    total = {name: sum(one[name] for one in layers.values()) for name in ("arrays", *ENERGIES)}
+    energy: dict[str, float | None] = {}
+    for count, name in ENERGIES.items():
+        held = device.features.get(name)
+        energy[name] = None if held is None or held.value is None else float(held.value) * total[count]
+    saved = sum(one["row_drives"] for one in layers.values() if not one["dac_conversions"])
+    return {
+        "crossbars": {
+            "available": crossbar.arrays,
+            "layers": layers,
+            "total": total,
+            "conversions_saved_by_spikes": saved,
+            "energy_pj": energy,
+        }
+    }

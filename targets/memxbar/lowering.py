@@ -1,0 +1,182 @@
+"""Converts a network in ticks to a `memxbar.network`: synapses become layers on arrays, and everything else stays in the digital periphery.
+
+    %a = ntensor.linear "fc1" %x {weight = …}   =>   %a = memxbar.dense "fc1" %x attributes {weight = …, encoding = "differential", …}
+    %z = ntensor.neuron "n1" @lif(%a) {…}            %z = ntensor.neuron "n1" @lif(%a) {…}
+
+1. `linear` and `sparse_linear` become a matrix of rows and outputs. A sparse map, or one with leading axes, has a row for each source and delay
+   that it reads. A convolution keeps its kernel.
+2. Bias and exponent are digital.
+3. Delays, neurons, sums, reshapes, scales, and pools of sums and maxima stay as they are.
+4. `memxbar-choose-positions` and `memxbar-allocate-tiles` assign the weights to arrays later.
+
+Exactness: exact.
+
+Errors: MXL001 an op that neither an array nor the periphery computes; MXL002 sums of reals, or sums that a neuron adds one by one;
+MXL003 a weight that its cells cannot hold; MXB004 parameters of the device; PLN001 no device is specified.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from xdsl.context import Context
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, i64
+from xdsl.ir import Attribute, Block, Operation, Region
+from xdsl.rewriter import Rewriter
+
+from ...core.arrays.arrays import ArrayAttr
+from ...core.arrays.numeric import AnyArray, Ints
+from ...core.device.device_attr import DEVICE
+from ...core.device.limits import OTHER_DEVICE
+from ...core.device.named_device import device_of
+from ...core.device.records import Device
+from ...core.diagnostics import Code, refuse_op
+from ...core.ir.operation import element_type, shape_of
+from ...core.ir.pipeline import NoptPass
+from ...core.phrases import Passes, Phrase
+from ...dialects import memxbar, ntensor
+from ...passes.node_selection import networks
+
+MXL001 = Code("MXL001", "neither an array nor the digital periphery computes an op")
+MXL002 = Code("MXL002", "an array produces sums of integers alone")
+MXL003 = Code("MXL003", "a weight exceeds the cells that hold it")
+
+
+@dataclass(frozen=True)
+class ConvertNtensorToMemxbarPass(NoptPass):
+    """Converts every `ntensor.network`."""
+
+    name = "convert-ntensor-to-memxbar"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for network in list(networks(op)):
+            device = device_of(network)
+            convert_network(network, device, memxbar.Crossbar.of(device))
+
+
+def convert_network(network: ntensor.NetworkOp, device: Device, crossbar: memxbar.Crossbar) -> None:
+    """Replaces a network by one on arrays. Errors: MXL001 to MXL003."""
+    converter = Converter(device, crossbar)
+    made: list[tuple[Operation, Operation]] = []
+    for op in network.body.block.ops:
+        if isinstance(op, ntensor.OutputOp):
+            made.append((op, memxbar.OutputOp(*op.values)))
+        elif not isinstance(op, memxbar.DIGITAL_OPS):
+            made.append((op, converter.layer(op)))
+    for old, new in made:
+        new.location = old.location
+        Rewriter.replace_op(old, new)
+    properties: dict[str, Attribute] = {
+        **memxbar.NetworkOp.properties_of(network.sym_name.data, network.signature),
+        "tick_ns": network.tick_ns,
+    }
+    if network.approximations is not None:
+        properties["approximations"] = network.approximations
+    result = memxbar.NetworkOp(properties=properties, regions=[network.detach_region(network.body)])
+    result.attributes[DEVICE] = network.attributes[DEVICE]
+    result.location = network.location
+    Rewriter.replace_op(network, result)
+
+
+class Converter:
+    """The conversion of single ops."""
+
+    def __init__(self, device: Device, crossbar: memxbar.Crossbar):
+        self.device, self.crossbar = device, crossbar
+
+    def layer(self, op: Operation) -> memxbar.LayerBase:
+        """Returns the layer of a synapse op. Errors: MXL001 to MXL003."""
+        if not isinstance(op, ntensor.LinearOp | ntensor.SparseLinearOp | ntensor.ConvolutionOp):
+            refuse_op(
+                op,
+                MXL001,
+                expected="linear maps, convolutions, neurons, delays, sums, scales, reshapes, and pools of sums or maxima",
+                found=op.name,
+                help=Phrase(Passes("ntensor-convert-pools{kernel=3 dense}"))
+                if isinstance(op, ntensor.PoolOp)
+                else OTHER_DEVICE,
+            )
+        held = ntensor.interval_of(element_type(op.y))
+        if held is None or isinstance(element_type(op.y), ntensor.TermsType):
+            refuse_op(op, MXL002, expected="a result of integers", found=str(element_type(op.y)), help=OTHER_DEVICE)
+        if isinstance(op, ntensor.ConvolutionOp):
+            return self.convolution(op)
+        return self.dense(op)
+
+    def shared(self, op: ntensor.SynapseOpInterface, weight: Ints) -> dict[str, Attribute]:
+        """Returns the properties of all layers. Errors: MXL003."""
+        largest = self.crossbar.largest
+        found = int(np.abs(weight).max(initial=0))
+        if found > largest:
+            refuse_op(
+                op,
+                MXL003,
+                expected=f"at most {largest} in {self.crossbar.slices} x {self.crossbar.cell_bits} bits",
+                found=str(found),
+                source=self.device.cite("features.cell_bits"),
+                path="features.cell_bits",
+                limit=self.crossbar.weight_bits,
+                value=found.bit_length() + 1,
+                help=Phrase(Passes(f"ntensor-quantize-weights{{bits={self.crossbar.weight_bits} per=population}}")),
+            )
+        optional = {name: op.optional_array(name) for name in ("bias", "exponent")}
+        return {
+            "node": op.node,
+            "weight": ArrayAttr.of(np.ascontiguousarray(weight.astype(np.int8 if largest < 128 else np.int32))),
+            "encoding": StringAttr(self.crossbar.encoding),
+            "slices": IntegerAttr(self.crossbar.slices, i64),
+            "cell_bits": IntegerAttr(self.crossbar.cell_bits, i64),
+            **{name: array for name, array in optional.items() if array is not None},
+            **({"plasticity": op.learning_rule} if op.learning_rule is not None else {}),
+        }
+
+    def dense(self, op: ntensor.LinearOp | ntensor.SparseLinearOp) -> memxbar.DenseOp:
+        """Returns the matrix of a linear map."""  # 1
+        steps = op.weight_steps().values.astype(np.int64)
+        more: dict[str, AnyArray] = {}
+        if isinstance(op, ntensor.LinearOp) and steps.ndim == 2:
+            matrix = steps.T
+        else:
+            source, target, place = op.used_pairs()
+            given = None if op.delays is None else op.delays.values
+            delay = np.zeros(len(source), np.int64)
+            if given is not None:
+                delay = np.broadcast_to(given, steps.shape).reshape(-1)[place].astype(np.int64)
+            rows, row = np.unique(np.stack([source, delay]), axis=1, return_inverse=True)
+            matrix = np.zeros((rows.shape[1], int(np.prod(shape_of(op.y)))), np.int64)
+            np.add.at(matrix, (row.reshape(-1), target), steps.reshape(-1)[place])
+            more["sources"] = rows[0]
+            if rows[1].any():
+                more["delay"] = rows[1]
+        arrays = {name: ArrayAttr.of(values.astype(np.int32)) for name, values in more.items()}
+        return memxbar.DenseOp.create(
+            operands=[op.x],
+            result_types=[op.y.type],
+            properties={**self.shared(op, matrix), **arrays},
+            regions=[Region(Block())],
+        )
+
+    def convolution(self, op: ntensor.ConvolutionOp) -> memxbar.ConvolutionOp:
+        """Returns a convolution that computes one position at a time; that over one axis has a kernel of one row."""
+        weight = op.weight_steps().values.astype(np.int64)
+        arrays = {name: getattr(op, name).values.astype(np.int64) for name in ("stride", "padding", "dilation")}
+        if op.RANK == 1:
+            weight = weight[:, :, np.newaxis]
+            arrays = {
+                "stride": np.append(1, arrays["stride"]),
+                "padding": np.concatenate([np.zeros((1, 2), np.int64), arrays["padding"]]),
+                "dilation": np.append(1, arrays["dilation"]),
+            }
+        arrays["kernel"] = np.array(weight.shape[2:])
+        return memxbar.ConvolutionOp.create(
+            operands=[op.x],
+            result_types=[op.y.type],
+            properties={
+                **self.shared(op, weight),
+                **{name: ArrayAttr.of(values.astype(np.int32)) for name, values in arrays.items()},
+                "groups": op.groups,
+                "positions": IntegerAttr(1, i64),
+            },
+            regions=[Region(Block())],
+        )

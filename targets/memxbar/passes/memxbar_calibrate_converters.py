@@ -1,0 +1,158 @@
+"""Sets the ranges of the converters of every layer, from sample input or for the worst case.
+
+    memxbar.tile 0 {…}   =>   memxbar.tile 0 {…, adc_range = #nopt.array<[412.0] : tensor<1xf64>>}
+
+1. The converters of a tile have one range for each slice: the greatest magnitude of a sum of the tile, times `share`. Without data it is that of
+   the worst case: all inputs at their largest, with the weights of one sign.
+2. The converters of rows represent the largest input of the layer. Binary inputs have none.
+3. A column whose sums of the calibration exceed the range is reported with its layer: its converter saturates.
+
+Options:
+    data: a file as `nopt run --input` takes it; default none, the worst case.
+    share [1]: range of a converter, as a share of the greatest sum; default 1. Less makes steps finer, and rare sums saturate.
+
+Exactness: exact; only manufactured chips use the ranges. Errors: MXC002 a share out of range; those of reading data. Warnings: MXC001 a
+converter that saturates.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from attrs import define, field
+from xdsl.context import Context
+from xdsl.dialects.builtin import FloatAttr, ModuleOp, f64
+
+from ....core.arrays.arrays import ArrayAttr
+from ....core.arrays.numeric import AnyArray, Ints, Reals
+from ....core.diagnostics import Code, Diagnostics, ExitCode, refuse
+from ....core.ir.context import diagnostics_of
+from ....core.ir.operation import shape_of, texts_of
+from ....core.ir.pipeline import NoptPass
+from ....core.phrases import Option, Phrase
+from ....dialects import memxbar
+from ....simulation.runs import convert_window
+from ....simulation.stimuli import stimulus
+from ..arrays import IdealArrays, cell_differences
+from ..running import Program, RunningChip
+
+MXC001 = Code("MXC001", "a converter saturates in the calibration")
+MXC002 = Code("MXC002", "the share of a range is not positive", exit_code=ExitCode.MISUSED)
+
+FULL_RANGE = "--set preferences.adc_share=1"
+
+
+@dataclass(frozen=True)
+class MemxbarCalibrateConvertersPass(NoptPass):
+    """Calibrates the converters of every `memxbar.network`."""
+
+    name = "memxbar-calibrate-converters"
+    data: str = ""
+    share: float = 1.0
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        if not self.share > 0:
+            help = f"{self.name}{{share=1.0}}"
+            refuse(MXC002, at="share", expected="more than 0", found=f"{self.share:g}", help=help)
+        for network in op.ops:
+            if isinstance(network, memxbar.NetworkOp):
+                seen = {layer: ObservedArrays(layer) for layer in network.layers}
+                if self.data:
+                    run_data(network, op, seen, self.data, diagnostics_of(ctx))
+                for arrays in seen.values():
+                    arrays.set_ranges(self.share, diagnostics_of(ctx), is_observed=bool(self.data))
+
+
+@define
+class ObservedTile:
+    """The sums of a tile. Shapes: cells [rows, outputs, slices], greatest [outputs, slices]."""
+
+    op: memxbar.TileOp
+    cells: Reals
+    greatest: Reals = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.greatest = np.zeros(self.cells.shape[1:])
+
+    def observe(self, rows: Reals) -> None:
+        height, outputs, slices = self.cells.shape
+        sums = np.abs(rows @ self.cells.reshape(height, outputs * slices))
+        self.greatest = np.maximum(self.greatest, sums.max(axis=0, initial=0).reshape(outputs, slices))
+
+    def worst(self, largest: int, *, is_signed: bool) -> Reals:
+        """Returns the greatest magnitudes of all sums. Shapes: [outputs, slices]."""
+        if is_signed:
+            return largest * np.abs(self.cells).sum(axis=0)
+        return largest * np.maximum(np.maximum(self.cells, 0).sum(axis=0), np.maximum(-self.cells, 0).sum(axis=0))
+
+
+class ObservedArrays(IdealArrays):
+    """The arrays of a layer, whose sums are observed."""
+
+    def __init__(self, op: memxbar.LayerBase):
+        super().__init__(op)
+        self.op, self.largest = op, 0.0
+        self.tiles = [ObservedTile(tile, cells_of(op, tile)) for tile in op.tiles]
+
+    def __call__(self, rows: AnyArray) -> Ints:
+        flat = rows.astype(np.float64)
+        self.largest = max(self.largest, float(np.abs(flat).max(initial=0)))
+        for tile in self.tiles:
+            (row, height), group = tile.op.span("rows"), tile.op.group.value.data
+            tile.observe(flat[:, :, group, row : row + height].reshape(-1, height))
+        return super().__call__(rows)
+
+    def set_ranges(self, share: float, diagnostics: Diagnostics, *, is_observed: bool) -> None:
+        """Sets the ranges of the converters, and reports those that saturate. Warnings: MXC001."""
+        op, largest = self.op, self.op.largest_input
+        if not op.is_binary:
+            op.dac_range = FloatAttr(max(1.0, self.largest) if is_observed else float(max(1, largest)), f64)
+        for tile in self.tiles:
+            found = tile.greatest if is_observed else tile.worst(largest, is_signed=op.is_signed)
+            tile.op.adc_range = ArrayAttr.of(np.maximum(share * found.max(axis=0), 1.0))
+            if is_observed:
+                self.report(tile, diagnostics)
+
+    def report(self, tile: ObservedTile, diagnostics: Diagnostics) -> None:
+        """Reports the columns that saturate. Warnings: MXC001."""
+        assert tile.op.adc_range is not None  # set before
+        ratio = tile.greatest / tile.op.adc_range.values
+        columns = np.flatnonzero((ratio > 1).any(axis=1))
+        if not len(columns):
+            return
+        worst = int(ratio.max(axis=1).argmax())
+        piece = int(ratio[worst].argmax())
+        diagnostics.warning(
+            MXC001,
+            op=self.op,
+            node=self.op.node.data,
+            expected=f"sums up to {tile.op.adc_range.values[piece]:g} in column {tile.op.span('columns')[0] + worst}",
+            found=f"{tile.greatest[worst, piece]:g}; {len(columns)} of {len(ratio)} columns of array {tile.op.array.value.data} saturate",
+            help=Phrase(Option(f"compile the network with {FULL_RANGE}", FULL_RANGE, is_of_device=True)),
+        )
+
+
+def cells_of(op: memxbar.LayerBase, tile: memxbar.TileOp) -> Reals:
+    """Returns what the converters of a tile read for an input of 1. Shapes: [rows, outputs, slices]."""
+    levels = tile.levels.values.astype(np.float64)
+    return cell_differences(levels, tile.span("columns")[1], op.encoding.data, op.slices.value.data)
+
+
+def run_data(
+    network: memxbar.NetworkOp,
+    module: ModuleOp,
+    arrays: dict[memxbar.LayerBase, ObservedArrays],
+    data: Any,
+    diagnostics: Diagnostics,
+) -> None:
+    """Runs a network with sample input."""
+    values = dict(zip(texts_of(network.input_names), network.body.block.args, strict=True))
+    given = stimulus(data, {name: shape_of(x) for name, x in values.items()}, network.tick_ns.value.data, diagnostics)
+    program = Program.of(network, module, arrays)
+    for some in program.blocks(given.samples):
+        running = RunningChip(program, some.stop - some.start)
+        for t in range(given.ticks):
+            windows = {name: signal.window(some, slice(t, t + 1)) for name, signal in given.signals.items()}
+            running.tick([convert_window(name, windows[name], x, t) for name, x in values.items()])

@@ -1,0 +1,99 @@
+"""Digital ops of the periphery on integers, one tick at a time. Arrays are `[samples, *shape]`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+from xdsl.ir import Operation
+
+from ...core.arrays.arrays import ArrayAttr
+from ...core.arrays.numeric import AnyArray, Ints
+from ...core.ir.operation import element_type, shape_of
+from ...dialects.ntensor import MaxPool2dOp, NeuronOp, ReshapeOp, ScaleOp, SumOp, SumPool2dOp, UpdateOp
+from ...simulation.elements import working_dtype
+from ...simulation.update import Step
+
+DigitalOp = Callable[..., AnyArray]
+
+
+def shift(values: Ints, exponent: Ints | None) -> Ints:
+    """Returns integers times a power of two, rounded down."""
+    if exponent is None:
+        return values
+    return (values << np.maximum(exponent, 0)) >> np.maximum(-exponent, 0)
+
+
+def by_channel(array: ArrayAttr | None, rank: int) -> Ints | None:
+    """Returns a bias or exponent that broadcasts to maps of a rank: its axes are the first ones."""
+    if array is None:
+        return None
+    values = array.values.astype(np.int64)
+    return values.reshape(*values.shape, *(1,) * (rank - values.ndim)) if values.ndim else values
+
+
+def compile_digital(op: Operation) -> DigitalOp:
+    """Returns the function of an op without state, from its operands to its result."""
+    if isinstance(op, ReshapeOp):
+        return partial(reshape, shape_of(op.y))
+    if isinstance(op, SumOp):
+        return add
+    if isinstance(op, ScaleOp):
+        return partial(multiply, op.weight_steps().values.astype(np.int64))
+    if isinstance(op, SumPool2dOp):
+        return partial(add_windows, op)
+    assert isinstance(op, MaxPool2dOp)  # the digital ops of the dialect
+    return partial(greatest, op)
+
+
+def reshape(shape: tuple[int, ...], x: AnyArray) -> AnyArray:
+    return x.reshape(len(x), *shape)
+
+
+def add(*xs: AnyArray) -> AnyArray:
+    return np.sum([x.astype(np.int64) for x in xs], axis=0)
+
+
+def multiply(scale: Ints, x: AnyArray) -> AnyArray:
+    return x.astype(np.int64) * scale
+
+
+def add_windows(op: SumPool2dOp, x: AnyArray) -> AnyArray:
+    return windows_of(op, x.astype(np.int64), 0).sum(axis=(-2, -1))
+
+
+def greatest(op: MaxPool2dOp, x: AnyArray) -> AnyArray:
+    """Returns the greatest element of each window; padding holds none."""
+    least = np.iinfo(np.int64).min
+    return windows_of(op, x.astype(np.int64), least).max(axis=(-2, -1)).astype(x.dtype)
+
+
+def windows_of(op: SumPool2dOp | MaxPool2dOp, x: Ints, fill: int) -> Ints:
+    """Returns all windows of a pool, `[samples, channels, y, x, ky, kx]`."""
+    (high, wide), (down, right) = op.kernel.values.tolist(), op.stride.values.tolist()
+    padded = np.pad(x, ((0, 0), (0, 0), *map(tuple, op.padding.values.tolist())), constant_values=fill)
+    return sliding_window_view(padded, (high, wide), axis=(2, 3))[:, :, ::down, ::right]
+
+
+class RunningNeurons:
+    """A population while some samples run."""
+
+    def __init__(self, op: NeuronOp, update: UpdateOp, samples: int):
+        self.shape = (samples, *shape_of(op.z))
+        arrays = {name: array.values for name, array in op.arrays(op.params)}
+        initial = {name: array.values for name, array in op.arrays(op.initial)}
+        self.step = Step(update, arrays, self.shape)
+        self.states = {
+            name: np.broadcast_to(initial[name], self.shape).astype(working_dtype(type), order="C")
+            for name, type in update.state_types.items()
+        }
+        self.records: dict[str, AnyArray] = {}
+        self.dtype = working_dtype(element_type(op.z))
+
+    def tick(self, xs: Sequence[AnyArray]) -> AnyArray:
+        """Returns the output of a tick."""
+        found = self.step(xs, self.states)
+        self.records = {**self.states, **found.records}
+        return found.value.astype(self.dtype)
