@@ -13,6 +13,7 @@ Source: aihwkit 1.1.0, IOParameters: ABS_MAX for inputs, ITERATIVE for results; 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -28,8 +29,8 @@ def convert(values: Reals, range: Reals | float, bits: int) -> Reals:
     """Returns the numbers that a converter represents. Shapes: range () or one that broadcasts."""
     if not bits:
         return values
-    bound: Reals = np.asarray(range, np.float64)
-    step: Reals = np.asarray(2 * bound / (2**bits - 2))
+    bound: Any = range
+    step = 2 * bound / (2**bits - 2)
     return np.clip(np.round(values / step) * step, -bound, bound)
 
 
@@ -40,7 +41,7 @@ def products(x: Reals, multiply: Callable[[Reals], Reals], dac_bits: int, adc_bi
     found = np.zeros((len(x), 0))
     waiting, reduction = np.arange(len(x)), 1.0
     while len(waiting):
-        inputs = convert(x[waiting] / (scale[waiting] * reduction), 1.0, dac_bits)
+        inputs = convert(x[waiting] * (1 / scale[waiting] / reduction), 1.0, dac_bits)
         currents = multiply(inputs)
         step = 2 * range / (2**adc_bits - 2) if adc_bits else 0.0
         currents = np.round(currents / step) * step if adc_bits else currents

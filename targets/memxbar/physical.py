@@ -19,8 +19,8 @@ from ...core.device.records import Device
 from ...dialects.memxbar import Crossbar, LayerBase, TileOp
 from ...simulation.imperfections import Imperfections
 from .arrays import cell_differences
-from .cells import CellPhysics, ManufacturedCells, imperfection
-from .converters import convert
+from .cells import CellPhysics, ManufacturedCells, feature, imperfection
+from .converters import convert, products
 from .wires import transfer
 
 SIEMENS = 1e-6
@@ -36,6 +36,8 @@ class PhysicalArrays:
         self.physics = CellPhysics.of(device, self.crossbar)
         self.ohm = imperfection(device, "wire_ohm")
         self.noise = imperfection(device, "output_noise")
+        self.bound = feature(device, "out_bound", 0.0) or None
+        """The range of results for inputs up to 1 and weights up to 1, with adapted ranges of inputs; None with calibrated ranges."""
         self.factors = 1 << (op.cell_bits.value.data * np.arange(op.slices.value.data))
         cells = [(tile, self.manufactured(tile)) for tile in op.tiles]
         self.tiles = [(tile, self.weights(tile, one, chip.age)) for tile, one in cells]
@@ -65,8 +67,8 @@ class PhysicalArrays:
         """Yields the inputs of each read and their factor."""  # 3
         bits = self.crossbar.dac_bits
         if self.op.is_binary or bits != 1:
-            is_converted = not self.op.is_binary and self.op.dac_range is not None
-            yield 1, convert(rows, self.op.dac_range.value.data, bits) if is_converted and self.op.dac_range else rows
+            limit = None if self.op.is_binary or self.bound is not None else self.op.dac_range
+            yield 1, rows if limit is None else convert(rows, limit.value.data, bits)
             return
         whole = np.abs(rows).astype(np.int64)
         signs = (1, -1) if self.op.is_signed else (1,)
@@ -78,13 +80,25 @@ class PhysicalArrays:
     def read(self, tile: TileOp, weights: Reals, inputs: Reals) -> Reals:
         """Returns the converted sums of a tile for some inputs, with its slices added. Shapes: inputs [n, rows], result [n, outputs]."""  # 4
         height, outputs, slices = weights.shape
+        if self.bound is not None and not self.op.is_binary and self.crossbar.dac_bits != 1:
+            return self.adapted(weights, inputs, self.bound)
         found = (inputs @ weights.reshape(height, outputs * slices)).reshape(len(inputs), outputs, slices)
-        range = np.inf if tile.adc_range is None else tile.adc_range.values
         if self.noise and tile.adc_range is not None:
-            found = found + self.noise * range * self.rngs[id(tile)].standard_normal(found.shape)
+            found = found + self.noise * tile.adc_range.values * self.rngs[id(tile)].standard_normal(found.shape)
         if tile.adc_range is not None:
-            found = convert(found, range, self.crossbar.adc_bits)
+            found = convert(found, tile.adc_range.values, self.crossbar.adc_bits)
         return found @ self.factors
+
+    def adapted(self, weights: Reals, inputs: Reals, bound: float) -> Reals:
+        """Returns the sums of a tile with ranges that are adapted to each product."""
+        height, outputs, slices = weights.shape
+        matrix, largest = weights.reshape(height, outputs * slices), self.crossbar.levels - 1
+
+        def multiply(voltages: Reals) -> Reals:
+            return voltages @ matrix / largest
+
+        found = products(inputs, multiply, self.crossbar.dac_bits, self.crossbar.adc_bits, bound) * largest
+        return found.reshape(len(inputs), outputs, slices) @ self.factors
 
     def __call__(self, rows: AnyArray) -> Ints:
         """Returns the products of the inputs of rows, as integers."""

@@ -69,6 +69,7 @@ CHIP_TOOLS = {
         Tool("brian2", "Brian 2", "spinnaker2_brian.py", newest=(3, 13)),
         Tool("xylosim", "XyloSim", "", newest=(3, 12)),
         Tool("sinabs", "sinabs", "sinabs_layers.py", ("torch",)),
+        Tool("aihwkit", "aihwkit", "memxbar_aihwkit.py", ("torch",), newest=(3, 12)),
     )
 }
 """Tools that targets name as their `oracles`."""
