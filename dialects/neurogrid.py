@@ -21,7 +21,6 @@ Source: B. V. Benjamin et al., Proc. IEEE 102(5), 2014; P. Gao et al., IEEE TCAS
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NoReturn
 
 import numpy as np
 from xdsl.irdl import irdl_op_definition
@@ -167,13 +166,8 @@ def refuse_excess(
 ) -> None:
     """Refuses a value beyond a field of the device."""
     limit = device.whole(path)
-    if limit is not None and value > limit:
-        refuse_limit(op, code, sender, device, path, limit, value, unit)
-
-
-def refuse_limit(
-    op: NoptOperation, code: Code, sender: SenderOp, device: Device, path: str, limit: int, value: int, unit: str
-) -> NoReturn:
+    if limit is None or value <= limit:
+        return
     option = f"--set {path}={value}"
     invalid(
         op,
