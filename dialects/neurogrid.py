@@ -162,9 +162,17 @@ def verify_ticks(chip: ChipOp) -> None:
 
 
 def refuse_excess(
-    op: NoptOperation, code: Code, sender: SenderOp, device: Device, path: str, value: int, unit: str
+    op: NoptOperation,
+    code: Code,
+    sender: SenderOp,
+    device: Device,
+    path: str,
+    value: int,
+    unit: str,
+    *,
+    help: str = "",
 ) -> None:
-    """Refuses a value beyond a field of the device."""
+    """Refuses a value beyond a field of the device; without a help it is the option that changes the field."""
     limit = device.whole(path)
     if limit is None or value <= limit:
         return
@@ -180,14 +188,15 @@ def refuse_excess(
         path=path,
         limit=limit,
         value=value,
-        help=Phrase(Option(f"compile the network with {option}", option)),
+        help=help or Phrase(Option(f"compile the network with {option}", option)),
     )
 
 
 def verify_array(group: SomasOp, device: Device) -> None:
     """Refuses sites outside of the array of a Neurocore. Errors: NGR002."""
     for what, values in zip(("rows", "columns"), group.sites, strict=True):
-        refuse_excess(group, NGR002, group, device, f"features.{what}", int(values.max(initial=-1)) + 1, what)
+        used = int(values.max(initial=-1)) + 1
+        refuse_excess(group, NGR002, group, device, f"features.{what}", used, what, help=AGAIN)
 
 
 def largest_table(op: SenderOp) -> int:
@@ -202,7 +211,8 @@ def verify_events(op: SenderOp, device: Device) -> None:
     for one in listed:
         for what in ("rows", "columns"):
             values = one.places[PLACES.index(what.removesuffix("s"))]
-            refuse_excess(one, NGR002, op, device, f"features.{what}", int(values.max(initial=-1)) + 1, what)
+            used = int(values.max(initial=-1)) + 1
+            refuse_excess(one, NGR002, op, device, f"features.{what}", used, what, help=AGAIN)
     path, bits = "synapse.bits", event_quantities(listed).get("weight_bits", 0)
     limit = device.whole(path)
     if limit is not None and bits > limit:

@@ -26,7 +26,7 @@
 // COLUMN-NEXT:    at: neurogrid.somas "one/0"
 // COLUMN-NEXT:    expected: at most 256 columns (neurogrid/board, features.columns: {{.*}})
 // COLUMN-NEXT:    found: 257 columns
-// COLUMN-NEXT:    help: compile the network with --set features.columns=257
+// COLUMN-NEXT:    help: compile the network again
 // ROW:          error[NGR002]: a site does not exist
 // ROW-NEXT:       at: neurogrid.terminals "fc1"
 // ROW-NEXT:       expected: at most 256 rows

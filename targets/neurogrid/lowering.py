@@ -182,7 +182,7 @@ class GraphConversion:
                     node=part.vertex.source.data,
                     expected=f"sums of arbors with the radius {radius:g} of {SYNAPSES[part.port]}",
                     found=f"other weights of neuron {one} of {part.projection.source.data}",
-                    help="ntensor-fit-arbors, before ntensor-legalize",
+                    help="fit the weights by arbors again, before the network is legalised",
                 )
             chosen = np.flatnonzero(events)
             found.append((np.full(len(chosen), one), chosen, events[chosen]))

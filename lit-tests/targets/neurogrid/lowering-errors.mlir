@@ -37,4 +37,4 @@
 // ARBOR-NEXT:    at: machine.projection "fc.excitatory"
 // ARBOR-NEXT:    expected: sums of arbors with the radius 1 of exc
 // ARBOR-NEXT:    found: other weights of neuron 0 of in
-// ARBOR-NEXT:    help: ntensor-fit-arbors, before ntensor-legalize
+// ARBOR-NEXT:    help: fit the weights by arbors again, before the network is legalised

@@ -50,6 +50,8 @@ ALIKE = 1e-12
 """Part of the squares of all weights by which errors of two values of a part are alike: then the one with fewer events is taken."""
 LARGEST_SHEET = 4096
 """Neurons of a population whose weights are fitted: its arbors are a matrix of all pairs."""
+IN_PLACE = "round the weights to numbers of events, in place of arbors"
+"""Help for weights that arbors do not fit."""
 
 
 @dataclass(frozen=True)
@@ -116,7 +118,7 @@ def verify_population(population: ntensor.NeuronOp, is_shared: bool) -> None:
         refuse_op(population, NGA002, expected="synapses of its own", found="synapses of two populations", help=help)
     if size > LARGEST_SHEET:
         expected = f"at most {LARGEST_SHEET} neurons"
-        refuse_op(population, NGA002, expected=expected, found=f"{size}", help="ntensor-repeat-events")
+        refuse_op(population, NGA002, expected=expected, found=f"{size}", help=IN_PLACE)
 
 
 @frozen(eq=False)
@@ -167,7 +169,7 @@ class Fit:
                 found.append((float(np.square(parts * unit - weights).sum()), unit, parts))
         if not found:
             expected = f"at most {self.largest} parts of events from one source to one neuron"
-            refuse_op(self.population, NGA002, expected=expected, found="more", help="ntensor-repeat-events")
+            refuse_op(self.population, NGA002, expected=expected, found="more", help=IN_PLACE)
         least = min(error for error, _, _ in found) + ALIKE * float(np.square(weights).sum())
         _, unit, parts = next(one for one in found if one[0] <= least)
         return Fitted(parts, unit)

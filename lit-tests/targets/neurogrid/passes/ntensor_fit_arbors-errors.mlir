@@ -31,4 +31,4 @@
 // PARTS:      error[NGA002]
 // PARTS:        expected: at most 7 parts of events from one source to one neuron
 // PARTS-NEXT:   found: more
-// PARTS-NEXT:   help: ntensor-repeat-events
+// PARTS-NEXT:   help: round the weights to numbers of events, in place of arbors
