@@ -31,7 +31,8 @@ def convert(values: Reals, range: Reals | float, bits: int) -> Reals:
         return values
     bound: Any = range
     step = 2 * bound / (2**bits - 2)
-    return np.clip(np.round(values / step) * step, -bound, bound)
+    found: Reals = np.round(values / step) * step
+    return np.clip(found, -bound, bound)
 
 
 def products(x: Reals, multiply: Callable[[Reals], Reals], dac_bits: int, adc_bits: int, range: float) -> Reals:

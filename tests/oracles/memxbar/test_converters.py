@@ -32,7 +32,7 @@ def run_tool(python: Path, command: str, given: dict[str, Any], folder: Path) ->
 def generated(count: int) -> dict[str, Any]:
     """Returns layers of one size with several bits; half of them have a fixed range of inputs. Some sums leave their range."""
     rng = np.random.default_rng(7)
-    sizes = rng.choice([0.1, 0.5, 1.0], (count, 1, 1))
+    sizes = rng.choice([0.2, 1.0, 2.0], (count, 1, 1))
     weights = rng.uniform(-1, 1, (count, 24, 96)) * sizes
     is_positive = rng.random((count, 1, 1)) < 0.5
     inputs = rng.normal(size=(count, SAMPLES, 96)) * (rng.random((count, SAMPLES, 96)) < 0.5)
