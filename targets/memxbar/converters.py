@@ -20,9 +20,9 @@ import numpy as np
 from ...core.arrays.numeric import Reals
 
 MOST_REDUCTION = 1000.0
-"""Greatest reduction of inputs."""
+"""Reduction of inputs after which none follows."""
 MOST_STEP = 0.25
-"""Greatest step of the inputs after a reduction, as a share of their range."""
+"""Step of the inputs, as a share of their range, after which no reduction follows."""
 
 
 def convert(values: Reals, range: Reals | float, bits: int) -> Reals:
@@ -30,8 +30,8 @@ def convert(values: Reals, range: Reals | float, bits: int) -> Reals:
     if not bits:
         return values
     bound: Any = range
-    step = 2 * bound / (2**bits - 2)
-    found: Reals = np.round(values / step) * step
+    step: Any = 2 * bound / (2**bits - 2)
+    found: Any = np.round(values / step) * step
     return np.clip(found, -bound, bound)
 
 
@@ -49,7 +49,7 @@ def products(x: Reals, multiply: Callable[[Reals], Reals], dac_bits: int, adc_bi
         if not found.size:
             found = np.zeros((len(x), currents.shape[1]))
         found[waiting] = np.clip(currents, -range, range) * (scale[waiting] * reduction)
-        reduction *= 2
         is_last = reduction > MOST_REDUCTION or (dac_bits > 0 and reduction > MOST_STEP * (2**dac_bits - 2) / 2)
+        reduction *= 2
         waiting = waiting[:0] if is_last else waiting[(np.abs(currents) > range).any(axis=1)]
     return found
