@@ -13,7 +13,6 @@ Source: aihwkit 1.1.0, IOParameters: ABS_MAX for inputs, ITERATIVE for results; 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -29,10 +28,8 @@ def convert(values: Reals, range: Reals | float, bits: int) -> Reals:
     """Returns the numbers that a converter represents. Shapes: range () or one that broadcasts."""
     if not bits:
         return values
-    bound: Any = range
-    step: Any = 2 * bound / (2**bits - 2)
-    found: Any = np.round(values / step) * step
-    return np.clip(found, -bound, bound)
+    step = np.multiply(range, 2 / (2**bits - 2))
+    return np.clip(np.round(values / step) * step, np.negative(range), range)
 
 
 def products(x: Reals, multiply: Callable[[Reals], Reals], dac_bits: int, adc_bits: int, range: float) -> Reals:
@@ -42,7 +39,7 @@ def products(x: Reals, multiply: Callable[[Reals], Reals], dac_bits: int, adc_bi
     found = np.zeros((len(x), 0))
     waiting, reduction = np.arange(len(x)), 1.0
     while len(waiting):
-        inputs = convert(x[waiting] * (1 / scale[waiting] / reduction), 1.0, dac_bits)
+        inputs = convert(x[waiting] * (1 / scale[waiting] / reduction), np.ones((), x.dtype), dac_bits)
         currents = multiply(inputs)
         step = 2 * range / (2**adc_bits - 2) if adc_bits else 0.0
         currents = np.round(currents / step) * step if adc_bits else currents

@@ -51,7 +51,14 @@ def results(given: dict[str, Any], k: int, shift: float) -> Any:
     weights, x = (given[name][k].astype(np.float32) for name in ("weights", "x"))
     dac_bits, adc_bits, range = int(given["dac_bits"][k]), int(given["adc_bits"][k]), float(given["ranges"][k])
     if range:
-        return convert(convert(x * np.float32(1 / range), 1.0, dac_bits) @ weights.T + shift, BOUND, adc_bits) * range
+        return (
+            convert(
+                convert(x * np.float32(1 / range), np.float32(1), dac_bits) @ weights.T + shift,
+                np.float32(BOUND),
+                adc_bits,
+            )
+            * range
+        )
     return products(x, lambda voltages: voltages @ weights.T + shift, dac_bits, adc_bits, BOUND)
 
 
