@@ -18,12 +18,9 @@ from ...core.ir.operation import NoptOperation
 from ..chip_ops.parts import refuse_chip, refuse_table, verify_index
 
 NGR002 = Code("NGR002", "a site does not exist")
-NGR009 = Code("NGR009", "a terminal has a property that events do not have")
 
 PLACES = ("neuron", "core", "synapse", "row", "column")
 """The sender, and the site of a terminal."""
-FOREIGN = ("weight", "delay", "plasticity")
-"""Properties of synapses of other chips."""
 
 
 @irdl_op_definition
@@ -32,7 +29,7 @@ class TerminalsOp(NoptOperation):
 
     `neuron` is a place in the group, `synapse` the number of a synapse population, `events` the events that the site gets for one spike.
 
-    Shapes: all [terminals]. Errors: ASI001, NGR002, NGR009.
+    Shapes: all [terminals]. Errors: ASI001, NGR002.
     """
 
     name = "neurogrid.terminals"
@@ -68,10 +65,6 @@ class TerminalsOp(NoptOperation):
         return self.events.values.astype(np.int64)
 
     def verify_(self) -> None:
-        for name in FOREIGN:
-            if name in self.attributes:
-                found, expected = f"{name} = {self.attributes[name]}", "a site and a number of events"
-                refuse_chip(self, NGR009.summary, expected, found, NGR009)
         for name in (*PLACES, "events"):
             verify_index(self, name, cast("ArrayAttr", self.properties[name]), self.neuron.shape)
         if not self.counts.all():

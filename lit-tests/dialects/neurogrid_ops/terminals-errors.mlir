@@ -18,12 +18,6 @@
 // RUN: sed '/"fc1"/s/{neuron/{weight = 0.5 : f64, neuron/' %S/../inputs/neurogrid.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=WEIGHT
 // RUN: sed '/"fc1"/s/{neuron/{delay = 1 : i64, neuron/' %S/../inputs/neurogrid.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=DELAY
 // RUN: sed '/"fc1"/s/{neuron/{plasticity = #nir.stdp<0.01, 0.012, 0.02, 0.02, 0.0, 1.0>, neuron/' %S/../inputs/neurogrid.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=LEARN
-// WEIGHT:      error[NGR009]: a terminal has a property that events do not have
-// WEIGHT-NEXT:   at: neurogrid.terminals "fc1"
-// WEIGHT-NEXT:   expected: a site and a number of events
-// WEIGHT-NEXT:   found: weight = 5.000000e-01 : f64
-// WEIGHT-NEXT:   help: compile the network again
-// DELAY:       error[NGR009]
-// DELAY:         found: delay = 1 : i64
-// LEARN:       error[NGR009]
-// LEARN:         found: plasticity = #nir.stdp<
+// WEIGHT:     error[OPS001]: neurogrid.terminals has no property 'weight'
+// DELAY:      error[OPS001]: neurogrid.terminals has no property 'delay'
+// LEARN:      error[OPS001]: neurogrid.terminals has no property 'plasticity'
