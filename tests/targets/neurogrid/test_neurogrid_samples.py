@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import nopt.api as nopt
+from nopt.api.execution import execute
 from nopt.core.diagnostics import Diagnostics, Refused
 
 ROOT = Path(__file__).parents[3]
@@ -17,6 +18,8 @@ SPIKES = "ntensor-quantize-inputs{kind=spike}"
 REMEDIES = re.compile(r"(ntensor-replace-biases,[^']*?\})")
 ACCURACY = {1: 515, 7: 274}
 """Right answers of 599 by the events of a weight; 577 in reals."""
+CLUSTERED = 322
+"""The same with two values of each sign."""
 
 
 @pytest.fixture(scope="module")
@@ -58,3 +61,19 @@ def test_a_trained_network_is_refused_with_remedies_that_compile(digits: tuple, 
         nopt.compile(net, target="neurogrid", out=folder, diagnostics=Diagnostics(), **given)
         counts = nopt.run(folder, x, diagnostics=Diagnostics())["output"].sum(axis=1)
         assert int((counts.argmax(axis=1) == y).sum()) == ACCURACY[most]
+
+
+def test_weights_clustered_into_four_synapse_populations(digits: tuple, tmp_path: Path) -> None:
+    net, x, y = digits
+    passes = f"{SPIKES},ntensor-replace-biases,ntensor-cluster-synapses"
+    nopt.compile(net, target="neurogrid", out=tmp_path / "b", passes=passes, diagnostics=Diagnostics(), **CHOICES)
+    counts = nopt.run(tmp_path / "b", x, diagnostics=Diagnostics())["output"].sum(axis=1)
+    assert int((counts.argmax(axis=1) == y).sum()) == CLUSTERED
+    record = ["1", "1.g_exc_2", "3.v"]
+    chip, reference = (
+        execute(tmp_path / "b", x[:10], record=record, model=model, diagnostics=Diagnostics()).arrays
+        for model in ("chip", "reference")
+    )
+    for name in record:
+        np.testing.assert_allclose(chip[name], reference[name], rtol=1e-9, atol=1e-9)
+    assert chip["1.g_exc_2"].any()
