@@ -50,7 +50,7 @@ def outside_load(topology: Topology, device: Device, needs: Sequence[Mapping[str
         return None
     names = tuple(dict.fromkeys(name for limit in limits for name in limit.needs))
     amount = np.array([[one.get(name, 0) for name in names] for one in needs], np.int64).reshape(len(needs), len(names))
-    chip = np.array([topology.place(core)[0] for core in range(topology.cores)], np.int64)
+    chip = np.arange(topology.cores) // topology.own
     owner = np.stack([np.zeros_like(chip) if limit.is_host else chip for limit in limits], axis=1)
     return OutsideLoad(tuple(limits), names, amount, np.array([limit.room for limit in limits]), owner)
 

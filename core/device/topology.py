@@ -411,8 +411,18 @@ def topology_class(device: Device) -> type[Topology]:
 
 
 def topology_of(device: Device, vertices: int = 1) -> Topology:
-    """Returns the topology of a device. Without a declared number of cores, it has one core per vertex."""
-    return topology_class(device).of(device, vertices)
+    """Returns the topology of a device, which is made once. Without a declared number of cores, it has one core per vertex."""
+    return device.derive(TopologyFor(vertices))
+
+
+@frozen
+class TopologyFor:
+    """Derives the topology of a device for a number of vertices."""
+
+    vertices: int
+
+    def __call__(self, device: Device) -> Topology:
+        return topology_class(device).of(device, self.vertices)
 
 
 def objective_of(device: Device) -> tuple[float, float]:
