@@ -65,7 +65,11 @@ def ask_dtypes(subject: Subject) -> Iterator[Answer]:
     for n in (bits, bits + 1):
         largest = 2 ** (n - 1) - 1
         values = subject.device.whole("core.crossbar.axon_types") or SIZE  # different weights of one neuron
-        weight = rng.integers(-largest, largest + 1, (SIZE, SIZE))[:, np.arange(SIZE) % values]
+        currents, unit = subject.device.whole("synapse.currents"), 1
+        if currents is not None and n == bits:  # sums of currents of which each is twice the one before
+            unit = largest // (2**currents - 1)
+            largest = unit * (2**currents - 1)
+        weight = unit * rng.integers(-(largest // unit), largest // unit + 1, (SIZE, SIZE))[:, np.arange(SIZE) % values]
         weight[:, ::values] = largest  # the scale of each row is 1
         found = subject.follow(layer(subject, weight.astype(np.float32), 2.0 * largest))
         case = f"integer weights of {n} bits"

@@ -102,6 +102,12 @@ class Synapse:
         1,
         has_default=True,
     )
+    currents: Quantity | None = number_field(
+        "numbers that the synapses of a core share: a weight is the sum of a subset of them; default: any weight",
+        "1",
+        1,
+        has_default=True,
+    )
     formats: dict[str, Format] = record_fields("storage formats of synapses, by name")
     weight_exponent: WeightExponent | None = optional_field(
         "exponents of the weights of a table; default: weights are stored as they are", has_default=True

@@ -1,0 +1,129 @@
+"""Weights as subset sums: a synapse adds a subset of four currents that all synapses of its core share, by a mask of 4 bits.
+
+`fitted_currents` chooses four currents for given weights: from several starts, weights take the nearest sum, and currents the values with the least
+squared error, in turn. `currents_of` finds four currents whose sums are given integers.
+"""
+
+from __future__ import annotations
+
+from math import gcd
+
+import numpy as np
+
+from ..core.arrays.numeric import AnyArray, Ints, Reals
+
+CURRENTS = 4
+LARGEST = 255
+"""Steps of the bias generator in a range, of which a current is a number."""
+MASKS = (np.arange(2**CURRENTS)[:, None] >> np.arange(CURRENTS)) & 1
+"""The currents that each mask selects. Shapes: [masks, currents]."""
+STARTS = ((1.0, 2.0, 4.0, 8.0), (1.0, 1.5, 4.0, 8.0), (1.0, 3.0, 5.0, 7.0), (1.0, 1.0, 2.0, 6.0), (2.0, 3.0, 4.0, 6.0))
+ROUNDS = 30
+SAMPLES = 4096
+"""Weights that a fit examines: quantiles of all."""
+
+
+def sums_of(currents: AnyArray) -> AnyArray:
+    """Returns the sum of each mask. Shapes: currents [4], result [16]."""
+    return MASKS @ currents
+
+
+def nearest_masks(sizes: Reals, currents: AnyArray) -> Ints:
+    """Returns the mask with the sum that is nearest to each size, the smallest of several. Shapes: sizes [n], result [n]."""
+    sums = sums_of(currents).astype(np.float64)
+    order = np.argsort(sums, kind="stable")
+    ordered = sums[order]
+    middle = (ordered[1:] + ordered[:-1]) / 2
+    return order[np.searchsorted(middle, sizes, side="left")]
+
+
+def fitted_currents(sizes: Reals) -> tuple[Ints, float]:
+    """Returns four currents in steps, and the size of a step, with a small squared error of the sizes, which are not all 0.
+
+    Shapes: sizes [n], 0 or more; result [4].
+    """
+    unit = float(sizes.max())
+    shares = np.sort(sizes / unit)
+    if len(shares) > SAMPLES:
+        shares = shares[np.linspace(0, len(shares) - 1, SAMPLES).round().astype(np.int64)]
+    best: tuple[float, Ints, float] | None = None
+    for start in STARTS:
+        currents = np.array(start) / sum(start)
+        for _ in range(ROUNDS):
+            chosen = MASKS[nearest_masks(shares, currents)].astype(np.float64)
+            found = np.linalg.lstsq(chosen, shares, rcond=None)[0]
+            found = np.where(chosen.any(axis=0) & (found > 0), found, currents)
+            if np.allclose(found, currents, rtol=1e-6):
+                break
+            currents = found
+        for whole, step in (in_steps(currents), binary(shares)):
+            error = squared_error(shares, whole, step)
+            chosen_sums = sums_of(whole)[nearest_masks(shares / step, whole)]
+            if (best is None or error < best[0] * (1 - 1e-9)) and currents_of(chosen_sums) is not None:
+                best = error, whole, step
+    assert best is not None  # binary currents always have their sums
+    return best[1], best[2] * unit
+
+
+def in_steps(currents: Reals) -> tuple[Ints, float]:
+    """Returns currents as whole steps, the largest of them LARGEST."""
+    step = float(currents.max()) / LARGEST
+    return np.clip(np.rint(currents / step), 1, LARGEST).astype(np.int64), step
+
+
+def binary(shares: Reals) -> tuple[Ints, float]:
+    """Returns currents of which each is twice the one before, and the largest sum is the largest share."""
+    whole = np.array([1, 2, 4, 8])
+    return whole, float(shares.max()) / int(whole.sum())
+
+
+def squared_error(shares: Reals, whole: Ints, step: float) -> float:
+    sums = sums_of(whole) * step
+    return float(np.square(shares - sums[nearest_masks(shares, whole * step)]).sum())
+
+
+def currents_of(values: Ints) -> Ints | None:
+    """Returns four currents of whole steps whose subset sums contain all values, which are 0 or more; None if none is found.
+
+    1. Values that are multiples of one number up to 15 times have currents of 1, 2, 4 and 8 times that number.
+    2. Else each further current is a value without a sum of the currents before, or a part of it.
+    """
+    wanted = sorted({int(n) for n in np.unique(values)} - {0})
+    if not wanted:
+        return np.zeros(CURRENTS, np.int64)
+    divisor = gcd(*wanted)
+    if wanted[-1] <= 15 * divisor and 8 * divisor <= LARGEST:
+        return np.array([1, 2, 4, 8]) * divisor
+    found = searched(wanted, [])
+    return None if found is None else np.array([*found, *[0] * (CURRENTS - len(found))])
+
+
+def searched(wanted: list[int], known: list[int]) -> list[int] | None:
+    """Returns currents, the known ones first, whose sums contain all wanted values; None if there are no such currents."""
+    sums = {0}
+    for current in known:
+        sums |= {one + current for one in sums}
+    open = [value for value in wanted if value not in sums]
+    if not open:
+        return known
+    if len(known) == CURRENTS or len(open) > 2**CURRENTS - len(sums):
+        return None
+    rest = CURRENTS - len(known)
+    for missing in sorted({open[0] - one for one in sums if one < open[0]}, reverse=True):
+        for parts in range(1, rest + 1):  # a value beyond the largest current needs several
+            current = -(-missing // parts)
+            if current <= LARGEST and (found := searched(wanted, [*known, current])) is not None:
+                return found
+            if missing <= LARGEST:
+                break
+    return None
+
+
+def masks_of(values: Ints, currents: Ints) -> Ints:
+    """Returns the mask of each value, the smallest of several. Shapes: values and result [n]."""
+    sums = sums_of(currents)
+    order = np.argsort(sums, kind="stable")
+    place = np.searchsorted(sums[order], values)
+    found = order[np.minimum(place, len(order) - 1)]
+    assert np.array_equal(sums[found], values)  # the currents are those of the values
+    return found

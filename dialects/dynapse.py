@@ -1,0 +1,125 @@
+"""The exit dialect of DYNAP-SE: cores with their parameters, synapses that compare tags, and destinations of events, in the vendor's terms.
+
+    dynapse.chip @net attributes {tick_ns = 1000000 : i64, machine.device = #nopt.device<"dynapse/se2", digest = …>} {
+      dynapse.input "input/0" of "input" at 0 {index = [0, 1, …]} : tensor<16xi1> {
+        dynapse.destinations {neuron = [0, 1, …], chip = [0, 0, …], cores = [8, 8, …], tag = [0, 1, …]}
+      }
+      dynapse.core 3 {axons = 16} {
+        dynapse.neurons "lif1/0" of "lif1" @dynapse.f64 {params = {…}, currents = [32, 63, 125, 255], …} : tensor<128xi1> {
+          dynapse.synapses {neuron = […], tag = […], mask = […], is_inhibitory = […]}
+        }
+      }
+      dynapse.output "output" of "lif1" {delay = 0} : tensor<128xi1>
+    }
+
+An event carries a tag to some of the four cores of a chip. Each synapse with that tag there adds the currents of its mask in the next tick.
+
+Source: rockpool 3.1.0, devices/dynapse: the classes of a configuration (samna_alias), and DynapSim.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from xdsl.irdl import irdl_op_definition
+
+from ..core.device.records import Device
+from ..core.device.topology import Topology
+from ..core.diagnostics import Code, invalid
+from ..core.ir.operation import define_dialect
+from .chip_ops.chip import ChipBase
+from .chip_ops.parts import AGAIN, SenderOp
+from .dynapse_ops.cores import CoreOp, InputOp, NeuronsOp, OutputOp, destinations_of
+from .dynapse_ops.synapses import DestinationsOp, SynapsesOp
+
+__all__ = ["DYNAPSE", "ChipOp", "CoreOp", "DestinationsOp", "InputOp", "NeuronsOp", "OutputOp", "SynapsesOp"]
+
+DSN002 = Code("DSN002", "a neuron has too many destinations")
+DSN003 = Code("DSN003", "a tag does not exist")
+DSN004 = Code("DSN004", "a destination does not exist")
+
+
+@irdl_op_definition
+class ChipOp(ChipBase):
+    """A network on one or several chips. The attribute `machine.device` specifies the device; without it no limit is checked.
+
+    Units: tick_ns [ns]. Errors: ASI001 to ASI003, DSN001 to DSN004, RSU001 to RSU004; those of reading the device.
+    """
+
+    name = "dynapse.chip"
+
+    @property
+    def inputs(self) -> Sequence[InputOp]:
+        return [op for op in self.body.block.ops if isinstance(op, InputOp)]
+
+    @property
+    def cores(self) -> Mapping[int, CoreOp]:
+        return {op.place.value.data: op for op in self.body.block.ops if isinstance(op, CoreOp)}
+
+    @property
+    def groups(self) -> Sequence[NeuronsOp]:
+        return [group for core in self.cores.values() for group in core.groups]
+
+    @property
+    def outputs(self) -> Sequence[OutputOp]:
+        return [op for op in self.body.block.ops if isinstance(op, OutputOp)]
+
+    def verify_senders(self) -> None:
+        """Accepts all senders: tags take the place of axons."""
+
+    def verify_delivery(self, device: Device, topology: Topology) -> None:
+        for _, op in self.senders():
+            verify_destinations(op, device, topology)
+        for core in self.cores.values():
+            verify_tags(core, core.tags, device)
+
+
+def verify_destinations(op: SenderOp, device: Device, topology: Topology) -> None:
+    """Errors: DSN002, DSN003, DSN004."""
+    found = destinations_of(op)
+    if found is None or not found.neuron.data.size:
+        return
+    path = "features.destinations"
+    limit = device.whole(path)
+    if limit is not None and found.most > limit and not isinstance(op, InputOp):
+        refuse_limit(op, DSN002, path, device, f"at most {limit}", found.most, limit)
+    last = int(found.chip.data.greatest())
+    if last >= topology.chips:
+        refuse_limit(op, DSN004, "topology.chips", device, f"a chip below {topology.chips}", last, topology.chips)
+    highest = int(found.cores.data.greatest()).bit_length()
+    if highest > topology.own:
+        limit = topology.own
+        refuse_limit(op, DSN004, "topology.cores", device, f"a core below {limit} of a chip", highest - 1, limit)
+    verify_tags(op, found.tag.values, device)
+
+
+def verify_tags(op: SenderOp | CoreOp, tags: np.ndarray[tuple[int, ...], np.dtype[np.int64]], device: Device) -> None:
+    """Errors: DSN003."""
+    path = "features.tags"
+    limit = device.whole(path)
+    if limit is not None and tags.size and (found := int(tags.max())) >= limit:
+        refuse_limit(op, DSN003, path, device, f"a tag below {limit}", found, limit)
+
+
+def refuse_limit(
+    op: SenderOp | CoreOp, code: Code, path: str, device: Device, expected: str, found: int, limit: int
+) -> None:
+    node = op.source.data if isinstance(op, SenderOp) else op.layers()[0]
+    source = device.cite(path)
+    invalid(
+        op,
+        code,
+        code.summary,
+        node=node,
+        expected=expected,
+        found=str(found),
+        source=source,
+        path=path,
+        limit=limit,
+        value=found,
+        help=AGAIN,
+    )
+
+
+DYNAPSE = define_dialect("dynapse", globals())

@@ -1,0 +1,70 @@
+"""Currents of the bias generator: a coarse range from 0 to 5, and a fine value from 1 to 255 in it.
+
+    current = fine / 255 * largest current of the range * scale of the parameter
+
+The line through zero approximates the measured table of the vendor. The configuration has the current that the network needs beside the
+nearest coarse and fine values, so that a table of the own chip can take their place.
+
+Source: rockpool 3.1.0, devices/dynapse/lookup: names of the parameters, largest currents of the ranges, scales.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ...core.arrays.numeric import AnyArray, Ints
+from .circuit import currents_of
+
+RANGES = (71.8e-12, 573e-12, 4.57e-9, 36.4e-9, 290e-9, 2.28e-6)
+"""The largest current of each coarse range. Units: [A]."""
+FINE = 255
+PARAMETERS: Mapping[str, str] = {
+    "i_dc": "SOIF_DC_P",
+    "i_tau_mem": "SOIF_LEAK_N",
+    "i_gain_mem": "SOIF_GAIN_N",
+    "i_ref": "SOIF_REFR_N",
+    "i_spkthr": "SOIF_SPKTHR_P",
+    "i_pulse": "SYPD_EXT_N",
+    "i_tau_syn": "DEAM_ETAU_P",
+    "i_gain_syn": "DEAM_EGAIN_P",
+    "i_tau_ahp": "SOAD_TAU_P",
+    "i_gain_ahp": "SOAD_GAIN_P",
+    "i_pulse_ahp": "SOAD_PWTAU_N",
+    "i_w_ahp": "SOAD_W_N",
+}
+"""The vendor's name of each current."""
+WEIGHTS = tuple(f"SYAM_W{k}_P" for k in range(4))
+SCALES: Mapping[str, float] = {
+    "SOIF_LEAK_N": 0.61,
+    "SYAM_W0_P": 0.22,
+    "SYAM_W1_P": 0.22,
+    "SYAM_W2_P": 0.22,
+    "SYAM_W3_P": 0.22,
+}
+"""Ratio of the current of a parameter to that of the generator; 1 for all others."""
+
+
+def nearest(current: float, scale: float = 1.0) -> tuple[int, int, float]:
+    """Returns the coarse and fine values that are nearest to a current, and their current. Units: [A]."""
+    wanted = current / scale
+    coarse = next((k for k, largest in enumerate(RANGES) if wanted <= largest), len(RANGES) - 1)
+    fine = int(np.clip(np.rint(wanted / RANGES[coarse] * FINE), 0, FINE))
+    return coarse, fine, fine / FINE * RANGES[coarse] * scale
+
+
+def parameters_of(params: Mapping[str, AnyArray], weights: Ints, dt: float) -> dict[str, dict[str, Any]]:
+    """Returns the parameters of a core by the vendor's names, whose neurons share them. Units: dt [s]."""
+    wanted = {PARAMETERS[name]: values for name, values in currents_of(params, dt).items()}
+    unit = np.asarray(params["i_w"], np.float64)
+    wanted |= {name: unit * int(steps) for name, steps in zip(WEIGHTS, weights, strict=True)}
+    found: dict[str, dict[str, Any]] = {}
+    for name, values in wanted.items():
+        current = float(np.asarray(values).reshape(-1)[0])
+        if not np.isfinite(current):  # no refractory time: the largest current there is
+            current = RANGES[-1]
+        coarse, fine, made = nearest(current, SCALES.get(name, 1.0))
+        found[name] = {"coarse_value": coarse, "fine_value": fine, "current": current, "generated": made}
+    return found

@@ -1,0 +1,172 @@
+"""The neurons of DYNAP-SE2 in current mode, from the currents and capacitances of their circuits.
+
+    tau(I, C) = C Ut / (kappa I)      t_pulse = Vth C_pulse / I_pulse      t_ref = Vth C_ref / I_ref
+
+    isyn += sum of a tick:  isyn = isyn exp(-dt / tau_syn) + (1 - exp(-t_pulse / tau_syn)) max(Io, I_gain_syn / I_tau_syn I_w x)
+    iahp likewise, from the spikes of the tick before
+    I_leak = I_tau_mem + iahp
+    I_in = max(Io, isyn - I_leak + I_dc), but Io in the refractory time
+    f = Io exp(kappa / (kappa + 1) ln(imem / Io)) / I_leak (imem + I_gain_mem), with imem before its reset
+    imem += dt imem / (tau(I_leak, C_mem) (imem + I_gain_mem)) (I_gain_mem / I_tau_mem (I_in - I_leak) + f - imem (1 + iahp / I_tau_mem))
+    n = max(0, ceil(ln(imem / I_spkthr)));  imem = Io where n > 0
+
+The refractory time is counted in single precision, as DynapSim does: whether a multiple of a tick is over depends on its rounding.
+
+Parameters of the update are numbers of these circuits: `currents_of` returns the currents that they come from.
+
+Source: rockpool 3.1.0, devices/dynapse (DynapSim and its default layout). The equations were written from its documentation and behaviour.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+from attrs import frozen
+
+from ...core.arrays.numeric import AnyArray, Reals
+from ...simulation.imperfections import Imperfections
+
+LAYOUT: Mapping[str, float] = {
+    "io": 5e-13,
+    "kappa_n": 0.75,
+    "kappa_p": 0.66,
+    "ut": 0.025,
+    "vth": 0.7,
+    "c_mem": 3e-12,
+    "c_syn": 24.5e-12,
+    "c_ahp": 40e-12,
+    "c_pulse": 0.5e-12,
+    "c_pulse_ahp": 0.5e-12,
+    "c_ref": 1.5e-12,
+}
+"""Constants of the layout in A, V and F. Source: rockpool 3.1.0, devices/dynapse, default layout."""
+AHP = ("i_gain_ahp", "i_tau_ahp", "i_pulse_ahp", "i_w_ahp")
+CURRENTS = ("i_dc", "i_gain_mem", "i_tau_mem", "i_spkthr", "i_gain_syn", "i_tau_syn", "i_pulse", "i_ref", *AHP)
+LEAST_FACTOR = 0.01
+"""Least ratio of a mismatched number to its ideal one."""
+
+
+def kappa_of(numbers: Mapping[str, AnyArray | float]) -> AnyArray | float:
+    return (numbers["kappa_n"] + numbers["kappa_p"]) / 2
+
+
+def currents_of(params: Mapping[str, AnyArray], dt: float) -> dict[str, Reals]:
+    """Returns the currents that the parameters of an update come from. Shapes: () or [neurons]. Units: dt [s].
+
+    A neuron without an adaptation has no current of its spikes, one without a refractory time an infinite I_ref.
+    """
+    held = {name: np.asarray(values, np.float64) for name, values in params.items()}
+    found = {name: held[name] for name in ("i_dc", "i_gain_mem", "i_tau_mem", "i_spkthr")}
+    speed = float(kappa_of(LAYOUT)) / LAYOUT["ut"]
+    for kind in ("syn", "ahp"):
+        suffix = "" if kind == "syn" else "_ahp"
+        if f"decay_{kind}" not in held:
+            continue
+        rate = -np.log(held[f"decay_{kind}"]) / dt  # 1 / tau
+        found[f"i_tau_{kind}"] = rate * LAYOUT[f"c_{kind}"] / speed
+        found[f"i_gain_{kind}"] = held[f"gain_{kind}"] * found[f"i_tau_{kind}"]
+        found[f"i_pulse{suffix}"] = (
+            LAYOUT["vth"] * LAYOUT[f"c_pulse{suffix}"] * rate / -np.log1p(-held[f"charge_{kind}"])
+        )
+    found["i_w_ahp"] = held.get("i_w_ahp", np.zeros(()))
+    for name, like in (("i_tau_ahp", "i_tau_syn"), ("i_gain_ahp", "i_gain_syn"), ("i_pulse_ahp", "i_pulse")):
+        found.setdefault(name, found[like])
+    time = held.get("t_ref", np.zeros(()))
+    with np.errstate(divide="ignore"):
+        found["i_ref"] = LAYOUT["vth"] * LAYOUT["c_ref"] / time
+    return {name: found[name] for name in CURRENTS}
+
+
+def mismatched(
+    numbers: Mapping[str, AnyArray | float], spread: float, size: int, source: str, imperfections: Imperfections
+) -> Iterator[tuple[str, Reals]]:
+    """Yields each number of all neurons of a population, multiplied by a normal number with the mean 1. Shapes: [size]."""
+    for name, values in numbers.items():
+        factor = 1 + spread * imperfections.generator(source, name).standard_normal(size)
+        yield name, np.asarray(values, np.float64) * np.maximum(factor, LEAST_FACTOR)
+
+
+@frozen(eq=False)
+class Circuit:
+    """Neurons whose numbers are known. Shapes: () or [neurons]."""
+
+    io: Reals
+    decay_syn: Reals
+    charge_syn: Reals
+    decay_ahp: Reals
+    charge_ahp: Reals
+    i_w_ahp: Reals
+    i_tau_mem: Reals
+    i_gain_mem: Reals
+    i_dc: Reals
+    i_spkthr: Reals
+    speed: Reals
+    """dt / (tau I_leak)."""
+    feed: Reals
+    """kappa / (kappa + 1)."""
+    t_ref: AnyArray
+    unit: Reals
+    """Current of a weight of 1 behind the gain of the synapse."""
+    dt: np.float32
+
+    @staticmethod
+    def of(given: Mapping[str, AnyArray | float], i_w: AnyArray, dt: float) -> Circuit:
+        """Returns the circuits of some currents and constants; `i_w` is the current of a weight of 1. Units: dt [s]."""
+        held = {name: np.asarray(values, np.float64) for name, values in given.items()}
+        kappa = np.asarray(kappa_of(held))
+        decay: dict[str, Reals] = {}
+        charge: dict[str, Reals] = {}
+        for kind, suffix in (("syn", ""), ("ahp", "_ahp")):
+            rate = kappa * held[f"i_tau_{kind}"] / (held[f"c_{kind}"] * held["ut"])
+            pulse = held["vth"] * held[f"c_pulse{suffix}"] / held[f"i_pulse{suffix}"]
+            decay[kind], charge[kind] = np.exp(-dt * rate), -np.expm1(-pulse * rate)
+        vth, capacity, current = (held[name].astype(np.float32) for name in ("vth", "c_ref", "i_ref"))
+        return Circuit(
+            io=held["io"],
+            decay_syn=decay["syn"],
+            charge_syn=charge["syn"],
+            decay_ahp=decay["ahp"],
+            charge_ahp=charge["ahp"],
+            i_w_ahp=held["i_gain_ahp"] / held["i_tau_ahp"] * held["i_w_ahp"],
+            i_tau_mem=held["i_tau_mem"],
+            i_gain_mem=held["i_gain_mem"],
+            i_dc=held["i_dc"],
+            i_spkthr=held["i_spkthr"],
+            speed=dt * kappa / (held["c_mem"] * held["ut"]),
+            feed=kappa / (kappa + 1),
+            t_ref=vth * capacity / current,
+            unit=held["i_gain_syn"] / held["i_tau_syn"] * np.asarray(i_w, np.float64),
+            dt=np.float32(dt),
+        )
+
+
+class RunningNeurons:
+    """The states of some samples of neurons. Shapes: [samples, neurons]."""
+
+    def __init__(self, circuit: Circuit, samples: int, neurons: int):
+        self.circuit, shape = circuit, (samples, neurons)
+        self.isyn, self.iahp, self.imem = (np.broadcast_to(circuit.io, shape).copy() for _ in range(3))
+        self.v = np.zeros(shape)
+        """ln(imem / Io) before the reset."""
+        self.timer = np.zeros(shape, np.float32)
+        self.n = np.zeros(shape, np.int64)
+
+    def tick(self, x: Reals, most: int) -> AnyArray:
+        """Runs one tick with sums of weights, and returns the spikes of each neuron, at most some."""
+        one = self.circuit
+        with np.errstate(all="ignore"):
+            self.isyn = self.isyn * one.decay_syn + one.charge_syn * np.maximum(one.io, one.unit * x)
+            self.iahp = np.maximum(one.io, self.iahp * one.decay_ahp + one.charge_ahp * (one.i_w_ahp * self.n))
+            leak = one.i_tau_mem + self.iahp
+            given = np.where(self.timer <= 0, np.maximum(one.io, self.isyn - leak + one.i_dc), one.io)
+            back = one.io * np.exp(one.feed * self.v) / leak * (self.imem + one.i_gain_mem)
+            drive = one.i_gain_mem / one.i_tau_mem * (given - leak) + back - self.imem * (1 + self.iahp / one.i_tau_mem)
+            self.imem = self.imem + one.speed * leak * self.imem / (self.imem + one.i_gain_mem) * drive
+            self.imem = np.maximum(one.io, self.imem)
+            self.v = np.log(self.imem / one.io)
+            self.n = np.clip(np.ceil(np.log(self.imem / one.i_spkthr)), 0, most).astype(np.int64)
+        fired = self.n > 0
+        self.imem = np.where(fired, one.io, self.imem)
+        self.timer = np.where(fired, one.t_ref, np.maximum(self.timer - one.dt, np.float32(0))).astype(np.float32)
+        return self.n

@@ -1,0 +1,201 @@
+"""Writes a `dynapse.chip`: the network as nopt reads it back, and the configuration of the chips in the vendor's classes.
+
+| file | content |
+| --- | --- |
+| `network.json` | inputs, cores, neurons, synapses, destinations and outputs (`nopt.dynapse/1`) |
+| `configuration.json` | the fields of `Dynapse2Configuration`: chips, cores, neurons with synapses and destinations, parameters (`bias_generator.py`) |
+| `updates.mlir` | the updates of the neurons |
+| `device.json` | the device |
+
+`configuration.json` lists the neurons, synapses and destinations that are used; all others keep the vendor's defaults. Every decision was made
+before: the emitter chooses nothing.
+
+Source: rockpool 3.1.0, devices/dynapse/samna_alias: names of the classes and fields, without a copy of their text.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from xdsl.dialects.builtin import ModuleOp
+
+from ...core.arrays.numeric import AnyArray
+from ...core.device.device import Device
+from ...core.device.named_device import device_of
+from ...core.device.topology import topology_of
+from ...core.diagnostics import Diagnostics
+from ...core.target import Artefact
+from ...dialects.chip_ops.groups import arrays_of
+from ...dialects.chip_ops.json_form import ChipWriter, shared_files
+from ...dialects.chip_ops.parts import SenderOp
+from ...dialects.dynapse import ChipOp, CoreOp, NeuronsOp, SynapsesOp, destinations_of
+from .bias_generator import parameters_of
+from .model import dynapse_chip
+
+DYNAPSE_SCHEMA = "nopt.dynapse/1"
+NETWORK, CONFIGURATION = "network.json", "configuration.json"
+ARRAY_GROUPS = ("params", "initial")
+SYNAPSE_COLUMNS = ("neuron", "tag", "mask", "is_inhibitory")
+DESTINATION_COLUMNS = ("neuron", "chip", "cores", "tag")
+SYNAPSE_BITS = 11 + 4 + 4 + 3
+"""Tag, mask, dendrites, and the switches of delays and short-term plasticity of a synapse."""
+DESTINATION_BITS = 11 + 4 + 2 * 4
+"""Tag, mask of cores, and the offsets of the chip."""
+AMPA, GABA = 1024, 512
+"""Codes of the dendrites of excitatory and inhibitory synapses."""
+
+
+class DynapseWriter(ChipWriter):
+    """Writer of one chip."""
+
+    def chip(self, chip: ChipOp, device: Device) -> dict[str, Any]:
+        return {
+            "schema": DYNAPSE_SCHEMA,
+            "network": chip.sym_name.data,
+            "device": device.key,
+            "tick_ns": chip.tick_ns.value.data,
+            "inputs": [{**self.input(op), **self.destinations(op)} for op in chip.inputs],
+            "cores": [self.core(core) for core in chip.cores.values()],
+            "outputs": [self.output(op) for op in chip.outputs],
+        }
+
+    def core(self, op: CoreOp) -> dict[str, Any]:
+        return {
+            "core": op.place.value.data,
+            "axons": op.axons.value.data,
+            "neurons": [self.neurons(one) for one in op.groups],
+        }
+
+    def neurons(self, op: NeuronsOp) -> dict[str, Any]:
+        return {
+            **self.group(op),
+            "index": self.array(op, "index", op.index.values),
+            **{
+                what: {
+                    name: self.array(op, f"{what}.{name}", values)
+                    for name, values in arrays_of(getattr(op, what)).items()
+                }
+                for what in ARRAY_GROUPS
+            },
+            "currents": self.array(op, "currents", op.currents.values),
+            **self.synapses(op),
+            **self.destinations(op),
+        }
+
+    def synapses(self, op: NeuronsOp) -> dict[str, Any]:
+        held = op.synapses
+        return {"synapses": None if held is None else self.columns(op, "synapses", held, SYNAPSE_COLUMNS)}
+
+    def destinations(self, op: SenderOp) -> dict[str, Any]:
+        held = destinations_of(op)
+        return {"destinations": None if held is None else self.columns(op, "destinations", held, DESTINATION_COLUMNS)}
+
+    def columns(self, op: SenderOp, what: str, held: Any, names: tuple[str, ...]) -> dict[str, Any]:
+        return {name: self.array(op, f"{what}.{name}", getattr(held, name).values) for name in names}
+
+
+# ---- the vendor's classes
+
+
+def configuration(chip: ChipOp, device: Device) -> dict[str, Any]:
+    """Returns the fields of the vendor's `Dynapse2Configuration` that the network sets, and the events that the host sends."""
+    topology = topology_of(device, len(chip.cores))
+    chips: dict[int, list[dict[str, Any]]] = {}
+    for place, core in chip.cores.items():
+        chips.setdefault(place // topology.own, []).append(core_record(core, place, topology, chip.tick_ns.value.data))
+    return {
+        "chips": [{"chip": number, "cores": cores} for number, cores in sorted(chips.items())],
+        "input_events": [
+            {"input": op.source.data, "entries": op.index.values.tolist(), "destinations": listed}
+            for op in chip.inputs
+            if (listed := destination_records(op, op.at.value.data, topology))
+        ],
+    }
+
+
+def core_record(core: CoreOp, place: int, topology: Any, tick_ns: int) -> dict[str, Any]:
+    """Returns the parameters of a core, and its neurons in the order of its groups."""
+    neurons: list[dict[str, Any]] = []
+    for group in core.groups:
+        synapses = synapse_records(group.synapses, group.size)
+        listed = destination_records(group, place, topology)
+        for k in range(group.size):
+            mine = [one["destination"] for one in listed if one["neuron"] == k]
+            neurons.append(
+                {
+                    "neuron": len(neurons),
+                    "population": group.source.data,
+                    "index": int(group.index.values[k]),
+                    "synapses": synapses[k],
+                    "destinations": mine,
+                }
+            )
+    first = core.groups[0]
+    parameters = parameters_of(first.parameters(), first.currents.values, tick_ns * 1e-9)
+    return {"core": place % topology.own, "parameters": parameters, "neurons": neurons}
+
+
+def synapse_records(held: SynapsesOp | None, neurons: int) -> list[list[dict[str, Any]]]:
+    """Returns the synapses of each neuron."""
+    found: list[list[dict[str, Any]]] = [[] for _ in range(neurons)]
+    if held is not None:
+        for neuron, tag, mask, is_inhibitory in rows(*(getattr(held, name).values for name in SYNAPSE_COLUMNS)):
+            found[neuron].append(
+                {
+                    "dendrite": GABA if is_inhibitory else AMPA,
+                    "weight": [bool(mask >> bit & 1) for bit in range(4)],
+                    "tag": tag,
+                    "stp": False,
+                    "precise_delay": False,
+                    "mismatched_delay": False,
+                }
+            )
+    return found
+
+
+def destination_records(op: SenderOp, place: int, topology: Any) -> list[dict[str, Any]]:
+    """Returns the destinations of the neurons of a group or input, with offsets of chips from its own."""
+    held, found = destinations_of(op), list[dict[str, Any]]()
+    if held is None:
+        return found
+    at = topology.place(place)[0]
+    columns = topology.chips_x
+    for neuron, chip, cores, tag in rows(*(getattr(held, name).values for name in DESTINATION_COLUMNS)):
+        hops = {"x_hop": chip % columns - at % columns, "y_hop": chip // columns - at // columns}
+        mask = [bool(cores >> bit & 1) for bit in range(4)]
+        found.append({"neuron": neuron, "destination": {"core": mask, **hops, "tag": tag}})
+    return found
+
+
+def rows(*columns: AnyArray) -> Iterator[tuple[int, ...]]:
+    yield from zip(*(np.asarray(column).tolist() for column in columns), strict=True)
+
+
+# ---- files
+
+
+def as_text(record: dict[str, Any]) -> str:
+    return json.dumps(record, indent=1) + "\n"
+
+
+def configuration_text(module: ModuleOp, diagnostics: Diagnostics) -> str:
+    """Returns `configuration.json` of a module (`-t dynapse`). Errors: ASM002; PLN001 no device is specified; those of reading a device."""
+    chip = dynapse_chip(module)
+    return as_text(configuration(chip, device_of(chip)))
+
+
+def dynapse_artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
+    """Returns the files for the loader and for the vendor's library. Errors: ASM002."""
+    chip = dynapse_chip(module)
+    files = {
+        NETWORK: as_text(DynapseWriter().chip(chip, device)).encode(),
+        CONFIGURATION: as_text(configuration(chip, device)).encode(),
+        **shared_files(module, chip, device),
+    }
+    words = sum(0 if (held := group.synapses) is None else len(held.neuron.values) for group in chip.groups)
+    targets = sum(0 if (held := destinations_of(op)) is None else len(held.neuron.values) for op in chip.groups)
+    bits = {"synapses": words * SYNAPSE_BITS, "destinations": targets * DESTINATION_BITS}
+    return Artefact(files=files, memory={name: -(-n // 8) for name, n in bits.items()})

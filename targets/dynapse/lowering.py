@@ -1,0 +1,235 @@
+"""Conversion of a routed machine graph to a `dynapse.chip`: tags of events, destinations, and the synapses of each core.
+
+    machine.vertex "lif1/0" of "lif1" {core = 3, …}                    dynapse.core 3 {axons = 16} {
+    machine.edge "fc1" : "input/0" -> "lif1/0" {…}           =>          dynapse.neurons "lif1/0" of "lif1" @dynapse.f64 {currents = …, …} {
+                                                                           dynapse.synapses {neuron, tag, mask, is_inhibitory}
+
+1. A neuron with synapses on a chip has one destination there: the cores with these synapses, and one tag. The tags of a chip count its senders, in the
+   order of inputs and populations, then of neurons. A tag is unique on each chip, so that no core takes the event of another neuron.
+2. Weights of 0 are omitted. Synapses are sorted by neuron, then by tag.
+3. All synapses of a core select subsets of four currents. `analysis/weight_masks.py` finds these in the integers of the weights.
+
+Exactness: exact.
+
+Errors: DSL001 a graph that is not routed; DSL002 a sum that the chip does not compute; DSL003 weights that are no sums of four currents; DSL004 too many
+tags on a chip; PLN001 no device is specified.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NoReturn
+
+import numpy as np
+from attrs import frozen
+from xdsl.context import Context
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
+from xdsl.ir import Attribute, Block, Region
+from xdsl.rewriter import Rewriter
+
+from ...analysis.chip_properties import input_properties, output_properties, routed_chip
+from ...analysis.core_tables import CoreTables, Part, attributes_of, entries_of
+from ...analysis.weight_masks import currents_of, masks_of
+from ...core.arrays.arrays import ArrayAttr
+from ...core.arrays.numeric import Ints
+from ...core.device.topology import topology_of
+from ...core.diagnostics import Code, refuse_op
+from ...core.ir.pipeline import NoptPass
+from ...core.phrases import PassesOption, Phrase
+from ...dialects import dynapse, machine
+from ...passes.node_selection import routed_graphs
+from ...passes.pipelines import LEGALISE
+
+DSL001 = Code("DSL001", "the graph is not routed")
+DSL002 = Code("DSL002", "a core does not compute this sum")
+DSL003 = Code("DSL003", "the weights of a core are no sums of four currents")
+DSL004 = Code("DSL004", "a chip has too few tags")
+
+FIT = "ntensor-fit-weight-masks"
+
+
+@dataclass(frozen=True)
+class ConvertMachineToDynapsePass(NoptPass):
+    """Converts every routed `machine.graph`."""
+
+    name = "convert-machine-to-dynapse"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for graph in routed_graphs(op, DSL001):
+            Rewriter.replace_op(graph, DynapseBuilder(graph).chip())
+
+
+@frozen(eq=False)
+class Words:
+    """The synapses of a core. Shapes: sender, vertex, neuron and weight [synapses]. `sender` counts the neurons of all inputs and populations."""
+
+    sender: Ints
+    vertex: Ints
+    neuron: Ints
+    weight: Ints
+
+
+class DynapseBuilder:
+    """The conversion of one graph. Errors: those of the pass."""
+
+    def __init__(self, graph: machine.GraphOp):
+        self.graph, self.tables = graph, CoreTables(graph)
+        self.device = self.tables.device
+        self.vertices = {place: [*vertices] for place, vertices in self.tables.vertices_by_core()}
+        self.own = topology_of(self.device, len(self.vertices)).own
+        sizes = dict.fromkeys(self.tables.sources, 0)
+        for source, _, own in self.tables.members():
+            sizes[source] += len(own)
+        self.first = dict(zip(sizes, np.cumsum([0, *sizes.values()])[:-1].tolist(), strict=True))
+        """The number of the first neuron of each input and population."""
+        self.words = {place: self.words_of(place) for place in self.vertices}
+        self.tags = self.allocated()
+
+    def words_of(self, place: int) -> Words:
+        """Returns the synapses of a core. Errors: DSL002."""
+        columns: list[Ints] = [np.zeros((4, 0), np.int64)]
+        for k, (_, vertex, _) in enumerate(self.vertices[place]):
+            for part in self.tables.parts[vertex.node.data]:
+                refuse_other_sum(part)
+                kept = part.weight != 0  # 2
+                sender = self.first[part.projection.source.data] + part.sources[part.source]
+                rows = (sender, np.full(len(sender), k), part.neuron, part.weight)
+                columns.append(np.stack([np.asarray(one, np.int64)[kept] for one in rows]))
+        return Words(*np.concatenate(columns, axis=1))
+
+    def allocated(self) -> dict[int, Ints]:
+        """Returns the senders of each chip in the order of their tags. Errors: DSL004."""  # 1
+        senders: dict[int, list[Ints]] = {}
+        for place, words in self.words.items():
+            senders.setdefault(place // self.own, []).append(words.sender)
+        found = {chip: np.unique(np.concatenate(listed)) for chip, listed in senders.items()}
+        path = "features.tags"
+        limit, most = self.device.whole(path), max((len(one) for one in found.values()), default=0)
+        if limit is not None and most > limit:
+            refuse_op(
+                self.graph,
+                DSL004,
+                expected=f"at most {limit} neurons and inputs with synapses on a chip",
+                found=str(most),
+                source=self.device.cite(path),
+                path=path,
+                limit=limit,
+                value=most,
+                help=LEGALISE,
+            )
+        return found
+
+    def chip(self) -> dynapse.ChipOp:
+        """Returns the chip."""
+        graph, block = self.graph, Block()
+        for source, vertex, own in self.tables.members():
+            if source in graph.inputs:
+                properties = input_properties(graph, source, vertex, own)
+                body = Block([*self.destinations(source, own)])
+                block.add_op(dynapse.InputOp(properties=properties, regions=[Region(body)]))
+        block.add_ops(self.core(place) for place in self.vertices)
+        for output in graph.outputs.values():
+            block.add_op(dynapse.OutputOp.create(properties=output_properties(output)))
+        return routed_chip(dynapse.ChipOp, graph, block)
+
+    def core(self, place: int) -> dynapse.CoreOp:
+        words = self.words[place]
+        currents = currents_of(np.abs(words.weight))  # 3
+        if currents is None:
+            self.refuse_weights(place)
+        groups = [self.group(place, k, currents) for k in range(len(self.vertices[place]))]
+        numbers = {"place": place, "axons": len(np.unique(words.sender))}
+        properties = {name: IntegerAttr(n, i64) for name, n in numbers.items()}
+        return dynapse.CoreOp(properties=properties, regions=[Region(Block(groups))])
+
+    def refuse_weights(self, place: int) -> NoReturn:
+        """Errors: DSL003."""
+        (_, vertex, _), *_ = self.vertices[place]
+        part = next(iter(self.tables.parts[vertex.node.data]))
+        values = len(np.unique(np.abs(self.words[place].weight)))
+        refuse_op(
+            part.projection,
+            DSL003,
+            expected="integers that are sums of subsets of four numbers up to 255, for all synapses of a core",
+            found=f"{values} other sizes of weights on core {place}",
+            source=self.device.cite("synapse.bits"),
+            path="synapse.bits",
+            help=Phrase(PassesOption(FIT)),
+        )
+
+    def group(self, place: int, k: int, currents: Ints) -> dynapse.NeuronsOp:
+        source, vertex, own = self.vertices[place][k]
+        population = self.graph.populations[source]
+        properties: dict[str, Attribute] = {
+            "node": vertex.node,
+            "source": vertex.source,
+            "update": population.update,
+            "index": ArrayAttr.of(own.astype(np.int32)),
+            "params": attributes_of(entries_of(population.params, own)),
+            "initial": attributes_of(entries_of(population.initial, own)),
+            "currents": ArrayAttr.of(currents.astype(np.int32)),
+            "type": population.type,
+        }
+        body = Block([*self.synapses(place, k, currents), *self.destinations(source, own)])
+        made = dynapse.NeuronsOp(properties=properties, regions=[Region(body)])
+        made.location = population.location
+        return made
+
+    def synapses(self, place: int, k: int, currents: Ints) -> Iterator[dynapse.SynapsesOp]:
+        """Yields the synapses of a group, if it has any."""
+        words = self.words[place]
+        mine = np.flatnonzero(words.vertex == k)
+        if not len(mine):
+            return
+        tag, weight = np.searchsorted(self.tags[place // self.own], words.sender[mine]), words.weight[mine]
+        order = np.lexsort((weight, tag, words.neuron[mine]))  # 2
+        arrays = {
+            "neuron": words.neuron[mine],
+            "tag": tag,
+            "mask": masks_of(np.abs(weight), currents),
+            "is_inhibitory": weight < 0,
+        }
+        yield dynapse.SynapsesOp(
+            properties={name: ArrayAttr.of(one[order].astype(np.int32)) for name, one in arrays.items()}
+        )
+
+    def destinations(self, source: str, own: Ints) -> Iterator[dynapse.DestinationsOp]:
+        """Yields the destinations of some neurons, if they have any."""  # 1
+        rows: list[Ints] = [np.zeros((4, 0), np.int64)]
+        numbers = self.first[source] + own
+        for chip, senders in self.tags.items():
+            cores = np.zeros(len(own), np.int64)
+            for place, words in self.words.items():
+                if place // self.own == chip:
+                    cores |= np.isin(numbers, words.sender).astype(np.int64) << place % self.own
+            used = np.flatnonzero(cores)
+            tags: Ints = np.asarray(np.searchsorted(senders, numbers[used]), np.int64)
+            rows.append(np.stack([used, np.full(len(used), chip), cores[used], tags]))
+        found = np.concatenate(rows, axis=1)
+        if not found.shape[1]:
+            return
+        neuron, chip, cores, tag = found[:, np.lexsort((found[1], found[0]))]
+        arrays = {"neuron": neuron, "chip": chip, "cores": cores, "tag": tag}
+        yield dynapse.DestinationsOp(
+            properties={name: ArrayAttr.of(one.astype(np.int32)) for name, one in arrays.items()}
+        )
+
+
+def refuse_other_sum(part: Part) -> None:
+    """Refuses a sum that synapses do not compute. Errors: DSL002."""
+    given, own = part.given, part.members
+    if given.merged is not None or given.real is not None:
+        refuse_sum(part, "sums of integers", "a pool of spikes" if given.real is None else str(given.real))
+    if given.bias is not None and given.bias[own].any():
+        refuse_sum(part, "a sum of spikes alone", "a constant in each tick")
+    if given.exponent is not None and given.exponent[own].any():
+        refuse_sum(part, "weights without an exponent", "an exponent")
+    delay = part.delay
+    if delay.size and not (delay.min() == delay.max() == 1):
+        refuse_sum(part, "a delay of 1 tick", f"{delay.min()} to {delay.max()} ticks")
+
+
+def refuse_sum(part: Part, expected: str, found: str) -> None:
+    """Errors: DSL002."""
+    refuse_op(part.projection, DSL002, expected=expected, found=found, help=LEGALISE)
