@@ -119,7 +119,8 @@ class Circuit:
         charge: dict[str, Reals] = {}
         for kind, suffix in (("syn", ""), ("ahp", "_ahp")):
             rate = kappa * held[f"i_tau_{kind}"] / (held[f"c_{kind}"] * held["ut"])
-            pulse = held["vth"] * held[f"c_pulse{suffix}"] / held[f"i_pulse{suffix}"]
+            with np.errstate(divide="ignore"):
+                pulse = held["vth"] * held[f"c_pulse{suffix}"] / held[f"i_pulse{suffix}"]
             decay[kind], charge[kind] = np.exp(-dt * rate), -np.expm1(-pulse * rate)
         vth, capacity, current = (held[name].astype(np.float32) for name in ("vth", "c_ref", "i_ref"))
         return Circuit(
