@@ -20,6 +20,7 @@ Source: rockpool 3.1.0, devices/dynapse (DynapSim and its default layout). The e
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 import numpy as np
 from attrs import frozen
@@ -51,6 +52,22 @@ def kappa_of(numbers: Mapping[str, AnyArray | float]) -> AnyArray | float:
     return (numbers["kappa_n"] + numbers["kappa_p"]) / 2
 
 
+def refractory_time(vth: Any, capacity: Any, current: Any) -> AnyArray:
+    """Returns the refractory time in the order of the roundings of DynapSim, in single precision. Units: [s]."""
+    vth, capacity, current = (np.asarray(values).astype(np.float32) for values in (vth, capacity, current))
+    with np.errstate(divide="ignore"):
+        return np.asarray(vth * capacity / current)
+
+
+def refractory_current(time: Reals) -> Reals:
+    """Returns a current whose refractory time is equal in every bit, where there is one; infinite for no time. Units: time [s]."""
+    numbers = LAYOUT["vth"], LAYOUT["c_ref"]
+    found = refractory_time(*numbers, time)  # the rule is its own inverse, but for roundings
+    for nearby in (np.nextafter(found, np.float32(0)), np.nextafter(found, np.float32(np.inf))):
+        found = np.where(refractory_time(*numbers, nearby) == time, nearby, found)
+    return found.astype(np.float64)
+
+
 def currents_of(params: Mapping[str, AnyArray], dt: float) -> dict[str, Reals]:
     """Returns the currents that the parameters of an update come from. Shapes: () or [neurons]. Units: dt [s].
 
@@ -72,9 +89,7 @@ def currents_of(params: Mapping[str, AnyArray], dt: float) -> dict[str, Reals]:
     found["i_w_ahp"] = held.get("i_w_ahp", np.zeros(()))
     for name, like in (("i_tau_ahp", "i_tau_syn"), ("i_gain_ahp", "i_gain_syn"), ("i_pulse_ahp", "i_pulse")):
         found.setdefault(name, found[like])
-    time = held.get("t_ref", np.zeros(()))
-    with np.errstate(divide="ignore"):
-        found["i_ref"] = LAYOUT["vth"] * LAYOUT["c_ref"] / time
+    found["i_ref"] = refractory_current(held.get("t_ref", np.zeros(())))
     return {name: found[name] for name in CURRENTS}
 
 
@@ -122,7 +137,6 @@ class Circuit:
             with np.errstate(divide="ignore"):
                 pulse = held["vth"] * held[f"c_pulse{suffix}"] / held[f"i_pulse{suffix}"]
             decay[kind], charge[kind] = np.exp(-dt * rate), -np.expm1(-pulse * rate)
-        vth, capacity, current = (held[name].astype(np.float32) for name in ("vth", "c_ref", "i_ref"))
         return Circuit(
             io=held["io"],
             decay_syn=decay["syn"],
@@ -136,7 +150,7 @@ class Circuit:
             i_spkthr=held["i_spkthr"],
             speed=dt * kappa / (held["c_mem"] * held["ut"]),
             feed=kappa / (kappa + 1),
-            t_ref=vth * capacity / current,
+            t_ref=refractory_time(held["vth"], held["c_ref"], held["i_ref"]),
             unit=held["i_gain_syn"] / held["i_tau_syn"] * np.asarray(i_w, np.float64),
             dt=np.float32(dt),
         )
