@@ -18,8 +18,11 @@ import numpy as np
 from ...core.arrays.numeric import AnyArray, Ints
 from .circuit import currents_of
 
-RANGES = (71.8e-12, 573e-12, 4.57e-9, 36.4e-9, 290e-9, 2.28e-6)
-"""The largest current of each coarse range. Units: [A]."""
+RANGES: Mapping[str, tuple[float, ...]] = {
+    "N": (71.8e-12, 573e-12, 4.57e-9, 36.4e-9, 290e-9, 2.28e-6),
+    "P": (66.9e-12, 536e-12, 4.30e-9, 34.4e-9, 277e-9, 2.24e-6),
+}
+"""The largest current of each coarse range, by the type of the transistor, which ends the name of a parameter. Units: [A]."""
 FINE = 255
 PARAMETERS: Mapping[str, str] = {
     "i_dc": "SOIF_DC_P",
@@ -38,21 +41,34 @@ PARAMETERS: Mapping[str, str] = {
 """The vendor's name of each current."""
 WEIGHTS = tuple(f"SYAM_W{k}_P" for k in range(4))
 SCALES: Mapping[str, float] = {
+    "SOIF_DC_P": 0.38,
     "SOIF_LEAK_N": 0.61,
-    "SYAM_W0_P": 0.22,
-    "SYAM_W1_P": 0.22,
-    "SYAM_W2_P": 0.22,
-    "SYAM_W3_P": 0.22,
+    "SOIF_GAIN_N": 1.05,
+    "SOIF_REFR_N": 1.05,
+    "SOIF_SPKTHR_P": 0.38,
+    "SYPD_EXT_N": 0.92,
+    "DEAM_ETAU_P": 0.2,
+    "DEAM_EGAIN_P": 0.68,
+    "SOAD_TAU_P": 0.2,
+    "SOAD_GAIN_P": 0.68,
+    "SOAD_PWTAU_N": 0.92,
+    "SOAD_W_N": 0.92,
+    **dict.fromkeys(WEIGHTS, 0.22),
 }
-"""Ratio of the current of a parameter to that of the generator; 1 for all others."""
+"""Ratio of the current of a parameter to that of the generator."""
 
 
-def nearest(current: float, scale: float = 1.0) -> tuple[int, int, float]:
-    """Returns the coarse and fine values that are nearest to a current, and their current. Units: [A]."""
-    wanted = current / scale
-    coarse = next((k for k, largest in enumerate(RANGES) if wanted <= largest), len(RANGES) - 1)
-    fine = int(np.clip(np.rint(wanted / RANGES[coarse] * FINE), 0, FINE))
-    return coarse, fine, fine / FINE * RANGES[coarse] * scale
+def largest_currents(name: str) -> tuple[float, ...]:
+    """Returns the largest current of a parameter in each coarse range. Units: [A]."""
+    return tuple(largest * SCALES[name] for largest in RANGES[name[-1]])
+
+
+def nearest(current: float, name: str) -> tuple[int, int, float]:
+    """Returns the coarse and fine values whose current of a parameter is nearest to the wanted one, and their current. Units: [A]."""
+    ranges = largest_currents(name)
+    coarse = next((k for k, largest in enumerate(ranges) if current <= largest), len(ranges) - 1)
+    fine = int(np.clip(np.rint(current / ranges[coarse] * FINE), 0, FINE))
+    return coarse, fine, fine / FINE * ranges[coarse]
 
 
 def parameters_of(params: Mapping[str, AnyArray], weights: Ints, dt: float) -> dict[str, dict[str, Any]]:
@@ -64,7 +80,7 @@ def parameters_of(params: Mapping[str, AnyArray], weights: Ints, dt: float) -> d
     for name, values in wanted.items():
         current = float(np.asarray(values).reshape(-1)[0])
         if not np.isfinite(current):  # no refractory time: the largest current there is
-            current = RANGES[-1]
-        coarse, fine, made = nearest(current, SCALES.get(name, 1.0))
+            current = largest_currents(name)[-1]
+        coarse, fine, made = nearest(current, name)
         found[name] = {"coarse_value": coarse, "fine_value": fine, "current": current, "generated": made}
     return found
