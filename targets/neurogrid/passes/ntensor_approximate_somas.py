@@ -45,7 +45,19 @@ from .ntensor_count_events import count_events, limited_events
 BOARD, SOMA = "neurogrid/board", "neurogrid"
 MATCHES = ("pulse", "rate", "sustained")
 """Values of the option `match` of the soma."""
-PROPERTIES = ("reset", "refractory", "comparison", "initial", "bound", "dynamics", "leak", "threshold")
+SOMA_DIFFERS = (
+    "reset",
+    "refractory",
+    "count",
+    "comparison",
+    "initial",
+    "bound",
+    "dynamics",
+    "decay",
+    "leak",
+    "current",
+    "threshold",
+)
 """Properties of the rule of a family that a soma does not keep."""
 DRIVES = (0.5, 1.0, 2.0, 4.0)
 """Mean inputs, in multiples of the constant input to the threshold."""
@@ -137,7 +149,7 @@ def converted(ctx: Context, module: ModuleOp, network: ntensor.NetworkOp, nodes:
     device = device_named(network)
     to = BOARD if device is None else device.naming.key
     options = f"match={match}"
-    step = NtensorConvertUpdatesPass(to=to, neuron=SOMA, nodes=tuple(nodes), options=options, approximate=PROPERTIES)
+    step = NtensorConvertUpdatesPass(to=to, neuron=SOMA, nodes=tuple(nodes), options=options, approximate=SOMA_DIFFERS)
     step.apply(ctx, module)
 
 

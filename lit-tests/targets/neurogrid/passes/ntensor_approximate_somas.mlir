@@ -13,3 +13,7 @@
 // RUN: sed 's/family = "lif"/family = "if"/' %S/../inputs/row.mlir | nopt - -p ntensor-approximate-somas | filecheck %s --check-prefix=NONE
 // NONE-NOT: #ntensor.approximation
 // NONE:     ntensor.neuron "row" @cell
+
+// Neurons that send several spikes in a tick send one.
+// RUN: nopt %S/../inputs/net.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-approximate-somas' | filecheck %s --check-prefix=COUNT
+// COUNT: ntensor.neuron "one" @neurogrid.{{.*}} -> tensor<2xi1>
