@@ -9,7 +9,8 @@
 | `adc_conversions` | outputs and slices of all tiles, in every read and phase |
 | `adc_steps` | the longest sequence of conversions of one converter in a tick, which determines the time of a layer |
 
-A read counts whether its inputs are zero or not.
+A read counts whether its inputs are zero or not. A spike drives a row by one bit. A converter of B bits takes the energy of B drives, and inputs that
+are sent bit by bit take a read for each bit.
 """
 
 from __future__ import annotations
@@ -19,8 +20,7 @@ from typing import Any
 from ...core.device.records import Device
 from ...dialects.memxbar import Crossbar, LayerBase, NetworkOp
 
-ENERGIES = {"dac_conversions": "dac_pj", "adc_conversions": "adc_pj"}
-"""Features of a device with the energy of a count [pJ]."""
+TOTALS = ("arrays", "row_drives", "dac_conversions", "adc_conversions")
 
 
 def phases_of(layer: LayerBase, dac_bits: int) -> int:
@@ -49,14 +49,12 @@ def layer_counts(layer: LayerBase, crossbar: Crossbar) -> dict[str, int]:
 
 
 def cost_report(network: NetworkOp, device: Device) -> dict[str, Any]:
-    """Returns the entries of the report: `arrays`, the work of each layer and of all, with energies."""
+    """Returns the entry of the report: `crossbars`, the work of each layer and of all in a tick, with energies; null where the device states none."""
     crossbar = Crossbar.of(device)
     layers = {layer.node.data: layer_counts(layer, crossbar) for layer in network.layers}
-    total = {name: sum(one[name] for one in layers.values()) for name in ("arrays", *ENERGIES)}
-    energy: dict[str, float | None] = {}
-    for count, name in ENERGIES.items():
-        held = device.features.get(name)
-        energy[name] = None if held is None or held.value is None else float(held.value) * total[count]
+    total = {name: sum(one[name] for one in layers.values()) for name in TOTALS}
+    drive, conversion = (energy_of(device, name) for name in ("drive_pj", "adc_pj"))
+    bits = max(1, crossbar.dac_bits)
     saved = sum(one["row_drives"] for one in layers.values() if not one["dac_conversions"])
     return {
         "crossbars": {
@@ -64,6 +62,16 @@ def cost_report(network: NetworkOp, device: Device) -> dict[str, Any]:
             "layers": layers,
             "total": total,
             "conversions_saved_by_spikes": saved,
-            "energy_pj": energy,
+            "energy_pj": {
+                "rows": None if drive is None else drive * (saved + bits * total["dac_conversions"]),
+                "adc": None if conversion is None else conversion * total["adc_conversions"],
+                "saved_by_spikes": None if drive is None else drive * (bits - 1) * saved,
+            },
         }
     }
+
+
+def energy_of(device: Device, name: str) -> float | None:
+    """Returns an energy of a device [pJ]; None if it is unknown."""
+    held = device.features.get(name)
+    return None if held is None or held.value is None else float(held.value)
