@@ -29,7 +29,7 @@ GENERATED = re.compile(r"(?P<kind>[a-z]+)(?::(?P<value>[^,/\\]*))?(?P<options>(?
 HAS_VALUE = {"poisson": True, "constant": True, "zeros": False}
 """Kinds of generated inputs, and whether they have a value."""
 DEFAULTS = {"ticks": 100, "samples": None, "seed": 0}
-EXAMPLE = "poisson:0.1,ticks=100,samples=8,seed=0"
+EXAMPLE_INPUT = "poisson:0.1,ticks=100,samples=8,seed=0"
 
 
 def is_generated(given: Any) -> bool:
@@ -102,5 +102,5 @@ def refuse_text(text: str, expected: str, found: str, fitting: str) -> NoReturn:
         expected=expected,
         found=found,
         help=f"--input {fitting}",
-        notes=[f"for example {EXAMPLE}"],
+        notes=[f"for example {EXAMPLE_INPUT}"],
     )

@@ -12,12 +12,11 @@ from typing import Any
 
 from ..core import registry
 from ..core.diagnostics import Diagnostics
-from .command import parser_of
+from .command import parser_of, show_result
 from .main import VERBS
 
 PROG = "nopt completion"
-EXAMPLE = "nopt completion bash > nopt.bash"
-FORMATS = ("text",)
+EXAMPLE = "nopt completion bash"
 
 Words = Mapping[str, list[str]]
 """Completed words by the verb; those of an empty name follow `nopt`."""
@@ -28,7 +27,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
-    print(SHELLS[args.shell](verb_options(), option_values()), end="")
+    text = SHELLS[args.shell](verb_options(), option_values())
+    record = {"schema": "nopt.completion/1", "shell": args.shell, "text": text}
+    show_result(args.format, lambda: record, lambda: text.removesuffix("\n"))
 
 
 def verb_options() -> dict[str, list[str]]:
