@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from .modules import apply, findings, from_nir, parse, read, verify, write
     from .outputs import save
     from .preset_entries import presets
+    from .report.pages import write_report
+    from .report.plots import plot
     from .sweep_points import Point
     from .sweep_search import Search
     from .sweeping import Sweep, sweep
@@ -85,6 +87,7 @@ __all__ = [
     "new_target",
     "parse",
     "passes",
+    "plot",
     "presets",
     "read",
     "run",
@@ -94,6 +97,7 @@ __all__ = [
     "targets",
     "verify",
     "write",
+    "write_report",
 ]
 
 HOMES = {
@@ -112,6 +116,8 @@ HOMES = {
     ".manufactured": ("ChipRuns", "Draw", "run_chips"),
     ".modules": ("apply", "findings", "from_nir", "parse", "read", "verify", "write"),
     ".preset_entries": ("presets",),
+    ".report.pages": ("write_report",),
+    ".report.plots": ("plot",),
     ".outputs": ("save",),
     ".sweep_points": ("Point",),
     ".sweep_search": ("Search",),

@@ -83,6 +83,11 @@ class Build:
     folder: Path
     report: dict[str, Any]
 
+    def _repr_html_(self) -> str:
+        from .report.notebook import build_html
+
+        return build_html(self.folder)
+
 
 def device_of(target: str | None, file: str | Path | None, settings: Sequence[str]) -> Device:
     """Returns the device to compile for: `T`, `T/DEVICE` or a device file, with its overrides.

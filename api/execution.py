@@ -92,6 +92,11 @@ class Result:
         array = self.arrays[name]
         return array.sum(dtype=np.int64 if array.dtype.kind in "biu" else np.float64).item()
 
+    def _repr_html_(self) -> str:
+        from .report.notebook import result_html
+
+        return result_html(self.arrays, has_samples=self.has_samples, extent=self.extent)
+
     def as_json(self) -> dict[str, Any]:
         """Returns the record `nopt.run/1`."""
         return {

@@ -22,6 +22,11 @@ PACKAGES = ("passes", "targets")
 """Names of `nopt.api` that are packages here."""
 
 
+def load_ipython_extension(shell: Any) -> None:
+    """Shows modules as graphs in a notebook: `%load_ext nopt`."""
+    import_module(".api.report.notebook", __name__).load_ipython_extension(shell)
+
+
 def __getattr__(name: str) -> Any:
     if name == "__version__":
         from importlib.metadata import version

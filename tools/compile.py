@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from ..api.compiling import RATE_CHANGE, compile
@@ -43,6 +44,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="set integers of the device's neurons and synapses by hand: 1.dv=163,0.weight=10",
     )
+    parser.add_argument(
+        "--report",
+        action="store_true",
+        help="write report.html into DIR: figures and tables of the build, with --calib",
+    )
     parser.add_argument("--until", metavar="LEVEL", help="stop after the last pass whose result is of this level")
     parser.add_argument(
         "-o", metavar="DIR", required=True, help="the output directory: absent, empty or of an earlier compilation"
@@ -54,6 +60,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
     chips.require_chips(args, PROG, f"{EXAMPLE} --calib X --chips 20 --seed 0")
+    if args.report:
+        from ..api.report.drawings import require_packages
+
+        require_packages("jinja2", "matplotlib")
     network: Any = args.file
     if args.file == "-" or args.arrays or args.limit:
         network = read(args.file, arrays=args.arrays, limits=args.limit, diagnostics=diagnostics)
@@ -67,7 +77,17 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
         **choices.choices_of(args),
     )
     settle(diagnostics, args.strict)
-    show_result(args.format, lambda: build.report, lambda: report_summary(build.report, args.o))
+    pages = [write_page(args, diagnostics)] if args.report else []
+    show_result(args.format, lambda: build.report, lambda: "\n".join([report_summary(build.report, args.o), *pages]))
+
+
+def write_page(args: argparse.Namespace, diagnostics: Diagnostics) -> str:
+    """Writes the page of a build, and returns the line that names it."""
+    from ..api.report.pages import write_report
+
+    path = Path(args.o) / "report.html"
+    write_report(path, Path(args.o), args.calib, axes=args.axes, diagnostics=diagnostics)
+    return f"wrote {path}"
 
 
 def report_summary(report: dict[str, Any], folder: str) -> str:

@@ -25,6 +25,8 @@ from .command import refuse_misuse, settle, show_result, table
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
+    from ..api.discretisation import Choices
+
 PROG = "nopt run"
 EXAMPLE = "nopt run net.nir --input x.npy --dt 0.1ms --like norse -o out.npz"
 
@@ -60,6 +62,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="OUT",
         help="the output file: .npz, .npy (one array), .csv or .h5; without it, a table is printed",
     )
+    parser.add_argument("--report", metavar="OUT", help="write a page of figures about the run: .html")
     levels.configure(parser)
     chips.configure(parser)
     choices.add_options(parser, "--engine", "--arrays", "--axes", "--limit")
@@ -72,6 +75,13 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
     if args.o:
         writer_of(args.o)  # refuses an unknown suffix before the run
     complete_input(args)
+    if args.report:
+        from ..api.report.drawings import require_packages
+
+        require_packages("jinja2", "matplotlib")
+        if args.levels or args.chips is not None or not args.input:
+            other = "--levels" if args.levels else "--chips" if args.chips is not None else "no input"
+            refuse_misuse(PROG, "--report draws one run", "--input X, without --levels or --chips", other, EXAMPLE)
     levels.require_sense(args)
     chips.require_sense(args)
     given = open_network(args, diagnostics)
@@ -96,7 +106,17 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
     settle(diagnostics, args.strict)
     if args.o:
         save(args.o, result.arrays, has_samples=result.has_samples)
-    show_result(args.format, result.as_json, lambda: describe_file(args.o, result) if args.o else result_table(result))
+    pages = [write_page(args, network, made, diagnostics)] if args.report else []
+    summary = describe_file(args.o, result) if args.o else result_table(result)
+    show_result(args.format, result.as_json, lambda: "\n".join([summary, *pages]))
+
+
+def write_page(args: argparse.Namespace, network: ModuleOp | Path, made: Choices, diagnostics: Diagnostics) -> str:
+    """Writes the page of a run, and returns the line that names it."""
+    from ..api.report.pages import write_report
+
+    write_report(args.report, network, args.input, axes=args.axes, diagnostics=diagnostics, **made)
+    return f"wrote {args.report}"
 
 
 def complete_input(args: argparse.Namespace) -> None:

@@ -1,0 +1,148 @@
+"""Drawings of arrays with Matplotlib: rasters, rates, traces, histograms and bars, readable without colours.
+
+Every function returns the bytes of a file, SVG by default. The same arrays have the same bytes. Shapes: [samples, ticks, neurons].
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
+from importlib import import_module
+from importlib.util import find_spec
+from itertools import cycle
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...core.diagnostics import Code, ExitCode, refuse
+
+RPT001 = Code("RPT001", "a package that draws is not installed", exit_code=ExitCode.MISUSED)
+
+SIZE = (5.2, 2.6)
+"""Width and height of a drawing in inches, so that its text is readable on a phone."""
+STYLES = (("black", "-"), ("0.45", "-"), ("black", "--"), ("0.45", "--"), ("black", ":"), ("black", "-."))
+"""Shades and dashes of lines, which are distinct in print."""
+VECTORS = 2000
+"""Largest number of marks that are drawn as vectors; more are drawn as an image."""
+LINES = 6
+"""Largest number of lines in a drawing."""
+BINS = 40
+
+
+def require_packages(*names: str) -> None:
+    """Refuses to draw without a package. Errors: RPT001."""
+    missing = [name for name in names if find_spec(name) is None]
+    if missing:
+        refuse(
+            RPT001,
+            f"{missing[0]} is not installed",
+            at="report",
+            expected=f"{', '.join(names)}, which the extra report brings",
+            found=f"no {', '.join(missing)}",
+            help="pip install 'nopt[report]'",
+        )
+
+
+@contextmanager
+def canvas(out: io.BytesIO, format: str) -> Generator[Any]:
+    """Yields the axes of a new figure, and writes it to `out`. Errors: RPT001."""
+    require_packages("matplotlib")
+    matplotlib: Any = import_module("matplotlib")
+    figures: Any = import_module("matplotlib.figure")
+    with matplotlib.rc_context({"svg.hashsalt": "nopt", "svg.fonttype": "none", "font.size": 9}):
+        figure = figures.Figure(figsize=SIZE, layout="constrained")
+        axes = figure.add_subplot()
+        axes.spines[["top", "right"]].set_visible(False)
+        yield axes
+        figure.savefig(out, format=format, dpi=150, metadata={"Date": None} if format == "svg" else {"Software": None})
+
+
+def draw(format: str, paint: Callable[[Any], None]) -> bytes:
+    """Returns the file of a drawing that `paint` makes."""
+    out = io.BytesIO()
+    with canvas(out, format) as axes:
+        paint(axes)
+    return out.getvalue()
+
+
+def raster(array: NDArray[Any], *, format: str = "svg") -> bytes:
+    """Draws the events of the first sample: a mark for each neuron and tick with an event."""
+
+    def paint(axes: Any) -> None:
+        ticks, neurons = np.nonzero(array[0])
+        is_image = len(ticks) > VECTORS
+        axes.plot(ticks, neurons, "|", color="black", markersize=3, markeredgewidth=0.8, rasterized=is_image)
+        axes.set(xlabel="tick", ylabel="neuron", xlim=(-0.5, max(array.shape[1], 1) - 0.5))
+        axes.set_ylim(-0.5, max(array.shape[2], 1) - 0.5)
+
+    return draw(format, paint)
+
+
+def rates(arrays: Mapping[str, NDArray[Any]], *, format: str = "svg") -> bytes:
+    """Draws the mean number of events per neuron in each tick, a line for each array."""
+
+    def paint(axes: Any) -> None:
+        for (name, array), (colour, dash) in zip(list(arrays.items())[:LINES], cycle(STYLES), strict=False):
+            axes.plot(array.mean((0, 2), dtype=np.float64), dash, color=colour, linewidth=1, label=name)
+        axes.set(xlabel="tick", ylabel="events per neuron")
+        axes.set_ylim(bottom=0)
+        if arrays:
+            axes.legend(fontsize=8, frameon=False)
+
+    return draw(format, paint)
+
+
+def trace(array: NDArray[Any], neurons: Sequence[int], *, format: str = "svg") -> bytes:
+    """Draws values of some neurons of the first sample over the ticks."""
+
+    def paint(axes: Any) -> None:
+        for neuron, (colour, dash) in zip(neurons[:LINES], cycle(STYLES), strict=False):
+            axes.plot(array[0, :, neuron], dash, color=colour, linewidth=1, label=f"neuron {neuron}")
+        axes.set(xlabel="tick", ylabel="value")
+        axes.legend(fontsize=8, frameon=False)
+
+    return draw(format, paint)
+
+
+def histogram(
+    values: Mapping[str, NDArray[Any]], label: str, *, is_relative: bool = False, format: str = "svg"
+) -> bytes:
+    """Draws the distribution of several sets of values over the same bins; `is_relative` divides each set by its largest magnitude."""
+
+    def paint(axes: Any) -> None:
+        flat = {name: np.asarray(some, np.float64).reshape(-1) for name, some in values.items()}
+        flat = {name: some[np.isfinite(some)] for name, some in flat.items()}
+        if is_relative:
+            tops = {name: float(np.abs(some).max(initial=0.0)) for name, some in flat.items()}
+            flat = {f"{name}, 1 = {tops[name]:g}": some / (tops[name] or 1.0) for name, some in flat.items()}
+        every = np.concatenate([*flat.values(), np.zeros(0)])
+        edges = np.histogram_bin_edges(every if every.size else np.zeros(1), BINS)
+        for (name, some), (colour, dash) in zip(flat.items(), cycle(STYLES[::2]), strict=False):
+            axes.stairs(np.histogram(some, edges)[0], edges, color=colour, linestyle=dash, label=name)
+        axes.set(xlabel=label, ylabel="count")
+        axes.legend(fontsize=8, frameon=False)
+
+    return draw(format, paint)
+
+
+def bars(values: Mapping[str, float], label: str, *, format: str = "svg") -> bytes:
+    """Draws a bar with its number for each value."""
+
+    def paint(axes: Any) -> None:
+        names = list(values)
+        drawn = axes.barh(names, [values[name] for name in names], color="0.75", edgecolor="black")
+        axes.bar_label(drawn, fmt="{:g}", padding=3, fontsize=8)
+        axes.set(xlabel=label)
+        axes.margins(x=0.2)
+        axes.invert_yaxis()
+
+    return draw(format, paint)
+
+
+def flat_neurons(array: NDArray[Any], *, has_samples: bool) -> NDArray[Any]:
+    """Returns an array of a run as [samples, ticks, neurons]."""
+    whole = array if has_samples else array[None]
+    whole = whole.reshape(*(*whole.shape, 1)[:2], -1) if whole.size else whole.reshape(*(*whole.shape, 1, 1)[:2], 0)
+    return whole

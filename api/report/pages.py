@@ -1,0 +1,362 @@
+"""Reports as pages: one file of HTML with its figures, style and script, which needs no network.
+
+A page of a build shows what its directory holds. With an input, it shows spikes and states of the first samples, too. A page of a network shows
+its graph and weights. Figures are images of SVG inside of the page. A section without data contains the reason.
+"""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from collections.abc import Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Unpack
+
+from attrs import field, frozen
+from xdsl.dialects.builtin import ModuleOp
+
+from ...core.diagnostics import Diagnostics
+from ...core.files import read_bytes
+from ...simulation.stimuli import Given
+from ..builds import DEVICE, MAPPING, require_report
+from ..discretisation import Choices
+from ..execution import discretise, parent_module
+from ..files import write_whole
+from ..modules import default_diagnostics, read
+from . import drawings
+from .measurements import (
+    POPULATIONS,
+    Recorded,
+    busiest_neurons,
+    discrete_stages,
+    lossy_steps,
+    recorded_run,
+    weights_of,
+)
+from .schematics import core_key, graph_nodes, graph_svg, map_svg, network_name
+
+TEMPLATE = "page.html.in"
+NO_INPUT = "no input was given: nopt report … --input X draws spikes and states"
+LAYERS = 8
+"""Largest number of histograms in a section."""
+
+
+@frozen
+class Figure:
+    """An image with its caption."""
+
+    caption: str
+    data: bytes = field(repr=False)
+
+    @property
+    def url(self) -> str:
+        return f"data:image/svg+xml;base64,{b64encode(self.data).decode()}"
+
+
+@frozen
+class Section:
+    """A section of a page: a text, figures, and tables of a head and rows; or the reason why it is empty."""
+
+    title: str
+    text: str = ""
+    figures: tuple[Figure, ...] = ()
+    drawing: str = ""
+    """SVG that is part of the page, so that a script can reach it."""
+    tables: tuple[tuple[tuple[str, ...], tuple[tuple[str, ...], ...]], ...] = ()
+    lines: tuple[str, ...] = ()
+    data: Mapping[str, Any] | None = None
+    """Record for the script."""
+
+
+def write_report(
+    path: str | Path,
+    source: ModuleOp | str | Path,
+    x: Given | None = None,
+    *,
+    axes: str | None = None,
+    diagnostics: Diagnostics | None = None,
+    **choices: Unpack[Choices],
+) -> None:
+    """Writes the report of a build or a network as one page of HTML.
+
+        nopt.write_report("report.html", "build", x)
+
+    `source` is a directory of `compile`, a file, or a module. With the input `x`, the page shows spikes, rates and states of the first samples.
+
+    Errors: RPT001 a package is missing; BLD002 another directory; those of reading and of a run; FIL002 the page cannot be written.
+    """
+    drawings.require_packages("jinja2", "matplotlib")
+    found = default_diagnostics(diagnostics)
+    if isinstance(source, str | Path) and Path(source).is_dir():
+        title, parts = build_parts(Path(source), x, axes, found)
+    else:
+        module = source if isinstance(source, ModuleOp) else read(source, diagnostics=found)
+        title, parts = network_parts(module, x, axes, choices, found)
+    write_whole(path, render(title, parts).encode())
+
+
+def render(title: str, parts: list[Section]) -> str:
+    """Returns the page."""
+    jinja2: Any = import_module("jinja2")
+    template = (Path(__file__).parent / TEMPLATE).read_text(encoding="utf-8")
+    environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined)
+    environment.filters["script"] = script_text
+    return environment.from_string(template).render(title=title, parts=parts)
+
+
+def script_text(record: Any) -> str:
+    """Returns a record as JSON that cannot end its script element."""
+    return json.dumps(record).replace("<", "\\u003c")
+
+
+def network_parts(
+    module: ModuleOp, x: Given | None, axes: str | None, choices: Choices, diagnostics: Diagnostics
+) -> tuple[str, list[Section]]:
+    """Returns the sections of a network."""
+    nodes = graph_nodes(module)
+    if x is not None:
+        module = parent_module(discretise(module, choices, diagnostics))
+    parts = [Section("Graph", drawing=graph_svg(nodes))]
+    weights = weights_of(module)
+    shown = list(weights.items())[:LAYERS]
+    parts.append(
+        Section(
+            "Weights",
+            text="" if weights else "The network is in continuous time, or has no weights.",
+            figures=tuple(Figure(node, drawings.histogram({node: values}, "weight")) for node, values in shown),
+        )
+    )
+    if x is not None:
+        parts += run_parts(recorded_run(module, x, axes, diagnostics))
+    return network_name(module), parts
+
+
+def run_parts(run: Recorded) -> list[Section]:
+    """Returns the sections of a run: rasters, rates and membranes."""
+    rasters = tuple(Figure(f"{name}: sample 0", drawings.raster(spikes)) for name, spikes in run.spikes.items())
+    rates = (Figure("mean over neurons and samples", drawings.rates(run.spikes)),) if run.spikes else ()
+    traces = tuple(
+        Figure(f"{name}.v: sample 0", drawings.trace(states, chosen))
+        for name, states in run.states.items()
+        if (chosen := busiest_neurons(run.spikes[name], states))
+    )
+    return [
+        Section("Spikes", text=f"{run.extent}; at most {POPULATIONS} populations", figures=rasters),
+        Section("Rates", figures=rates),
+        Section("Membranes", text="The neurons of each population with the most spikes.", figures=traces),
+    ]
+
+
+def build_parts(folder: Path, x: Given | None, axes: str | None, diagnostics: Diagnostics) -> tuple[str, list[Section]]:
+    """Returns the sections of a build."""
+    report = require_report(folder)
+    found = discrete_stages(folder)
+    steps = lossy_steps(found)
+    size = report["network"]
+    head = f"{size['populations']} populations, {size['neurons']} neurons, {size['weights']} weights; ticks of {size['tick_ns']} ns"
+    parts = [
+        Section(
+            "Network",
+            text=f"{head}; for {report['device']['name']}",
+            drawing=graph_svg(graph_nodes(found[0][1]) if found else []),
+        )
+    ]
+    parts.append(levels_part(report))
+    parts.append(approximations_part(report))
+    parts.append(
+        Section(
+            "Weights before and after lossy passes",
+            text="" if steps else "No pass recorded an approximation.",
+            figures=tuple(
+                Figure(f"{node}, {step.step}", drawings.histogram({"before": before[node], "after": values}, "weight"))
+                for step in steps
+                for before in [weights_of(step.before)]
+                for node, values in list(weights_of(step.after).items())[:LAYERS]
+                if node in before
+            ),
+        )
+    )
+    if x is None or not found:
+        parts.append(Section("Spikes and states", text=NO_INPUT))
+    else:
+        runs = {
+            id(module): recorded_run(module, x, axes, diagnostics)
+            for module in {id(m): m for s in steps for m in (s.before, s.after)}.values()
+        }
+        last = found[-1][1]
+        parts += run_parts(runs[id(last)] if id(last) in runs else recorded_run(last, x, axes, diagnostics))
+        parts.append(
+            Section(
+                "States before and after lossy passes",
+                text="Membranes of the same samples, each relative to its largest magnitude."
+                if steps
+                else "No pass recorded an approximation.",
+                figures=tuple(
+                    Figure(
+                        f"{name}.v, {step.step}",
+                        drawings.histogram({"before": before[name], "after": values}, "v", is_relative=True),
+                    )
+                    for step in steps
+                    for before in [runs[id(step.before)].states]
+                    for name, values in list(runs[id(step.after)].states.items())[:LAYERS]
+                    if name in before
+                ),
+            )
+        )
+    parts.append(map_part(folder, report))
+    parts.append(memory_part(report))
+    parts += cost_parts(report)
+    parts.append(Section("Pipeline", lines=tuple(split_passes(report["pipeline"]))))
+    parts.append(hashes_part(report))
+    return f"{size['name']} on {report['device']['name']}", parts
+
+
+def levels_part(report: Mapping[str, Any]) -> Section:
+    """Returns accuracy, cosine and first difference of each level."""
+    levels: list[dict[str, Any]] | None = report["levels"]
+    if not levels:
+        return Section(
+            "Levels", text="The compilation had no sample input: nopt compile … --calib X measures the loss."
+        )
+    rows = tuple(
+        (
+            one["step"] or one["level"],
+            number_text(one["accuracy"]),
+            number_text(one["rate_cosine"]),
+            "none" if one["first"] is None else place_text(one["first"]),
+        )
+        for one in levels
+    )
+    return Section("Levels", tables=((("level", "accuracy", "rate cosine", "first difference"), rows),))
+
+
+def place_text(first: Mapping[str, Any]) -> str:
+    sample = "" if first["sample"] is None else f"sample {first['sample']}, "
+    return f"{first['output']}: {sample}tick {first['tick']}, index {first['index']}: {number_text(first['a'])} became {number_text(first['b'])}"
+
+
+def number_text(value: Any) -> str:
+    return (
+        "-"
+        if value is None
+        else f"{value:,}"
+        if isinstance(value, int)
+        else f"{value:.6g}"
+        if isinstance(value, float)
+        else str(value)
+    )
+
+
+def approximations_part(report: Mapping[str, Any]) -> Section:
+    rows = tuple(
+        (
+            one["step"],
+            one["what"],
+            number_text(one["largest"])
+            if one["unit"] in ("1", "none")
+            else f"{number_text(one['largest'])} {one['unit']}",
+        )
+        for one in report["approximations"]
+    )
+    if not rows:
+        return Section("Approximations", text="none")
+    return Section("Approximations", tables=((("pass", "change", "largest error"), rows),))
+
+
+def map_part(folder: Path, report: Mapping[str, Any]) -> Section:
+    """Returns the map of cores, with the vertices of each core for the script."""
+    if (summary := report["mapping"]) is None:
+        return Section("Cores and links", text="The target places no neurons on cores.")
+    mapping = json.loads(read_bytes(folder / MAPPING))
+    device = json.loads(read_bytes(folder / DEVICE))
+    vertices: dict[str, list[dict[str, Any]]] = {}
+    for one in mapping["vertices"]:
+        if one.get("core") is not None:
+            vertices.setdefault(core_key(one["chip"], one["core"]), []).append(
+                {"id": one["id"], "neurons": one["neurons"]}
+            )
+    uses = {
+        core_key(row["chip"], row["core"]): [
+            f"{one['quantity']}: {number_text(one['used'])} of {number_text(one['limit']) if one['limit'] else 'no limit'}"
+            for one in row["uses"]
+        ]
+        for row in summary["occupancy"]
+    }
+    targets: dict[str, list[str]] = {}
+    for edge in mapping["edges"]:
+        targets.setdefault(edge["source"], []).append(edge["target"])
+    busiest = summary["links"]["busiest"]
+    text = f"{summary['vertices']} vertices on {summary['cores']} cores, {summary['routes']} routes. A darker core is fuller, a wider line has more events per tick."
+    if busiest is not None:
+        text += f" Busiest link: {busiest['name']}, {number_text(busiest['load'])} events per tick."
+    return Section(
+        "Cores and links",
+        text=f"{text} Select a core to see its vertices and their routes.",
+        drawing=map_svg(mapping, summary, device),
+        data={"vertices": vertices, "uses": uses, "targets": targets},
+    )
+
+
+def memory_part(report: Mapping[str, Any]) -> Section:
+    memory: dict[str, int | None] = report["memory"] or {}
+    known = {name: float(n) for name, n in memory.items() if n is not None}
+    if not known:
+        return Section("Memory", text="not measured")
+    return Section("Memory", figures=(Figure("bytes by region", drawings.bars(known, "bytes")),))
+
+
+def cost_parts(report: Mapping[str, Any]) -> list[Section]:
+    """Returns energy and latency by term, with the source of each coefficient."""
+    cost: dict[str, Any] = report["cost"] or {}
+    parts: list[Section] = []
+    for what in ("energy", "latency"):
+        entry = cost.get(what)
+        if entry is None:
+            parts.append(Section(what.title(), text="The device declares no coefficients."))
+            continue
+        head = ("term", "count", "coefficient", f"value [{entry['unit']}]", "source", "confidence")
+        rows = tuple(
+            (
+                one["name"],
+                number_text(one["count"]),
+                f"{number_text(one['coefficient'])} {one['unit']}",
+                number_text(one["value"]),
+                one["source"],
+                one["confidence"],
+            )
+            for one in entry["terms"]
+        )
+        terms = {one["name"]: float(one["value"]) for one in entry["terms"] if one["value"] is not None}
+        unknown = f"; unknown: {', '.join(entry['unknown'])}" if entry["unknown"] else ""
+        parts.append(
+            Section(
+                what.title(),
+                text=f"{number_text(entry['value'])} {entry['unit']} per {cost['per']}{unknown}",
+                figures=(Figure(f"{what} by term", drawings.bars(terms, entry["unit"])),) if terms else (),
+                tables=((head, rows),),
+            )
+        )
+    return parts
+
+
+def split_passes(text: str) -> list[str]:
+    """Returns the passes of a pipeline text."""
+    found, depth, is_text = [""], 0, False
+    for letter in text:
+        is_text ^= letter == '"'
+        depth += 0 if is_text else (letter == "{") - (letter == "}")
+        if letter == "," and not depth and not is_text:
+            found.append("")
+        else:
+            found[-1] += letter
+    return found
+
+
+def hashes_part(report: Mapping[str, Any]) -> Section:
+    rows = [("nopt", report["nopt"], ""), ("device", report["device"]["name"], report["device"]["sha256"])]
+    rows += [(one["role"], one["name"], one["sha256"]) for one in report["inputs"]]
+    files = [("file", one["name"], one["sha256"]) for one in report["files"]]
+    return Section(
+        "Hashes", tables=((("role", "name", "SHA-256"), tuple(rows)), (("role", "name", "SHA-256"), tuple(files)))
+    )

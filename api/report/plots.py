@@ -1,0 +1,98 @@
+"""Plots of the arrays of a file: `nopt plot`. The suffix of the output names its format.
+
+| kind | drawing |
+| --- | --- |
+| `raster` | a mark for each event of the first sample; the default for spikes and counts |
+| `rates` | the mean number of events per neuron in each tick |
+| `trace` | the values of some neurons of the first sample; the default for real numbers |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, Literal, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...core.diagnostics import Code, ExitCode, refuse
+from ..comparison import Arrays, named_arrays
+from ..files import write_whole
+from . import drawings
+
+RPT002 = Code("RPT002", "a plot cannot be drawn", exit_code=ExitCode.MISUSED)
+
+PlotKind = Literal["raster", "rates", "trace"]
+PLOT_KINDS: tuple[PlotKind, ...] = ("raster", "rates", "trace")
+PLOT_FORMATS = ("svg", "png")
+TRACED_NEURONS = 3
+"""Number of neurons of a trace that is not specified."""
+
+
+def plot(
+    arrays: Arrays,
+    out: str | Path,
+    *,
+    name: str | None = None,
+    kind: PlotKind | None = None,
+    neurons: Sequence[int] = (),
+    samples: bool | None = None,
+) -> str:
+    """Draws one array of a file, and returns its name.
+
+        nopt.plot("out.npz", "raster.svg", name="output")
+
+    `name` is the array, by default the first; `kind` is a raster, rates or a trace. `neurons` are the neurons of a trace, by default the three that
+    vary most. `samples` is that of `compare`.
+
+    Errors: RPT001 a package is missing; RPT002 another name, format or neuron; those of reading; FIL002 the file cannot be written.
+    """
+    drawings.require_packages("matplotlib")
+    format = plot_format(out)
+    found, marked = named_arrays(arrays)
+    if not found or (name is not None and name not in found):
+        near = (get_close_matches(name or "", found, 1) or list(found) or ["NAME"])[0]
+        refuse_plot("the array is not in the file", f"--name {name}", ", ".join(found), str(name), f"--name {near}")
+    chosen = next(iter(found)) if name is None else name
+    array = found[chosen]
+    has_samples = (array.ndim in (3, 5) if samples is None else samples) if marked is None else marked
+    flat = drawings.flat_neurons(array, has_samples=has_samples and array.ndim > 1)
+    if not flat.size:
+        refuse_plot(
+            "the array is empty", f"--name {chosen}", "samples, ticks and neurons", str(list(array.shape)), "nopt run"
+        )
+    write_whole(out, painted(flat, chosen, kind, neurons, format))
+    return chosen
+
+
+def painted(array: NDArray[Any], name: str, kind: PlotKind | None, neurons: Sequence[int], format: str) -> bytes:
+    """Returns the file of a plot. Errors: RPT002 a neuron that the array does not have."""
+    kind = kind or ("trace" if array.dtype.kind == "f" else "raster")
+    if kind == "raster":
+        return drawings.raster(array, format=format)
+    if kind == "rates":
+        return drawings.rates({name: array}, format=format)
+    count = array.shape[2]
+    if (wrong := next((n for n in neurons if not 0 <= n < count), None)) is not None:
+        refuse_plot(
+            "the neuron is not in the array", f"--neurons {wrong}", f"0 to {count - 1}", str(wrong), "--neurons 0"
+        )
+    varied = np.argsort(-np.ptp(array[0].astype(np.float64), axis=0), kind="stable")[:TRACED_NEURONS]
+    return drawings.trace(array, list(neurons) or [int(n) for n in varied], format=format)
+
+
+def plot_format(out: str | Path) -> str:
+    """Returns the format that the suffix of a file names. Errors: RPT002."""
+    suffix = Path(out).suffix.lower().removeprefix(".")
+    if suffix not in PLOT_FORMATS:
+        expected = " or ".join(f".{one}" for one in PLOT_FORMATS)
+        refuse_plot(
+            "unknown format of a plot", f"-o {out}", expected, suffix or "no suffix", f"-o {Path(out).stem}.svg"
+        )
+    return suffix
+
+
+def refuse_plot(message: str, at: str, expected: str, found: str, help: str) -> NoReturn:
+    refuse(RPT002, message, at=at, expected=expected, found=found, help=help)

@@ -1,0 +1,37 @@
+"""Draws one array of a file: a raster of events, rates, or traces of values.
+
+FILE is a .npz or .npy, as nopt run writes. The suffix of OUT chooses between SVG and PNG.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from ..api.report.plots import PLOT_KINDS, plot
+from ..api.values import refuse_option
+from ..core.diagnostics import Diagnostics
+from .command import show_result
+
+PROG = "nopt plot"
+EXAMPLE = "nopt plot a.npz --name v -o v.svg"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", help="a .npz or .npy")
+    parser.add_argument("-o", metavar="OUT", required=True, help="the output file: .svg or .png")
+    parser.add_argument("--name", metavar="NAME", help="the array of a .npz; by default its first")
+    parser.add_argument("--kind", choices=PLOT_KINDS, help="by default a trace of real numbers, and a raster of others")
+    parser.add_argument("--neurons", metavar="N,…", default="", help="the neurons of a trace, by their flat index")
+    parser.add_argument(
+        "--samples", choices=("yes", "no"), help="whether the first axis is samples, if the file does not specify it"
+    )
+
+
+def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
+    entries = [text.strip() for text in args.neurons.split(",") if text.strip()]
+    if (wrong := next((text for text in entries if not text.isdecimal()), None)) is not None:
+        refuse_option("--neurons", wrong, "flat indices of neurons", "0,1,2")
+    samples = None if args.samples is None else args.samples == "yes"
+    name = plot(args.file, args.o, name=args.name, kind=args.kind, neurons=list(map(int, entries)), samples=samples)
+    record = {"schema": "nopt.plot/1", "written": args.o, "array": name}
+    show_result(args.format, lambda: record, lambda: f"wrote {args.o}: {name}")

@@ -1,0 +1,50 @@
+"""Writes the report of a build or a network as one page of HTML, which needs no network.
+
+DIR is a directory of nopt compile. FILE is a .nir file or IR, and needs --dt and --like together with --input. With --input, the page shows spikes, rates
+and states of the first samples.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+
+from ..api.modules import read
+from ..api.report.pages import write_report
+from ..core.diagnostics import Diagnostics
+from . import choices
+from .command import refuse_misuse, settle, show_result
+
+PROG = "nopt report"
+EXAMPLE = "nopt report net.nir --input x.npy --dt 1ms --like norse -o report.html"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    choices.add_option(parser, "file", metavar="DIR|FILE", help="a directory of nopt compile, a .nir file, or IR")
+    choices.add_options(parser, "--input")
+    parser.add_argument(
+        "-o", metavar="OUT", help="the page; by default report.html in DIR, or in the current folder for a FILE"
+    )
+    choices.add_options(parser, "--arrays", "--axes", "--limit")
+    choices.configure(parser)
+
+
+def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
+    is_build = args.file != "-" and os.path.isdir(args.file)
+    source = (
+        Path(args.file) if is_build else read(args.file, arrays=args.arrays, limits=args.limit, diagnostics=diagnostics)
+    )
+    made = choices.choices_of(args)
+    typed = [f"--{name.replace('_', '-')}" for name, value in made.items() if value is not None] if is_build else []
+    if args.axes is not None and args.input is None:
+        typed.append("--axes")
+    if typed:
+        refuse_misuse(
+            PROG, f"{typed[0]} has no effect", f"no {typed[0]}", typed[0], f"nopt report {args.file} --input X"
+        )
+    out = args.o or str(Path(args.file) / "report.html" if is_build else Path("report.html"))
+    write_report(out, source, args.input, axes=args.axes, diagnostics=diagnostics, **made)
+    settle(diagnostics, args.strict)
+    record = {"schema": "nopt.page/1", "written": out}
+    show_result(args.format, lambda: record, lambda: f"wrote {out}: {os.path.getsize(out) // 1024 + 1} KiB")
