@@ -22,7 +22,7 @@ unexport PYRIGHT_PYTHON_FORCE_VERSION PYRIGHT_PYTHON_PYLANCE_VERSION
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help venv test lint types unit layout lit lit-slow helps fuzz soak mcu frameworks oracles format lock demo train peers bench docs clean
+.PHONY: help venv test lint types unit layout lit lit-slow helps fuzz soak mcu frameworks oracles format lock report-shots demo train peers bench docs clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -105,6 +105,9 @@ lock: ## writes requirements.lock from the ranges in pyproject.toml, with the ol
 	build/lock/bin/pip-compile --quiet --upgrade --extra dev --extra examples --extra plot --extra report --all-build-deps --allow-unsafe --generate-hashes \
 		--strip-extras --no-header --no-emit-options --no-emit-index-url --no-emit-find-links --no-emit-trusted-host \
 		--output-file requirements.lock pyproject.toml
+
+report-shots: venv ## screenshots of reports in headless Chromium at the width of a desktop and a phone, in build/report-shots
+	$(BIN)/python tests/report/browser.py build/report-shots
 
 demo: venv ## hand-made and trained networks, from .nir to spikes
 	$(BIN)/python examples/demo.py
