@@ -66,7 +66,7 @@ def disagreement(
     Shapes: wanted and got [samples, ticks, ...].
     """
     window = window_of(device, wanted.shape[1])
-    a, b = (summed(values, window) for values in (wanted, got))
+    a, b = (window_sums(values, window) for values in (wanted, got))
     tolerance = device.number("fidelity.tolerance") if device.fidelity.tier == "nominal" else None
     wrong = differs(a, b, 0.0)
     if tolerance:
@@ -79,7 +79,7 @@ def disagreement(
     return Disagreement(name, place, int(wrong.sum()), float(np.where(np.isnan(apart), np.inf, apart).max()))
 
 
-def summed(values: NDArray[Any], window: int) -> NDArray[Any]:
+def window_sums(values: NDArray[Any], window: int) -> NDArray[Any]:
     """Returns the sums of windows; of a single tick the values. Shapes: values [samples, ticks, ...], result [samples, windows, neurons]."""
     flat = values.reshape(*values.shape[:2], prod(values.shape[2:]))
     starts = np.arange(0, flat.shape[1], window, dtype=np.int64)
