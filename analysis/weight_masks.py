@@ -1,23 +1,32 @@
 """Weights as subset sums: a synapse adds a subset of four currents that all synapses of its core share, by a mask of 4 bits.
 
 `fitted_currents` chooses four currents for given weights: from several starts, weights take the nearest sum, and currents the values with the least
-squared error, in turn. `currents_of` finds four currents whose sums are given integers.
+squared error, in turn. `currents_of` finds four currents whose sums are given integers, if there are any: those of a part of the weights, too.
 """
 
 from __future__ import annotations
 
+from itertools import combinations, combinations_with_replacement
 from math import gcd
 
 import numpy as np
 
 from ..core.arrays.numeric import AnyArray, Ints, Reals
+from .subset_currents import CURRENTS, search_currents
 
-CURRENTS = 4
 LARGEST = 255
 """Steps of the bias generator in a range, of which a current is a number."""
 MASKS = (np.arange(2**CURRENTS)[:, None] >> np.arange(CURRENTS)) & 1
 """The currents that each mask selects. Shapes: [masks, currents]."""
 STARTS = ((1.0, 2.0, 4.0, 8.0), (1.0, 1.5, 4.0, 8.0), (1.0, 3.0, 5.0, 7.0), (1.0, 1.0, 2.0, 6.0), (2.0, 3.0, 4.0, 6.0))
+REACHES = (1.0, 1.25, 1.5)
+"""Sums of all currents of a start, in units of the largest weight."""
+FEW = 64
+"""Weights up to which all proportions of small integers are starts, too."""
+SINGLE = 8
+"""Weights up to which each choice of four of them is a start, too."""
+RIDGE = 1e-9
+"""Least current, and regularisation of currents that the weights do not determine."""
 ROUNDS = 30
 SAMPLES = 4096
 """Weights that a fit examines: quantiles of all."""
@@ -47,28 +56,55 @@ def fitted_currents(sizes: Reals) -> tuple[Ints, float]:
     if len(shares) > SAMPLES:
         shares = shares[np.linspace(0, len(shares) - 1, SAMPLES).round().astype(np.int64)]
     best: tuple[float, Ints, float] | None = None
-    for start in STARTS:
-        currents = np.array(start) / sum(start)
-        for _ in range(ROUNDS):
-            chosen = MASKS[nearest_masks(shares, currents)].astype(np.float64)
-            found = np.linalg.lstsq(chosen, shares, rcond=None)[0]
-            found = np.where(chosen.any(axis=0) & (found > 0), found, currents)
-            if np.allclose(found, currents, rtol=1e-6):
-                break
-            currents = found
-        for whole, step in (in_steps(currents), binary(shares)):
+    for currents in improved(shares, starts_of(shares)):
+        for whole, first in (in_steps(currents), binary(shares)):
+            step = refitted(shares, whole, first)
             error = squared_error(shares, whole, step)
-            chosen_sums = sums_of(whole)[nearest_masks(shares / step, whole)]
-            if (best is None or error < best[0] * (1 - 1e-9)) and currents_of(chosen_sums) is not None:
+            if best is None or error < best[0] * (1 - 1e-9):
                 best = error, whole, step
-    assert best is not None  # binary currents always have their sums
+    assert best is not None  # each start has an error
     return best[1], best[2] * unit
+
+
+def starts_of(shares: Reals) -> Reals:
+    """Returns the currents from which a fit starts: more for few weights, whose errors have more minima. Shapes: shares [n], result [starts, 4]."""
+    values = np.unique(shares[shares > 0])
+    starts = np.array(STARTS if len(values) > FEW else [*STARTS, *combinations_with_replacement(range(1, 9), CURRENTS)])
+    starts = starts / starts.sum(axis=1, keepdims=True)
+    if len(values) > FEW:
+        return starts
+    own = [*combinations(values, CURRENTS)] if CURRENTS <= len(values) <= SINGLE else []
+    return np.concatenate([*(starts * reach for reach in REACHES), np.reshape(own, (-1, CURRENTS))])
+
+
+def improved(shares: Reals, currents: Reals) -> Reals:
+    """Returns the currents after the rounds of a fit, those with the least errors. Shapes: shares [n]; currents and result [starts, 4]."""
+    for _ in range(ROUNDS):
+        chosen = np.stack([MASKS[nearest_masks(shares, one)] for one in currents]).astype(np.float64)
+        turned = chosen.transpose(0, 2, 1)
+        squares = turned @ chosen + RIDGE * np.eye(CURRENTS)
+        found = np.linalg.solve(squares, (turned @ shares)[..., None])[..., 0]
+        found = np.where(chosen.any(axis=1) & (found > RIDGE), found, currents)
+        if np.allclose(found, currents, rtol=1e-6):
+            break
+        currents = found
+    sums = sums_of(currents.T).T
+    errors = [
+        np.square(shares - one[nearest_masks(shares, own)]).sum() for one, own in zip(sums, currents, strict=True)
+    ]
+    return currents[np.argsort(errors, kind="stable")[: len(STARTS)]]
 
 
 def in_steps(currents: Reals) -> tuple[Ints, float]:
     """Returns currents as whole steps, the largest of them LARGEST."""
     step = float(currents.max()) / LARGEST
     return np.clip(np.rint(currents / step), 1, LARGEST).astype(np.int64), step
+
+
+def refitted(shares: Reals, whole: Ints, step: float) -> float:
+    """Returns the step with the least squared error of the sums that are nearest with another step."""
+    sums = sums_of(whole)[nearest_masks(shares / step, whole)].astype(np.float64)
+    return float(shares @ sums) / squares if (squares := float(sums @ sums)) else step
 
 
 def binary(shares: Reals) -> tuple[Ints, float]:
@@ -83,19 +119,24 @@ def squared_error(shares: Reals, whole: Ints, step: float) -> float:
 
 
 def currents_of(values: Ints) -> Ints | None:
-    """Returns four currents of whole steps whose subset sums contain all values, which are 0 or more; None if none is found.
+    """Returns four currents of whole steps whose subset sums contain all values, which are 0 or more; None if there are none.
 
     1. Values that are multiples of one number up to 15 times have currents of 1, 2, 4 and 8 times that number.
     2. Else each further current is a value without a sum of the currents before, or a part of it.
+    3. Where no value is a single current, `subset_currents.py` examines all masks.
     """
     wanted = sorted({int(n) for n in np.unique(values)} - {0})
     if not wanted:
         return np.zeros(CURRENTS, np.int64)
+    if len(wanted) >= 2**CURRENTS or wanted[-1] > CURRENTS * LARGEST:
+        return None
     divisor = gcd(*wanted)
     if wanted[-1] <= 15 * divisor and 8 * divisor <= LARGEST:
         return np.array([1, 2, 4, 8]) * divisor
     found = searched(wanted, [])
-    return None if found is None else np.array([*found, *[0] * (CURRENTS - len(found))])
+    if found is None:
+        return search_currents(np.array(wanted), LARGEST)
+    return np.array([*found, *[0] * (CURRENTS - len(found))])
 
 
 def searched(wanted: list[int], known: list[int]) -> list[int] | None:
