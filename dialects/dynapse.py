@@ -83,14 +83,14 @@ def verify_destinations(op: SenderOp, device: Device, topology: Topology) -> Non
     path = "features.destinations"
     limit = device.whole(path)
     if limit is not None and found.most > limit and not isinstance(op, InputOp):
-        refuse_limit(op, DSN002, path, device, f"at most {limit}", found.most, limit)
+        refuse_beyond(op, DSN002, path, device, f"at most {limit}", found.most, limit)
     last = int(found.chip.data.greatest())
     if last >= topology.chips:
-        refuse_limit(op, DSN004, "topology.chips", device, f"a chip below {topology.chips}", last, topology.chips)
+        refuse_beyond(op, DSN004, "topology.chips", device, f"a chip below {topology.chips}", last, topology.chips)
     highest = int(found.cores.data.greatest()).bit_length()
     if highest > topology.own:
         limit = topology.own
-        refuse_limit(op, DSN004, "topology.cores", device, f"a core below {limit} of a chip", highest - 1, limit)
+        refuse_beyond(op, DSN004, "topology.cores", device, f"a core below {limit} of a chip", highest - 1, limit)
     verify_tags(op, found.tag.values, device)
 
 
@@ -99,10 +99,10 @@ def verify_tags(op: SenderOp | CoreOp, tags: np.ndarray[tuple[int, ...], np.dtyp
     path = "features.tags"
     limit = device.whole(path)
     if limit is not None and tags.size and (found := int(tags.max())) >= limit:
-        refuse_limit(op, DSN003, path, device, f"a tag below {limit}", found, limit)
+        refuse_beyond(op, DSN003, path, device, f"a tag below {limit}", found, limit)
 
 
-def refuse_limit(
+def refuse_beyond(
     op: SenderOp | CoreOp, code: Code, path: str, device: Device, expected: str, found: int, limit: int
 ) -> None:
     node = op.source.data if isinstance(op, SenderOp) else op.layers()[0]

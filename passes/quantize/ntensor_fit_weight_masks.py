@@ -31,7 +31,7 @@ from ._weight_checks import check_readable
 from ._weight_groups import Group, is_weighted, together
 from ._weight_quantizer import Rounded, measured, precise, products, quantized, real_weights, stored
 
-BITS = 11
+SUM_BITS = 11
 """Bits of a sum of four currents with its sign."""
 
 
@@ -54,7 +54,7 @@ class NtensorFitWeightMasksPass(NoptPass):
             check_readable(ops, [[lines.op for lines in group.lines] for group in groups])
             found = [one for group in groups for one in rounded_group(group)]
             for one in found:
-                one.lines.op.replace_weights(stored(one, BITS), quantized(one, BITS))
+                one.lines.op.replace_weights(stored(one, SUM_BITS), quantized(one, SUM_BITS))
             self.record(network, [one for one in found if not one.is_exact])
 
     def record(self, network: ntensor.NetworkOp, changed: list[Rounded]) -> None:

@@ -2,7 +2,7 @@
 
     current = fine / 255 * largest current of the range * scale of the parameter
 
-The line through zero approximates the measured table of the vendor. The configuration has the current that the network needs beside the
+The line through zero approximates the measured table of the vendor. The configuration has the current that the network needs, and the
 nearest coarse and fine values, so that a table of the own chip can take their place.
 
 Source: rockpool 3.1.0, devices/dynapse/lookup: names of the parameters, largest currents of the ranges, scales.
@@ -24,7 +24,7 @@ RANGES: Mapping[str, tuple[float, ...]] = {
 }
 """The largest current of each coarse range, by the type of the transistor, which ends the name of a parameter. Units: [A]."""
 FINE = 255
-PARAMETERS: Mapping[str, str] = {
+BIAS_NAMES: Mapping[str, str] = {
     "i_dc": "SOIF_DC_P",
     "i_tau_mem": "SOIF_LEAK_N",
     "i_gain_mem": "SOIF_GAIN_N",
@@ -39,7 +39,7 @@ PARAMETERS: Mapping[str, str] = {
     "i_w_ahp": "SOAD_W_N",
 }
 """The vendor's name of each current."""
-WEIGHTS = tuple(f"SYAM_W{k}_P" for k in range(4))
+WEIGHT_NAMES = tuple(f"SYAM_W{k}_P" for k in range(4))
 SCALES: Mapping[str, float] = {
     "SOIF_DC_P": 0.38,
     "SOIF_LEAK_N": 0.61,
@@ -53,7 +53,7 @@ SCALES: Mapping[str, float] = {
     "SOAD_GAIN_P": 0.68,
     "SOAD_PWTAU_N": 0.92,
     "SOAD_W_N": 0.92,
-    **dict.fromkeys(WEIGHTS, 0.22),
+    **dict.fromkeys(WEIGHT_NAMES, 0.22),
 }
 """Ratio of the current of a parameter to that of the generator."""
 
@@ -73,9 +73,9 @@ def nearest(current: float, name: str) -> tuple[int, int, float]:
 
 def parameters_of(params: Mapping[str, AnyArray], weights: Ints, dt: float) -> dict[str, dict[str, Any]]:
     """Returns the parameters of a core by the vendor's names, whose neurons share them. Units: dt [s]."""
-    wanted = {PARAMETERS[name]: values for name, values in currents_of(params, dt).items()}
+    wanted = {BIAS_NAMES[name]: values for name, values in currents_of(params, dt).items()}
     unit = np.asarray(params["i_w"], np.float64)
-    wanted |= {name: unit * int(steps) for name, steps in zip(WEIGHTS, weights, strict=True)}
+    wanted |= {name: unit * int(steps) for name, steps in zip(WEIGHT_NAMES, weights, strict=True)}
     found: dict[str, dict[str, Any]] = {}
     for name, values in wanted.items():
         current = float(np.asarray(values).reshape(-1)[0])

@@ -43,7 +43,7 @@ LAYOUT: Mapping[str, float] = {
 }
 """Constants of the layout in A, V and F. Source: rockpool 3.1.0, devices/dynapse, default layout."""
 AHP = ("i_gain_ahp", "i_tau_ahp", "i_pulse_ahp", "i_w_ahp")
-CURRENTS = ("i_dc", "i_gain_mem", "i_tau_mem", "i_spkthr", "i_gain_syn", "i_tau_syn", "i_pulse", "i_ref", *AHP)
+CURRENT_NAMES = ("i_dc", "i_gain_mem", "i_tau_mem", "i_spkthr", "i_gain_syn", "i_tau_syn", "i_pulse", "i_ref", *AHP)
 LEAST_FACTOR = 0.01
 """Least ratio of a mismatched number to its ideal one."""
 
@@ -90,7 +90,7 @@ def currents_of(params: Mapping[str, AnyArray], dt: float) -> dict[str, Reals]:
     for name, like in (("i_tau_ahp", "i_tau_syn"), ("i_gain_ahp", "i_gain_syn"), ("i_pulse_ahp", "i_pulse")):
         found.setdefault(name, found[like])
     found["i_ref"] = refractory_current(held.get("t_ref", np.zeros(())))
-    return {name: found[name] for name in CURRENTS}
+    return {name: found[name] for name in CURRENT_NAMES}
 
 
 def mismatched(
@@ -122,7 +122,7 @@ class Circuit:
     """kappa / (kappa + 1)."""
     t_ref: AnyArray
     unit: Reals
-    """Current of a weight of 1 behind the gain of the synapse."""
+    """Current of a weight of 1 after the gain of the synapse."""
     dt: np.float32
 
     @staticmethod

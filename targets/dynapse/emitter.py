@@ -177,22 +177,22 @@ def rows(*columns: AnyArray) -> Iterator[tuple[int, ...]]:
 # ---- files
 
 
-def as_text(record: dict[str, Any]) -> str:
+def json_lines(record: dict[str, Any]) -> str:
     return json.dumps(record, indent=1) + "\n"
 
 
 def configuration_text(module: ModuleOp, diagnostics: Diagnostics) -> str:
     """Returns `configuration.json` of a module (`-t dynapse`). Errors: ASM002; PLN001 no device is specified; those of reading a device."""
     chip = dynapse_chip(module)
-    return as_text(configuration(chip, device_of(chip)))
+    return json_lines(configuration(chip, device_of(chip)))
 
 
 def dynapse_artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
     """Returns the files for the loader and for the vendor's library. Errors: ASM002."""
     chip = dynapse_chip(module)
     files = {
-        NETWORK: as_text(DynapseWriter().chip(chip, device)).encode(),
-        CONFIGURATION: as_text(configuration(chip, device)).encode(),
+        NETWORK: json_lines(DynapseWriter().chip(chip, device)).encode(),
+        CONFIGURATION: json_lines(configuration(chip, device)).encode(),
         **shared_files(module, chip, device),
     }
     words = sum(0 if (held := group.synapses) is None else len(held.neuron.values) for group in chip.groups)

@@ -11,7 +11,7 @@
 
 Exactness: exact.
 
-Errors: DSL001 a graph that is not routed; DSL002 a sum that the chip does not compute; DSL003 weights that are no sums of four currents; DSL004 too many
+Errors: DSL001 a graph that is not routed; DSL002 a sum that the chip does not compute; DSL003 weights that are not sums of four currents; DSL004 too many
 tags on a chip; PLN001 no device is specified.
 """
 
@@ -43,7 +43,7 @@ from ...passes.pipelines import LEGALISE
 
 DSL001 = Code("DSL001", "the graph is not routed")
 DSL002 = Code("DSL002", "a core does not compute this sum")
-DSL003 = Code("DSL003", "the weights of a core are no sums of four currents")
+DSL003 = Code("DSL003", "the weights of a core are not sums of four currents")
 DSL004 = Code("DSL004", "a chip has too few tags")
 
 FIT = "ntensor-fit-weight-masks"
@@ -220,16 +220,16 @@ def refuse_other_sum(part: Part) -> None:
     """Refuses a sum that synapses do not compute. Errors: DSL002."""
     given, own = part.given, part.members
     if given.merged is not None or given.real is not None:
-        refuse_sum(part, "sums of integers", "a pool of spikes" if given.real is None else str(given.real))
+        refuse_synapses(part, "sums of integers", "a pool of spikes" if given.real is None else str(given.real))
     if given.bias is not None and given.bias[own].any():
-        refuse_sum(part, "a sum of spikes alone", "a constant in each tick")
+        refuse_synapses(part, "a sum of spikes alone", "a constant in each tick")
     if given.exponent is not None and given.exponent[own].any():
-        refuse_sum(part, "weights without an exponent", "an exponent")
+        refuse_synapses(part, "weights without an exponent", "an exponent")
     delay = part.delay
     if delay.size and not (delay.min() == delay.max() == 1):
-        refuse_sum(part, "a delay of 1 tick", f"{delay.min()} to {delay.max()} ticks")
+        refuse_synapses(part, "a delay of 1 tick", f"{delay.min()} to {delay.max()} ticks")
 
 
-def refuse_sum(part: Part, expected: str, found: str) -> None:
+def refuse_synapses(part: Part, expected: str, found: str) -> None:
     """Errors: DSL002."""
     refuse_op(part.projection, DSL002, expected=expected, found=found, help=LEGALISE)

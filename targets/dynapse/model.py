@@ -2,7 +2,7 @@
 
     1. The events of a tick reach the cores of their destinations in the next tick. The host sends those of inputs one tick later, too.
     2. Each synapse whose tag is that of an event adds the currents of its mask, as often as the neuron spiked; an inhibitory one subtracts them.
-    3. Neurons are updated, and send their spikes.
+    3. AnalogueNeurons are updated, and send their spikes.
 
 A manufactured chip has other currents, capacitances and constants for each neuron: each is multiplied by a normal number with the mean 1 and the
 deviation `imperfections.mismatch` of the device. The currents of weights are the same for all neurons of a core.
@@ -32,7 +32,7 @@ from .circuit import LAYOUT, Circuit, RunningNeurons, currents_of, mismatched
 
 DEFAULT_CHIP = "dynapse/se2"
 MISMATCH = "imperfections.mismatch"
-MOST = 15
+MOST_EVENTS = 15
 """Spikes of a neuron in a tick that the model counts."""
 
 
@@ -42,7 +42,7 @@ def dynapse_chip(module: ModuleOp) -> ChipOp:
 
 
 @frozen(eq=False)
-class Neurons:
+class AnalogueNeurons:
     """A group of neurons. `given` has the sums of weights of each source, by the group or input that sends. Shapes: [neurons of the source, neurons]."""
 
     sender: Sender
@@ -56,7 +56,7 @@ class DynapseGrid(ChipGrid):
     """Inputs and groups of neurons."""
 
     inputs: tuple[Sender, ...]
-    groups: tuple[Neurons, ...]
+    groups: tuple[AnalogueNeurons, ...]
 
     @property
     def senders(self) -> Sequence[Sender]:
@@ -85,7 +85,7 @@ class RunningChips:
             for name, weights in one.given.items():
                 if name in self.late and self.late[name].any():
                     x += self.late[name].astype(np.float64) @ weights  # 2
-            spikes = neurons.tick(x, MOST)  # 3
+            spikes = neurons.tick(x, MOST_EVENTS)  # 3
             outputs[one.sender.name] = spikes != 0 if one.is_single else spikes
             names = ("isyn", "iahp", "imem", "v", "timer", "n")
             states[one.sender.name] = {name: getattr(neurons, name) for name in names}
@@ -110,7 +110,7 @@ class DynapseModel(ChipModel):
         events = list(arrivals(chip, own))
         dt = chip.tick_ns.value.data * 1e-9
         groups = [
-            Neurons(
+            AnalogueNeurons(
                 Sender(op.node.data, op.source.data, op.index.values.astype(np.int64), ()),
                 self.circuit(op, device, dt),
                 element_type(op.type) == i1,
@@ -158,7 +158,7 @@ def arrivals(chip: ChipOp, own: int) -> Iterator[Arrival]:
 
 
 def weights_into(op: NeuronsOp, events: Sequence[Arrival]) -> dict[str, Reals]:
-    """Returns the sums of currents that each sender gives a group."""  # 2
+    """Returns the sums of currents that a group receives from each sender."""  # 2
     held = op.synapses
     if held is None or not held.neuron.data.size:
         return {}
