@@ -34,7 +34,6 @@ from ...core.device.records import Device
 from ...core.diagnostics import Code, refuse_op
 from ...core.ir.operation import element_type, shape_of
 from ...core.ir.pipeline import NoptPass
-from ...core.phrases import Passes, Phrase
 from ...dialects import memxbar, ntensor
 from ...passes.node_selection import networks
 
@@ -93,9 +92,7 @@ class Converter:
                 MXL001,
                 expected="linear maps, convolutions, neurons, delays, sums, scales, reshapes, and pools of sums or maxima",
                 found=op.name,
-                help=Phrase(Passes("ntensor-convert-pools{kernel=3 dense}"))
-                if isinstance(op, ntensor.PoolOp)
-                else OTHER_DEVICE,
+                help=OTHER_DEVICE,
             )
         held = ntensor.interval_of(element_type(op.y))
         if held is None or isinstance(element_type(op.y), ntensor.TermsType):
@@ -118,7 +115,8 @@ class Converter:
                 path="features.cell_bits",
                 limit=self.crossbar.weight_bits,
                 value=found.bit_length() + 1,
-                help=Phrase(Passes(f"ntensor-quantize-weights{{bits={self.crossbar.weight_bits} per=population}}")),
+                help=OTHER_DEVICE,
+                notes=(f"quantise the weights to {self.crossbar.weight_bits} bits before they become integers",),
             )
         optional = {name: op.optional_array(name) for name in ("bias", "exponent")}
         return {
