@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from ..core.diagnostics import Code, Diagnostics, Finding, Refused, Severity
     from ..simulation.signals import DenseSignal, EventSignal
+    from .build_differences import BuildDifferences, Change, diff
     from .catalogue import codes, explain, left_out, load_target, passes, targets
     from .checking import Check, check
     from .comparison import Comparison, Difference, First, compare
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Build",
+    "BuildDifferences",
+    "Change",
     "Check",
     "ChipRuns",
     "Choices",
@@ -72,6 +75,7 @@ __all__ = [
     "conform",
     "cost_of",
     "device_doc",
+    "diff",
     "engines",
     "execute",
     "explain",
@@ -103,6 +107,7 @@ __all__ = [
 HOMES = {
     "..core.diagnostics": ("Code", "Diagnostics", "Finding", "Refused", "Severity"),
     "..simulation.signals": ("DenseSignal", "EventSignal"),
+    ".build_differences": ("BuildDifferences", "Change", "diff"),
     ".catalogue": ("codes", "explain", "left_out", "load_target", "passes", "targets"),
     ".checking": ("Check", "check"),
     ".comparison": ("Comparison", "Difference", "First", "compare"),

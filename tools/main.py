@@ -21,6 +21,7 @@ VERBS = {
     "report": "write a page of figures and tables about a build or a network",
     "plot": "draw a raster, rates or traces of an array",
     "compare": "compare two files of arrays, and report the first difference",
+    "diff": "compare two builds: loss, memory, mapping and cost",
     "sweep": "measure the cost of every combination of pass options",
     "explain": "explain a code and its remedy",
     "passes": "list the passes with their options",

@@ -19,6 +19,7 @@ from xdsl.dialects.builtin import ModuleOp
 from ...core.diagnostics import Diagnostics
 from ...core.files import read_bytes
 from ...simulation.stimuli import Given
+from ..build_differences import split_passes
 from ..builds import DEVICE, MAPPING, require_report
 from ..discretisation import Choices
 from ..execution import discretise, parent_module
@@ -338,19 +339,6 @@ def cost_parts(report: Mapping[str, Any]) -> list[Section]:
             )
         )
     return parts
-
-
-def split_passes(text: str) -> list[str]:
-    """Returns the passes of a pipeline text."""
-    found, depth, is_text = [""], 0, False
-    for letter in text:
-        is_text ^= letter == '"'
-        depth += 0 if is_text else (letter == "{") - (letter == "}")
-        if letter == "," and not depth and not is_text:
-            found.append("")
-        else:
-            found[-1] += letter
-    return found
 
 
 def hashes_part(report: Mapping[str, Any]) -> Section:

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from helps import commands
 
+import nopt
 from nopt.tools import main as command
 from nopt.tools.main import VERBS, main
 
@@ -47,6 +48,8 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     np.save(tmp_path / "x.npy", np.full((10, 2), 5.0))
     np.savez(tmp_path / "a.npz", v=np.ones(3))
     np.savez(tmp_path / "b.npz", v=np.ones(3) + 1e-7)
+    for name in ("build8", "build4"):
+        nopt.compile(tmp_path / "net.nir", target="c", dt="1ms", like="norse", out=tmp_path / name)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     return tmp_path

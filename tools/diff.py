@@ -1,0 +1,48 @@
+"""Compares two builds: size, passes, approximations, loss, memory, mapping and cost. Exit code 0: equal; 1: different.
+
+With --input, both builds run the input, and the first divergence of their outputs is reported.
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from ..api.build_differences import BuildDifferences, diff
+from ..core.diagnostics import Diagnostics, ExitCode
+from . import choices
+from .command import settle, show_result, table
+from .compare import comparison_table
+
+PROG = "nopt diff"
+EXAMPLE = "nopt diff build8 build4 --input x.npy"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("a", metavar="A", help="a directory of nopt compile")
+    parser.add_argument("b", metavar="B", help="a directory of nopt compile")
+    choices.add_options(parser, "--input", "--axes")
+
+
+def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
+    found = diff(args.a, args.b, args.input, axes=args.axes, diagnostics=diagnostics)
+    settle(diagnostics, args.strict)
+    show_result(args.format, found.as_json, lambda: differences_text(found))
+    return ExitCode.DONE if found.equal else ExitCode.REFUSED
+
+
+def differences_text(found: BuildDifferences) -> str:
+    """Formats a table of the figures that differ, then the comparison of the outputs."""
+    lines: list[str] = []
+    if found.changes:
+        rows = [[one.topic, one.what, figure_text(one.a), figure_text(one.b)] for one in found.changes]
+        lines.append(table([["topic", "what", "A", "B"], *rows]))
+    if found.outputs is not None:
+        *outputs, verdict = comparison_table(found.outputs).split("\n")
+        lines += [*outputs, f"outputs: {verdict}"]
+    lines.append("equal" if found.equal else "different")
+    return "\n".join(lines)
+
+
+def figure_text(value: Any) -> str:
+    return "-" if value is None else f"{value:.6g}" if isinstance(value, float) else str(value)
