@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
+from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -322,6 +323,35 @@ def show_compiled(console: Console) -> None:
     console.print(table)
 
 
+def reported(folder: Path) -> Path:
+    """Compiles the convolutional network of digits for a 6 x 6 mesh of cores, and returns the page of the build."""
+    x, labels = encoder.test_input("conv")
+    legalize = 'ntensor-legalize{device="asic/mesh" approximate=bound,count,comparison}'
+    nopt.compile(
+        HERE / "digits" / "conv.nir",
+        target="asic/mesh",
+        passes=legalize,
+        calib=x[:SAMPLES],
+        labels=labels[:SAMPLES],
+        out=folder,
+        diagnostics=nopt.Diagnostics(),
+        dt="1ms",
+        like="sinabs",
+    )
+    nopt.write_report(folder / "report.html", folder, x[:SAMPLES], diagnostics=nopt.Diagnostics())
+    return folder / "report.html"
+
+
+def show_report(console: Console) -> None:
+    console.rule("[bold]reported[/]  nopt report", align="left")
+    if find_spec("jinja2") is None or find_spec("matplotlib") is None:
+        console.print("skipped: the extra report is not installed: pip install 'nopt\\[report]'")
+        return
+    page = reported(HERE.parent / "build" / "demo")
+    console.print("Digits with convolutions on a mesh of 6 x 6 cores: spikes, loss, cores and cost in one page.")
+    console.print(f"Open {page}", highlight=False, markup=False, soft_wrap=True)
+
+
 def main() -> None:
     console = Console(width=max(80, Console().width))
     start = perf_counter()
@@ -329,6 +359,7 @@ def main() -> None:
     show_rhythm(console)
     show_trained(console)
     show_compiled(console)
+    show_report(console)
     console.print(f"\nFrom .nir to spikes, all of it: {perf_counter() - start:.1f} s. The same by hand:\n")
     for command in COMMANDS:
         console.print(f"  {command}", style="green", highlight=False, markup=False, soft_wrap=True)

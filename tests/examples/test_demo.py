@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 import sys
@@ -133,3 +134,13 @@ def test_names_and_order_of_edges_change_no_bit(demo: ModuleType, precision: str
     assert spikes.any()
     np.testing.assert_array_equal(spikes, other_spikes)
     np.testing.assert_array_equal(v, other_v)
+
+
+def test_report_has_the_accuracy_of_each_level(demo: ModuleType, tmp_path: Path) -> None:
+    page = demo.reported(tmp_path / "demo").read_text(encoding="utf-8")
+    report = json.loads((tmp_path / "demo" / "report.json").read_text(encoding="utf-8"))
+    first, *_, last = (level["accuracy"] for level in report["levels"])
+    assert first > 0.9
+    assert f"<td>{first:.6g}</td>" in page
+    assert f"<td>{last:.6g}</td>" in page
+    assert page.count("<img src") > 10
