@@ -31,6 +31,14 @@ if TYPE_CHECKING:
     from .modules import apply, findings, from_nir, parse, read, verify, write
     from .outputs import save
     from .preset_entries import presets
+    from .readiness import (
+        Cell,
+        Readiness,
+        capabilities,
+        capability_totals,
+        pending_capabilities,
+        readiness_ranking,
+    )
     from .report.pages import write_report
     from .report.plots import plot
     from .sweep_points import Point
@@ -41,6 +49,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Build",
     "BuildDifferences",
+    "Cell",
     "Change",
     "Check",
     "ChipRuns",
@@ -61,12 +70,15 @@ __all__ = [
     "Levels",
     "Likeness",
     "Point",
+    "Readiness",
     "Refused",
     "Result",
     "Search",
     "Severity",
     "Sweep",
     "apply",
+    "capabilities",
+    "capability_totals",
     "check",
     "check_device",
     "codes",
@@ -91,9 +103,11 @@ __all__ = [
     "new_target",
     "parse",
     "passes",
+    "pending_capabilities",
     "plot",
     "presets",
     "read",
+    "readiness_ranking",
     "run",
     "run_chips",
     "save",
@@ -108,6 +122,14 @@ HOMES = {
     "..core.diagnostics": ("Code", "Diagnostics", "Finding", "Refused", "Severity"),
     "..simulation.signals": ("DenseSignal", "EventSignal"),
     ".build_differences": ("BuildDifferences", "Change", "diff"),
+    ".readiness": (
+        "Cell",
+        "Readiness",
+        "capabilities",
+        "capability_totals",
+        "pending_capabilities",
+        "readiness_ranking",
+    ),
     ".catalogue": ("codes", "explain", "left_out", "load_target", "passes", "targets"),
     ".checking": ("Check", "check"),
     ".comparison": ("Comparison", "Difference", "First", "compare"),

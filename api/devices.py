@@ -180,9 +180,17 @@ def matrix(target: str | None = None) -> list[dict[str, str]]:
 
     for row in nopt.matrix(): print(row["device"], row["weights"])
     """
-    slugs = sorted({*registry.devices()} & {*registry.usable_targets()}) if target is None else [target]
-    listed = (device for slug in slugs for device in of_target(slug))
-    return [{name: entry(device) for name, entry in COLUMNS.items()} for device in listed]
+    return [{name: entry(device) for name, entry in COLUMNS.items()} for device in device_columns(target)]
+
+
+def device_columns(target: str | None = None) -> list[Device]:
+    """Returns all devices, those of a target, or the one that `TARGET/DEVICE` names. Errors: TAR001, DEV005."""
+    if target is None:
+        slugs = sorted({*registry.devices()} & {*registry.usable_targets()})
+        return [device for slug in slugs for device in of_target(slug)]
+    slug, slash, name = target.partition("/")
+    entry_of(slug)
+    return [devices.find_device(slug, name)] if slash else of_target(slug)
 
 
 def number_text(device: Device, path: str) -> str:

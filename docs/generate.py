@@ -15,6 +15,8 @@
 | `targets/<target>-<device>.md` | the device files of all targets, as `nopt device doc` prints them |
 | between `<!-- device-links -->` and `<!-- /device-links -->` | a link to the page of each device |
 | between `<!-- device-matrix -->` and `<!-- /device-matrix -->` | the capabilities of the devices of all targets |
+| between `<!-- capability-matrix -->` and `<!-- /capability-matrix -->` | the capabilities of all devices, with their states and proofs |
+| between `<!-- readiness -->` and `<!-- /readiness -->` | the number of cells in each state, and the ranking of the devices |
 | between `<!-- target-… -->` and `<!-- /target-… -->` on `targets/<target>.md` | devices, limits, passes, repairs, ops and codes of the target (`target_parts.py`) |
 | the block that follows `<!-- ir: lit-tests/docs/X.mlir -->` | that file, without its RUN and CHECK lines |
 | the block that follows `<!-- ir: nopt … -->` | the output of the command |
@@ -41,6 +43,7 @@ from tables import (
     DOCS,
     GENERATED,
     ROOT,
+    capability_matrix,
     device_fields,
     device_links,
     device_matrix,
@@ -50,6 +53,7 @@ from tables import (
     page,
     preset_table,
     presets_part,
+    readiness_tables,
     shown,
     table,
 )
@@ -302,7 +306,9 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "device-fields": device_fields,
     "mapping-fields": mapping_fields,
     "device-links": device_links,
+    "capability-matrix": capability_matrix,
     "device-matrix": device_matrix,
+    "readiness": readiness_tables,
     "device-quantities": device_quantities,
     "exporter-table": exporter_table,
     "presets": presets_part,

@@ -13,6 +13,8 @@ import attrs
 from nopt.analysis.exporters import load_exporter as load_exporter
 from nopt.api.devices import COLUMNS, device_doc, matrix
 from nopt.api.preset_entries import facts
+from nopt.api.readiness import capabilities, capability_totals, readiness_ranking
+from nopt.api.readiness_tables import capability_tables, markdown, markdown_link, ranking_table, totals_table
 from nopt.core import registry
 from nopt.core.device.device import load_device
 from nopt.core.device.fields import Quantity, Scalar, fields_of
@@ -224,3 +226,13 @@ def device_quantities() -> str:
 
 def device_matrix() -> str:
     return table(tuple(COLUMNS), [tuple(row.values()) for row in matrix()])
+
+
+def capability_matrix() -> str:
+    return markdown(list(capability_tables(capabilities(), markdown_link)))
+
+
+def readiness_tables() -> str:
+    return page(
+        markdown([totals_table(capability_totals("capability"))]), markdown([ranking_table(readiness_ranking())])
+    )

@@ -1,4 +1,4 @@
-"""The Python of docs/python.md, docs/check.md and README.md runs, from top to bottom of a page, in one namespace."""
+"""The Python of docs/python.md, docs/check.md, docs/capabilities.md and README.md runs, from top to bottom of a page, in one namespace."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
-@pytest.mark.parametrize(("name", "least"), [("docs/python.md", 8), ("README.md", 1), ("docs/check.md", 1)])
+@pytest.mark.parametrize(("name", "least"), [("docs/python.md", 8), ("README.md", 1), ("docs/check.md", 1), ("docs/capabilities.md", 1)])
 def test_python_of_page_runs(root: Path, name: str, least: int, monkeypatch: pytest.MonkeyPatch) -> None:
     text = (root / name).read_text(encoding="utf-8")
     blocks = list(BLOCK.finditer(text))

@@ -14,6 +14,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from nopt.api.conformance.networks import ACTIVE, generate, run_network
 from nopt.api.conformance.questions import QUESTIONS, conform
+from nopt.api.readiness import CONFORMANCE, capabilities
 from nopt.core import registry
 from nopt.core.device.device import Device, find_device
 from nopt.core.device.records import Naming
@@ -68,6 +69,8 @@ def test_device_conforms(key: str) -> None:
     assert status.keys() == QUESTIONS.keys()
     is_asked = {"limits": has_cores, "artefact": target_of(key).load is not None}
     assert all(status[name] == "passed" for name in QUESTIONS if is_asked.get(name, True))
+    proofs = {cell.proof for cell in capabilities(key) if cell.proof is not None and cell.proof.startswith(CONFORMANCE)}
+    assert proofs <= {f"{CONFORMANCE}{name}" for name in QUESTIONS if status[name] == "passed"}
 
 
 def test_generated_networks_are_active() -> None:
