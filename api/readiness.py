@@ -22,6 +22,7 @@ from ..core import registry
 from ..core.device.device import Device
 from ..core.device.fields import Quantity
 from ..core.device.records import Feature
+from ..passes.pipelines import map_to_cores
 from .devices import UNKNOWN, UNSPECIFIED, device_columns, number_text, range_text, rules_text, size_text, topology_text
 from .records import Record
 
@@ -46,7 +47,7 @@ class Cell(Record):
     field: str
     """Path of the field of the device file that declares the value, or `target.NAME` for the record of the target."""
     proof: str | None
-    """What tests the capability; None where the state is not `full`."""
+    """The proof; None where the state is not `full`."""
 
     @property
     def target(self) -> str:
@@ -75,7 +76,7 @@ class Capability:
     field: str
     read: Read
     proof: Callable[[Device], str | None] | str | None
-    """What tests a `full` cell; without it, the cell is `partial`."""
+    """The proof of a `full` cell; without it, the cell is `partial`."""
 
     def cell(self, device: Device) -> Cell:
         """Returns the cell of a device."""
@@ -103,17 +104,17 @@ def fact_reading(facts: Sequence[Quantity | None], value: str) -> Reading:
     return Reading(value)
 
 
-def number(path: str) -> Read:
+def number_reader(path: str) -> Read:
     """Returns a reading of one number."""
     return lambda device: fact_reading([device.quantity(path)], number_text(device, path))
 
 
-def size(path: str) -> Read:
+def size_reader(path: str) -> Read:
     """Returns a reading of a number of bytes."""
     return lambda device: fact_reading([device.quantity(path)], size_text(number_text(device, path)))
 
 
-def span(low: str, high: str) -> Read:
+def span_reader(low: str, high: str) -> Read:
     """Returns a reading of the range between two numbers."""
 
     def read(device: Device) -> Reading:
@@ -124,8 +125,8 @@ def span(low: str, high: str) -> Read:
 
 
 def delays(device: Device) -> Reading:
-    """Returns the delays of synapses; equal ends of the range are no choice."""
-    found = span("synapse.delay.min", "synapse.delay.max")(device)
+    """Returns the delays of synapses; with equal ends of the range, the delay cannot be chosen."""
+    found = span_reader("synapse.delay.min", "synapse.delay.max")(device)
     if found.state != "full" or device.whole("synapse.delay.min") != device.whole("synapse.delay.max"):
         return found
     if fallback := device.fallbacks.get("delay"):
@@ -133,7 +134,7 @@ def delays(device: Device) -> Reading:
     return Reading(found.value, "unsupported", "every synapse has the same delay")
 
 
-def names(path: str) -> Read:
+def names_reader(path: str) -> Read:
     """Returns a reading of a list of names."""
 
     def read(device: Device) -> Reading:
@@ -148,7 +149,7 @@ def families(device: Device) -> Reading:
     return Reading(", ".join(found)) if found else NOT_SPECIFIED
 
 
-def text(path: str) -> Read:
+def text_reader(path: str) -> Read:
     """Returns a reading of a text or a truth value."""
 
     def read(device: Device) -> Reading:
@@ -167,7 +168,7 @@ def recurrence(device: Device) -> Reading:
     return Reading("yes") if fact.value else Reading("no", "unsupported", fact.note or "")
 
 
-def plasticity(device: Device) -> Reading:
+def plasticity_rules(device: Device) -> Reading:
     """Returns the rules of learning; rules that the host computes are partial."""
     rules = device.plasticity
     if rules is None:
@@ -289,8 +290,8 @@ def oracle_tests(device: Device) -> str:
 
 def cores_proof(device: Device) -> str | None:
     """Returns the golden of the placement, for devices whose pipeline places vertices."""
-    pipeline = registry.usable_targets()[device.target].pipeline
-    return PLACEMENT if pipeline is not None and "machine-place-vertices" in pipeline(device) else None
+    pipeline, mapping = registry.usable_targets()[device.target].pipeline, map_to_cores(device)
+    return PLACEMENT if mapping and pipeline is not None and mapping in pipeline(device) else None
 
 
 LIMITS, DTYPES, DELAYS, MEMORY = (f"{CONFORMANCE}{name}" for name in ("limits", "dtypes", "delays", "memory"))
@@ -316,29 +317,29 @@ REPLACED: tuple[Feature, ...] = (
 """Features whose fallbacks have a row."""
 
 CAPABILITIES: tuple[Capability, ...] = (
-    Capability("dt range [ns]", "tick", span("tick.min", "tick.max"), TICKS),
-    Capability("execution model", "execution.mode", text("execution.mode"), None),
-    Capability("scheduling granularity", "execution.granularity", text("execution.granularity"), None),
-    Capability("parallelism", "execution.parallelism", number("execution.parallelism"), None),
+    Capability("dt range [ns]", "tick", span_reader("tick.min", "tick.max"), TICKS),
+    Capability("execution model", "execution.mode", text_reader("execution.mode"), None),
+    Capability("scheduling granularity", "execution.granularity", text_reader("execution.granularity"), None),
+    Capability("parallelism", "execution.parallelism", number_reader("execution.parallelism"), None),
     Capability("placement constraints", "topology", topology, cores_proof),
-    Capability("cores", "topology.cores", number("topology.cores"), cores_proof),
-    Capability("neurons of a core", "core.neurons", number("core.neurons"), LIMITS),
-    Capability("memory of a core", "core.memory_bytes", size("core.memory_bytes"), MEMORY),
+    Capability("cores", "topology.cores", number_reader("topology.cores"), cores_proof),
+    Capability("neurons of a core", "core.neurons", number_reader("core.neurons"), LIMITS),
+    Capability("memory of a core", "core.memory_bytes", size_reader("core.memory_bytes"), MEMORY),
     Capability("memory topology", "core.memory", regions, MEMORY),
     Capability("memory on chip", "memory", stores("chip"), MEMORY),
     Capability("memory on host", "memory", stores("host"), MEMORY),
     Capability("neuron families", "neuron.updates", families, EQUIVALENCE),
-    Capability("weight dtypes", "synapse.dtypes", names("synapse.dtypes"), DTYPES),
-    Capability("weight bits", "synapse.bits", number("synapse.bits"), DTYPES),
+    Capability("weight dtypes", "synapse.dtypes", names_reader("synapse.dtypes"), DTYPES),
+    Capability("weight bits", "synapse.bits", number_reader("synapse.bits"), DTYPES),
     Capability("symmetry of weights", "synapse.dtypes", symmetry, DTYPES),
     Capability("quantisation advice", "quantization", advice, DTYPES),
     Capability("delays [ticks]", "synapse.delay", delays, DELAYS),
-    Capability("fan-in", "core.fan_in", number("core.fan_in"), LIMITS),
-    Capability("fan-out", "core.fan_out", number("core.fan_out"), LIMITS),
+    Capability("fan-in", "core.fan_in", number_reader("core.fan_in"), LIMITS),
+    Capability("fan-out", "core.fan_out", number_reader("core.fan_out"), LIMITS),
     Capability("connectivity", "synapse.formats", connectivity, EQUIVALENCE),
     Capability("recurrence", "features.recurrence", recurrence, EQUIVALENCE),
-    Capability("plasticity rules", "plasticity", plasticity, f"{CONFORMANCE}plasticity"),
-    Capability("spike kinds", "spike.kinds", names("spike.kinds"), EQUIVALENCE),
+    Capability("plasticity rules", "plasticity", plasticity_rules, f"{CONFORMANCE}plasticity"),
+    Capability("spike kinds", "spike.kinds", names_reader("spike.kinds"), EQUIVALENCE),
     Capability("fidelity", "fidelity.tier", fidelity, EQUIVALENCE),
     *(Capability(f"fallback for {name}", f"fallbacks.{name}", fallback(name), LIMITS) for name in REPLACED),
     Capability("artefact", "target.artefact", room("artefact", "load"), ARTEFACT),

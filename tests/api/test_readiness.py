@@ -37,7 +37,7 @@ def test_only_full_cells_have_a_proof() -> None:
 
 def test_every_replaced_feature_has_a_row() -> None:
     names = {one.name.removeprefix("fallback for ") for one in CAPABILITIES if one.name.startswith("fallback for ")}
-    assert {*FEATURES} - names == {"update"}  # its fallback would be another neuron, which is no pass
+    assert {*FEATURES} - names == {"update"}  # its fallback would be another neuron instead of a pass
 
 
 def test_goldens_and_tests_behind_full_cells_exist(root: Path) -> None:
