@@ -14,10 +14,10 @@ import numpy as np
 
 from ..core.arrays.numeric import Ints, Reals
 
-CURRENTS = 4
+MASK_CURRENTS = 4
 DEPENDENT = {1: 7, 2: 3}
 """Most values whose masks depend on fewer than four, by the number of free currents."""
-BLOCK = 2**18
+SOLVED_AT_ONCE = 2**18
 """Choices that are solved at once."""
 MARGIN = 1e-6
 """Distance of a solution from an integer that is a rounding error."""
@@ -26,10 +26,10 @@ MARGIN = 1e-6
 @cache
 def solutions(free: int) -> Reals:
     """Returns the inverses of the independent masks of four values, of which the last are free currents. Shapes: [choices, currents, values]."""
-    masks = [mask for mask in product((0, 1), repeat=CURRENTS) if any(mask)]
+    masks = [mask for mask in product((0, 1), repeat=MASK_CURRENTS) if any(mask)]
     units = [mask for mask in masks if sum(mask) == 1]
     found: list[tuple[tuple[int, ...], ...]] = []
-    for rows in product(*[masks] * (CURRENTS - free), *[units] * free):
+    for rows in product(*[masks] * (MASK_CURRENTS - free), *[units] * free):
         columns = list(zip(*rows, strict=True))
         if columns == sorted(columns):  # one order of the currents
             found.append(rows)
@@ -40,11 +40,11 @@ def solutions(free: int) -> Reals:
 def candidates(values: Ints, free: int, largest: int) -> Iterator[Ints]:
     """Yields currents with which some of the values are sums. Shapes: values [n], result [choices, currents]."""
     ends = np.indices([largest + 1] * free).reshape(free, (largest + 1) ** free).T
-    step = max(1, BLOCK // len(ends))
-    for some in combinations(values.tolist(), CURRENTS - free):
+    step = max(1, SOLVED_AT_ONCE // len(ends))
+    for some in combinations(values.tolist(), MASK_CURRENTS - free):
         given = np.concatenate([np.broadcast_to(some, (len(ends), len(some))), ends], axis=1).astype(np.float64)
         for first in range(0, len(solutions(free)), step):
-            found = (given @ solutions(free)[first : first + step].transpose(0, 2, 1)).reshape(-1, CURRENTS)
+            found = (given @ solutions(free)[first : first + step].transpose(0, 2, 1)).reshape(-1, MASK_CURRENTS)
             whole = np.rint(found)
             fits = (np.abs(found - whole) < MARGIN) & (whole >= 0) & (whole <= largest)
             yield whole[fits.all(axis=1)].astype(np.int64)
@@ -55,9 +55,9 @@ def search_currents(values: Ints, largest: int) -> Ints | None:
 
     Shapes: values [n], different, positive and at most 15; result [4].
     """
-    masks = (np.arange(2**CURRENTS)[:, None] >> np.arange(CURRENTS)) & 1
-    for free in range(min(3, CURRENTS)):
-        if len(values) < CURRENTS - free or len(values) > DEPENDENT.get(free, len(masks) - 1):
+    masks = (np.arange(2**MASK_CURRENTS)[:, None] >> np.arange(MASK_CURRENTS)) & 1
+    for free in range(min(3, MASK_CURRENTS)):
+        if len(values) < MASK_CURRENTS - free or len(values) > DEPENDENT.get(free, len(masks) - 1):
             continue
         for currents in candidates(values, free, largest):
             sums = currents @ masks.T

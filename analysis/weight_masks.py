@@ -12,11 +12,11 @@ from math import gcd
 import numpy as np
 
 from ..core.arrays.numeric import AnyArray, Ints, Reals
-from .subset_currents import CURRENTS, search_currents
+from .subset_currents import MASK_CURRENTS, search_currents
 
-LARGEST = 255
+LARGEST_CURRENT = 255
 """Steps of the bias generator in a range, of which a current is a number."""
-MASKS = (np.arange(2**CURRENTS)[:, None] >> np.arange(CURRENTS)) & 1
+MASKS = (np.arange(2**MASK_CURRENTS)[:, None] >> np.arange(MASK_CURRENTS)) & 1
 """The currents that each mask selects. Shapes: [masks, currents]."""
 STARTS = ((1.0, 2.0, 4.0, 8.0), (1.0, 1.5, 4.0, 8.0), (1.0, 3.0, 5.0, 7.0), (1.0, 1.0, 2.0, 6.0), (2.0, 3.0, 4.0, 6.0))
 REACHES = (1.0, 1.25, 1.5)
@@ -69,12 +69,14 @@ def fitted_currents(sizes: Reals) -> tuple[Ints, float]:
 def starts_of(shares: Reals) -> Reals:
     """Returns the currents from which a fit starts: more for few weights, whose errors have more minima. Shapes: shares [n], result [starts, 4]."""
     values = np.unique(shares[shares > 0])
-    starts = np.array(STARTS if len(values) > FEW else [*STARTS, *combinations_with_replacement(range(1, 9), CURRENTS)])
+    starts = np.array(
+        STARTS if len(values) > FEW else [*STARTS, *combinations_with_replacement(range(1, 9), MASK_CURRENTS)]
+    )
     starts = starts / starts.sum(axis=1, keepdims=True)
     if len(values) > FEW:
         return starts
-    own = [*combinations(values, CURRENTS)] if CURRENTS <= len(values) <= SINGLE else []
-    return np.concatenate([*(starts * reach for reach in REACHES), np.reshape(own, (-1, CURRENTS))])
+    own = [*combinations(values, MASK_CURRENTS)] if MASK_CURRENTS <= len(values) <= SINGLE else []
+    return np.concatenate([*(starts * reach for reach in REACHES), np.reshape(own, (-1, MASK_CURRENTS))])
 
 
 def improved(shares: Reals, currents: Reals) -> Reals:
@@ -82,7 +84,7 @@ def improved(shares: Reals, currents: Reals) -> Reals:
     for _ in range(ROUNDS):
         chosen = np.stack([MASKS[nearest_masks(shares, one)] for one in currents]).astype(np.float64)
         turned = chosen.transpose(0, 2, 1)
-        squares = turned @ chosen + RIDGE * np.eye(CURRENTS)
+        squares = turned @ chosen + RIDGE * np.eye(MASK_CURRENTS)
         found = np.linalg.solve(squares, (turned @ shares)[..., None])[..., 0]
         found = np.where(chosen.any(axis=1) & (found > RIDGE), found, currents)
         if np.allclose(found, currents, rtol=1e-6):
@@ -96,9 +98,9 @@ def improved(shares: Reals, currents: Reals) -> Reals:
 
 
 def in_steps(currents: Reals) -> tuple[Ints, float]:
-    """Returns currents as whole steps, the largest of them LARGEST."""
-    step = float(currents.max()) / LARGEST
-    return np.clip(np.rint(currents / step), 1, LARGEST).astype(np.int64), step
+    """Returns currents as whole steps, the largest of them LARGEST_CURRENT."""
+    step = float(currents.max()) / LARGEST_CURRENT
+    return np.clip(np.rint(currents / step), 1, LARGEST_CURRENT).astype(np.int64), step
 
 
 def refitted(shares: Reals, whole: Ints, step: float) -> float:
@@ -127,35 +129,35 @@ def currents_of(values: Ints) -> Ints | None:
     """
     wanted = sorted({int(n) for n in np.unique(values)} - {0})
     if not wanted:
-        return np.zeros(CURRENTS, np.int64)
-    if len(wanted) >= 2**CURRENTS or wanted[-1] > CURRENTS * LARGEST:
+        return np.zeros(MASK_CURRENTS, np.int64)
+    if len(wanted) >= 2**MASK_CURRENTS or wanted[-1] > MASK_CURRENTS * LARGEST_CURRENT:
         return None
     divisor = gcd(*wanted)
-    if wanted[-1] <= 15 * divisor and 8 * divisor <= LARGEST:
+    if wanted[-1] <= 15 * divisor and 8 * divisor <= LARGEST_CURRENT:
         return np.array([1, 2, 4, 8]) * divisor
     found = searched(wanted, [])
     if found is None:
-        return search_currents(np.array(wanted), LARGEST)
-    return np.array([*found, *[0] * (CURRENTS - len(found))])
+        return search_currents(np.array(wanted), LARGEST_CURRENT)
+    return np.array([*found, *[0] * (MASK_CURRENTS - len(found))])
 
 
 def searched(wanted: list[int], known: list[int]) -> list[int] | None:
-    """Returns currents, the known ones first, whose sums contain all wanted values; None if there are no such currents."""
+    """Returns currents, the known ones first, whose sums contain all wanted values; None if four currents do not suffice."""
     sums = {0}
     for current in known:
         sums |= {one + current for one in sums}
     open = [value for value in wanted if value not in sums]
     if not open:
         return known
-    if len(known) == CURRENTS or len(open) > 2**CURRENTS - len(sums):
+    if len(known) == MASK_CURRENTS or len(open) > 2**MASK_CURRENTS - len(sums):
         return None
-    rest = CURRENTS - len(known)
+    rest = MASK_CURRENTS - len(known)
     for missing in sorted({open[0] - one for one in sums if one < open[0]}, reverse=True):
         for parts in range(1, rest + 1):  # a value beyond the largest current needs several
             current = -(-missing // parts)
-            if current <= LARGEST and (found := searched(wanted, [*known, current])) is not None:
+            if current <= LARGEST_CURRENT and (found := searched(wanted, [*known, current])) is not None:
                 return found
-            if missing <= LARGEST:
+            if missing <= LARGEST_CURRENT:
                 break
     return None
 

@@ -20,7 +20,7 @@ from .emitter import ARRAY_GROUPS, DESTINATION_COLUMNS, DYNAPSE_SCHEMA, NETWORK,
 
 DSF001 = Code("DSF001", "an artefact cannot be read")
 
-Table = TypeVar("Table", bound=NoptOperation)
+TagTable = TypeVar("TagTable", bound=NoptOperation)
 
 
 class DynapseReader(ChipReader):
@@ -69,7 +69,7 @@ class DynapseReader(ChipReader):
         destinations = self.tables(node, "destinations", DESTINATION_COLUMNS, dynapse.DestinationsOp)
         return dynapse.NeuronsOp(properties=properties, regions=[Region(Block([*synapses, *destinations]))])
 
-    def tables(self, node: JsonNode, name: str, columns: tuple[str, ...], kind: type[Table]) -> Iterator[Table]:
+    def tables(self, node: JsonNode, name: str, columns: tuple[str, ...], kind: type[TagTable]) -> Iterator[TagTable]:
         """Yields a table of synapses or destinations, if there is one."""
         if (held := node.optional(name)) is not None:
             yield kind(properties={column: self.array(held[column]) for column in columns})

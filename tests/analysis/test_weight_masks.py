@@ -10,8 +10,8 @@ from extent import seeds
 
 from nopt.analysis.subset_currents import search_currents
 from nopt.analysis.weight_masks import (
-    CURRENTS,
-    LARGEST,
+    LARGEST_CURRENT,
+    MASK_CURRENTS,
     MASKS,
     currents_of,
     fitted_currents,
@@ -25,10 +25,10 @@ def least_error(sizes: np.ndarray) -> float:
     """Returns the least squared error of any four currents: each takes part in a subset of the weights, and all choices of subsets are tried."""
     subsets = ((np.arange(1, 2 ** len(sizes))[:, None] >> np.arange(len(sizes))) & 1).astype(np.float64)
     best = np.inf
-    choices = np.array([*combinations_with_replacement(range(len(subsets)), CURRENTS)])
+    choices = np.array([*combinations_with_replacement(range(len(subsets)), MASK_CURRENTS)])
     for some in np.array_split(choices, 20):
         rows = subsets[some]
-        squares = rows @ rows.transpose(0, 2, 1) + 1e-9 * np.eye(CURRENTS)
+        squares = rows @ rows.transpose(0, 2, 1) + 1e-9 * np.eye(MASK_CURRENTS)
         found = np.linalg.solve(squares, (rows @ sizes)[..., None])[..., 0]
         errors = np.square(sizes - np.einsum("mk,mkn->mn", found, rows)).sum(axis=1)
         best = min(best, float(errors[(found >= 0).all(axis=1)].min()))
@@ -42,7 +42,7 @@ def rounded(sizes: np.ndarray) -> tuple[np.ndarray, float]:
 
 
 def test_fit_is_near_the_least_error() -> None:
-    """Over generated weights, the root of squared errors is 1.3 times the least on average, beside the rounding of currents to steps."""
+    """Over generated weights, the root of squared errors is 1.3 times the least on average, and currents are rounded to steps."""
     errors: list[tuple[float, float]] = []
     for seed in seeds(16):
         sizes = np.abs(np.random.default_rng([31, seed]).normal(size=5))
@@ -71,7 +71,7 @@ def test_currents_of_a_part_of_a_fit(seed: int) -> None:
         part = rng.choice(integers, int(rng.integers(1, len(integers) + 1)), replace=False)
         currents = currents_of(part)
         assert currents is not None
-        assert 0 <= currents.min() <= currents.max() <= LARGEST
+        assert 0 <= currents.min() <= currents.max() <= LARGEST_CURRENT
         np.testing.assert_array_equal(MASKS[masks_of(part, currents)] @ currents, part)
 
 
@@ -79,10 +79,10 @@ def test_currents_of_a_part_of_a_fit(seed: int) -> None:
 def test_search_finds_currents_without_single_ones(seed: int) -> None:
     """No value is a current of the chip, so that each is a sum of two or more."""
     rng = np.random.default_rng([34, seed])
-    currents = rng.integers(1, LARGEST + 1, CURRENTS)
+    currents = rng.integers(1, LARGEST_CURRENT + 1, MASK_CURRENTS)
     several = sums_of(currents)[MASKS.sum(axis=1) > 1]
     values = np.unique(rng.choice(several, int(rng.integers(2, len(several) + 1)), replace=False))
-    found = search_currents(values, LARGEST)
+    found = search_currents(values, LARGEST_CURRENT)
     assert found is not None
     assert np.isin(values, sums_of(found)).all()
 

@@ -10,7 +10,9 @@ import pytest
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
-@pytest.mark.parametrize(("name", "least"), [("docs/python.md", 8), ("README.md", 1), ("docs/check.md", 1), ("docs/capabilities.md", 1)])
+@pytest.mark.parametrize(
+    ("name", "least"), [("docs/python.md", 8), ("README.md", 1), ("docs/check.md", 1), ("docs/capabilities.md", 1)]
+)
 def test_python_of_page_runs(root: Path, name: str, least: int, monkeypatch: pytest.MonkeyPatch) -> None:
     text = (root / name).read_text(encoding="utf-8")
     blocks = list(BLOCK.finditer(text))
