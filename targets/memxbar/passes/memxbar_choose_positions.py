@@ -11,7 +11,7 @@ im2col leaves unused compute further positions in the same read.
     conversions = reads * outputs(P) * ceil(rows(P) / array rows) * groups * slices
 
 The pass takes the number of positions with the fewest reads among those with at most `growth` times the arrays of im2col, then the one with the fewest
-conversions, then the smallest. The cost of both is recorded in the report of the target.
+conversions, then the smallest. The report of the target has the work of the choice.
 
 Options:
     growth [1]: arrays of a convolution, in multiples of those of im2col; default 1, which takes no further array. 0 is im2col alone.
