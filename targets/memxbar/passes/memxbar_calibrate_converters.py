@@ -12,7 +12,7 @@ Options:
     share [1]: range of a converter, as a share of the greatest sum; default 1. Less makes steps finer, and rare sums saturate.
 
 Exactness: exact; only manufactured chips use the ranges. Errors: MXC002 a share out of range; those of reading data. Warnings: MXC001 a
-converter that saturates.
+converter that saturates. Remarks: MXC003 inputs that are coarser than their integers.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from xdsl.dialects.builtin import FloatAttr, ModuleOp, f64
 
 from ....core.arrays.arrays import ArrayAttr
 from ....core.arrays.numeric import AnyArray, Ints, Reals
+from ....core.device.named_device import device_of
 from ....core.diagnostics import Code, Diagnostics, ExitCode, refuse
 from ....core.ir.context import diagnostics_of
 from ....core.ir.operation import shape_of, texts_of
@@ -39,6 +40,7 @@ from ..arrays import IdealArrays, cell_differences
 from ..running import Program, RunningChip
 
 MXC001 = Code("MXC001", "a converter saturates in the calibration")
+MXC003 = Code("MXC003", "inputs of a layer are coarser than their integers")
 MXC002 = Code("MXC002", "the share of a range is not positive", exit_code=ExitCode.MISUSED)
 
 FULL_RANGE = "--set preferences.adc_share=1"
@@ -63,6 +65,8 @@ class MemxbarCalibrateConvertersPass(NoptPass):
                     run_data(network, op, seen, self.data, diagnostics_of(ctx))
                 for arrays in seen.values():
                     arrays.set_ranges(self.share, diagnostics_of(ctx), is_observed=bool(self.data))
+                    if not self.data:
+                        arrays.report_steps(memxbar.Crossbar.of(device_of(network)).dac_bits, diagnostics_of(ctx))
 
 
 @define
@@ -114,6 +118,20 @@ class ObservedArrays(IdealArrays):
             tile.op.adc_range = ArrayAttr.of(np.maximum(share * found.max(axis=0), 1.0))
             if is_observed:
                 self.report(tile, diagnostics)
+
+    def report_steps(self, bits: int, diagnostics: Diagnostics) -> None:
+        """Reports inputs whose converters have larger steps than 1 for the range of their type. Remarks: MXC003."""
+        op = self.op
+        if op.dac_range is None or bits <= 1 or (step := 2 * op.dac_range.value.data / (2**bits - 2)) <= 1:
+            return
+        diagnostics.remark(
+            MXC003,
+            op=op,
+            node=op.node.data,
+            expected=f"inputs up to {2 ** (bits - 1) - 1}, which {bits} bits represent",
+            found=f"a type up to {op.largest_input}, in steps of {step:.3g}",
+            help="compile the network with --set preferences.calibration=FILE.npy",
+        )
 
     def report(self, tile: ObservedTile, diagnostics: Diagnostics) -> None:
         """Reports the columns that saturate. Warnings: MXC001."""
