@@ -32,7 +32,6 @@ from ..core.target import Artefact, HardwareTarget
 from ..dialects import machine, ntensor
 from ..passes.pipelines import DISCRETISE, REPAIR, observe, shorthands
 from ..simulation.axes import order_axes, refuse_axes
-from ..simulation.generated_inputs import is_generated
 from ..simulation.stimuli import Given
 from .builds import ARRAYS, ARTEFACT, DEVICE, MAPPING, REPORT, REPORT_SCHEMA, STAGES, whole_folder
 from .catalogue import target as entry_of
@@ -58,7 +57,7 @@ from .mapping import mapping
 from .modules import available_passes, default_diagnostics, read
 from .number_types import storage_notes, with_precision
 from .occupancy import link_loads, occupancy, projection_rows, store_rows
-from .signals import calibration_pass
+from .signals import calibration_pass, input_bytes
 from .vectors import with_vectors
 
 CMP001 = Code("CMP001", "the target cannot be compiled for", exit_code=ExitCode.MISUSED)
@@ -447,7 +446,7 @@ def input_records(**given: Any) -> list[dict[str, str]]:
     A generated input is its text.
     """
     files = {role: path for role, path in given.items() if isinstance(path, str | Path)}
-    contents = {role: str(path).encode() if is_generated(path) else read_bytes(path) for role, path in files.items()}
+    contents = {role: input_bytes(path) for role, path in files.items()}
     return [
         {"role": role, "name": Path(path).name, "sha256": sha256(contents[role]).hexdigest()}
         for role, path in files.items()

@@ -7,6 +7,7 @@ from typing import Any
 
 from attrs import evolve
 
+from ..core.files import read_bytes
 from ..passes.pipelines import calibrate
 from ..simulation.axes import OrderedInput, parse_axes
 from ..simulation.generated_inputs import is_generated
@@ -17,6 +18,11 @@ def calibration_pass(calib: Any, axes: str | None) -> str:
     if not isinstance(calib, str | Path):
         return ""
     return calibrate(str(calib), None if axes is None else parse_axes(axes))
+
+
+def input_bytes(path: str | Path) -> bytes:
+    """Returns the bytes that identify an input: those of a file, or the text of a generated input. Errors: FIL001."""
+    return str(path).encode() if is_generated(path) else read_bytes(path)
 
 
 def absolute(given: Any) -> Any:

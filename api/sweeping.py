@@ -33,7 +33,6 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ..core.arrays.values import Array
 from ..core.diagnostics import Diagnostics, ExitCode, Refused
-from ..core.files import read_bytes
 from ..core.ir import pipeline, source
 from ..core.ir.context import NoptContext
 from ..core.plugins import FILES
@@ -45,7 +44,7 @@ from .execution import Progress, discretise, execute
 from .files import write_arrays
 from .levelling import Labels, labels_of, run_user_passes, start_of
 from .modules import apply, available_passes, default_diagnostics, parse, read
-from .signals import absolute, calibration_pass
+from .signals import absolute, calibration_pass, input_bytes
 from .sweep_figures import Measured, weight_bytes, weight_error
 from .sweep_files import Folder
 from .sweep_points import Point, combinations, mark_best, require_ticks, varied_axes
@@ -213,7 +212,7 @@ def digest_of(given: Any) -> bytes:
     if isinstance(given, OrderedInput):
         digest.update(",".join(given.axes).encode() + digest_of(given.given))
     elif isinstance(given, str | Path):
-        digest.update(read_bytes(given))
+        digest.update(input_bytes(given))
     elif isinstance(given, Mapping) or hasattr(given, "window"):  # a signal is arrays and numbers
         parts = cast("Mapping[str, Any]", given if isinstance(given, Mapping) else vars(given))
         for name, entry in parts.items():
