@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from .checking import Check, check
     from .comparison import Comparison, Difference, First, compare
     from .compiling import Build, compile
+    from .configuring import Configuration, configuration, configuration_schema
     from .conformance.questions import Conformance, conform
     from .costs import cost_of
     from .devices import DeviceCheck, check_device, device_doc, matrix
@@ -56,6 +57,7 @@ __all__ = [
     "Choices",
     "Code",
     "Comparison",
+    "Configuration",
     "Conformance",
     "DenseSignal",
     "DeviceCheck",
@@ -84,6 +86,8 @@ __all__ = [
     "codes",
     "compare",
     "compile",
+    "configuration",
+    "configuration_schema",
     "conform",
     "cost_of",
     "device_doc",
@@ -135,6 +139,7 @@ HOMES = {
     ".comparison": ("Comparison", "Difference", "First", "compare"),
     ".compiling": ("Build", "compile"),
     ".conformance.questions": ("Conformance", "conform"),
+    ".configuring": ("Configuration", "configuration", "configuration_schema"),
     ".costs": ("cost_of",),
     ".devices": ("DeviceCheck", "check_device", "device_doc", "matrix"),
     ".discretisation": ("Choices",),

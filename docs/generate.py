@@ -7,6 +7,7 @@
 | `reference/dialects/<name>.md` | the ops, types and attributes of each dialect |
 | between `<!-- presets -->` and `<!-- /presets -->` on any page | the preset files: their comments, switches and equations |
 | between `<!-- preset-table -->` and `<!-- /preset-table -->` | the same files, one line each |
+| `reference/config.schema.json` | the keys of configuration files |
 | `reference/device.schema.json` | the records of device files |
 | between `<!-- exporter-table -->` and `<!-- /exporter-table -->` | the files of exporters: versions, formulas, omitted parameters |
 | `reference/mapping.schema.json`, and between `<!-- mapping-fields -->` and `<!-- /mapping-fields -->` | the records of `mapping.json` |
@@ -78,6 +79,7 @@ from xdsl.irdl import (
     VarResultDef,
 )
 
+from nopt.api.configuring import configuration_schema
 from nopt.api.mapping_schema import mapping_fields, mapping_schema
 from nopt.core import registry
 from nopt.core.device.schema import schema
@@ -390,6 +392,7 @@ def pages() -> Iterator[tuple[Path, str]]:
         yield DOCS / "reference" / "dialects" / f"{name}.md", dialect_page(name)
     yield from device_pages()
     yield DOCS / "reference" / "device.schema.json", json.dumps(schema(), indent=2) + "\n"
+    yield DOCS / "reference" / "config.schema.json", json.dumps(configuration_schema(), indent=2) + "\n"
     yield DOCS / "reference" / "mapping.schema.json", json.dumps(mapping_schema(), indent=2) + "\n"
     for path in sorted([ROOT / "README.md", *ROOT.glob("examples/*.md"), *DOCS.rglob("*.md")]):
         if path.is_file() and GENERATED.strip() not in (text := path.read_text(encoding="utf-8")):

@@ -25,6 +25,7 @@ from ..core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, Se
 from ..core.output import json_text, printable, printable_line
 from ..core.plugins import LEFT_OUT
 from ..core.sarif import sarif
+from . import configured
 
 if TYPE_CHECKING:
     from ..api.records import Record
@@ -97,6 +98,7 @@ def parser_of(verb: Any) -> Parser:
         default=[],
         help="a Python file with a target that is not installed; may be repeated",
     )
+    configured.configure(parser)
     parser.add_argument("--traceback", action="store_true", help="print the Python traceback of an error or defect")
     return parser
 
@@ -120,6 +122,7 @@ def execute(verb: Any, argv: Sequence[str]) -> int:
 
             for file in args.load_target:
                 load_target(file)
+        configured.apply_configuration(args)
         with silenced(getattr(verb, "HAS_PIPELINE_SYNTAX", False)) if args.quiet else nullcontext():
             code = verb.run(args, diagnostics) or ExitCode.DONE
         diagnostics.extend(LEFT_OUT.values())

@@ -30,6 +30,7 @@ VERBS = {
     "targets": "list the targets and the features of their devices",
     "device": "check a device file, or write its page",
     "conform": "ask a device whether its target enforces its limits and computes the network",
+    "config": "print the choices of nopt.toml and where each comes from",
     "completion": "print the completion of a shell",
     "new": "write a template of a target, dialect, pass or device",
 }

@@ -1,0 +1,251 @@
+"""Configuration files `nopt.toml`: choices of a project and of a user, so that commands need not repeat them.
+
+    [project]
+    dt = "1ms"
+    like = "norse"
+    calib = "x.npy"
+    target = "asic"
+
+    [backend_asic]
+    device = "edge"
+    set = ["core.neurons=32"]
+
+The file of a project is in the current folder or the nearest folder above it; that of a user is `~/.config/nopt/nopt.toml`. Both are read: the
+project's values hold where both have one. Files are named relative to the folder of the configuration.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, Literal, NoReturn, cast
+
+from attrs import frozen
+
+from ..core import registry
+from ..core.diagnostics import Code, Diagnostics, Finding, refuse
+from ..core.files import reason_of
+from ..core.toml_positions import Position, key_positions
+
+CFG001 = Code("CFG001", "a configuration file cannot be read")
+CFG002 = Code("CFG002", "a configuration file has an unknown key")
+CFG003 = Code("CFG003", "a value of a configuration file has another type")
+CFG004 = Code("CFG004", "a configuration file names a missing file")
+
+CONFIGURATION_FILE = "nopt.toml"
+PROJECT, BACKEND = "project", "backend_"
+PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
+ValueKind = Literal["text", "file", "sample", "preset", "device", "texts", "number"]
+
+
+@frozen
+class Key:
+    """One key of a table."""
+
+    kind: ValueKind
+    about: str
+
+
+PROJECT_KEYS: Mapping[str, Key] = {
+    "dt": Key("text", "length of a tick, with a unit: 0.1ms"),
+    "like": Key("preset", "a preset, or a file in the neuron language"),
+    "exported_by": Key("text", "the framework that wrote the file, NAME or NAME@VERSION"),
+    "reset": Key("text", "effect of a spike on v: value, zero or subtract"),
+    "loop_delay": Key("text", "signal that is delayed by a tick in a loop: spikes or current"),
+    "calib": Key(
+        "sample", "a sample input, for calibration: a file of arrays, or a generated input such as poisson:0.1"
+    ),
+    "labels": Key("file", "a .npy file with the class of each sample"),
+    "target": Key("text", "the target, or TARGET/DEVICE"),
+}
+BACKEND_KEYS: Mapping[str, Key] = {
+    "device": Key("device", "a device of the target, or a device file"),
+    "set": Key("texts", "fields of the device to override, each FIELD=VALUE"),
+    "passes": Key("text", "passes on the network in ticks, before those of the target"),
+    "weight_bits": Key("number", "bits of weights"),
+    "state_bits": Key("number", "bits of states"),
+}
+VALUE_TYPES: Mapping[ValueKind, tuple[str, dict[str, Any]]] = {
+    "text": ("a text", {"type": "string"}),
+    "file": ("the name of a file", {"type": "string"}),
+    "sample": ("the name of a file or a generated input", {"type": "string"}),
+    "preset": ("the name of a preset or a file", {"type": "string"}),
+    "device": ("the name of a device or a file", {"type": "string"}),
+    "texts": ("a list of texts FIELD=VALUE", {"type": "array", "items": {"type": "string", "pattern": "="}}),
+    "number": ("an integer, at least 1", {"type": "integer", "minimum": 1}),
+}
+
+
+@frozen
+class Setting:
+    """A value with its place."""
+
+    value: Any
+    place: str
+    """`FILE:LINE:COLUMN`."""
+
+
+@frozen
+class Configuration:
+    """Values of all configuration files, by table and key."""
+
+    files: tuple[Path, ...] = ()
+    project: Mapping[str, Setting] = {}
+    backends: Mapping[str, Mapping[str, Setting]] = {}
+    """The tables `backend_SLUG`, by slug."""
+
+
+def find_configurations(folder: Path) -> list[Path]:
+    """Returns the files that hold in a folder: that of the user, then that of the project."""
+    user = Path(os.environ.get("XDG_CONFIG_HOME") or "~/.config").expanduser() / "nopt" / CONFIGURATION_FILE
+    own = next((path for one in (folder, *folder.parents) if (path := one / CONFIGURATION_FILE).is_file()), None)
+    return [path for path in (user, own) if path is not None and path.is_file()]
+
+
+def configuration(file: str | Path | None = None) -> Configuration:
+    """Returns the values of a configuration file; without one, those that hold in the current folder.
+
+        nopt.configuration("nopt.toml").project["dt"].value
+
+    Errors: CFG001 to CFG004, all those of a file together.
+    """
+    found = Configuration()
+    for path in find_configurations(Path.cwd()) if file is None else [Path(file)]:
+        one = read_configuration(path)
+        backends = {
+            slug: {**found.backends.get(slug, {}), **one.backends.get(slug, {})}
+            for slug in [*found.backends, *one.backends]
+        }
+        found = Configuration((*found.files, path), {**found.project, **one.project}, backends)
+    return found
+
+
+def read_configuration(path: Path) -> Configuration:
+    """Reads and checks one file. Errors: CFG001 to CFG004."""
+    try:
+        text = path.read_bytes().decode().replace("\r\n", "\n")
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as failure:
+        refuse_syntax(path, text, failure)  # pyright: ignore[reportPossiblyUnboundVariable]
+    except (OSError, ValueError) as failure:
+        refuse(CFG001, file=str(path), at=str(path), expected="a TOML file", found=reason_of(failure))
+    reader = ConfigurationReader(path, key_positions(text))
+    found = reader.read(data)
+    reader.found.check()
+    return found
+
+
+def refuse_syntax(path: Path, text: str, failure: tomllib.TOMLDecodeError) -> NoReturn:
+    message = str(failure)
+    match = PLACE.search(message)
+    at_end = (text.count("\n") + 1, len(text) - text.rfind("\n"))
+    line, column = (int(match[1]), int(match[2])) if match is not None and match[1] else at_end
+    place = f"{path}:{line}:{column}"
+    refuse(CFG001, file=str(path), place=place, expected="TOML 1.0", found=PLACE.sub("", message))
+
+
+class ConfigurationReader:
+    """Checks the tables of one file, and collects all mistakes."""
+
+    def __init__(self, path: Path, positions: Mapping[tuple[str, ...], Position]) -> None:
+        self.path, self.positions = path, positions
+        self.found = Diagnostics()
+
+    def place(self, *keys: str) -> str:
+        line, column = self.positions.get(keys) or self.positions.get(keys[:1]) or (1, 1)
+        return f"{self.path}:{line}:{column}"
+
+    def read(self, data: Mapping[str, Any]) -> Configuration:
+        """Returns the values of the file."""
+        slugs = sorted(registry.targets())
+        tables = [PROJECT, *(f"{BACKEND}{slug}" for slug in slugs)]
+        project: dict[str, Setting] = {}
+        backends: dict[str, dict[str, Setting]] = {}
+        for name, table in data.items():
+            if name not in tables:
+                self.unknown(name, tables, name)
+            elif not isinstance(table, dict):
+                self.wrong(f"a table [{name}]", table, name)
+            elif name == PROJECT:
+                project = self.table(name, cast("dict[str, Any]", table), PROJECT_KEYS)
+            else:
+                slug = name.removeprefix(BACKEND)
+                backends[slug] = self.table(name, cast("dict[str, Any]", table), BACKEND_KEYS)
+        return Configuration((self.path,), project, backends)
+
+    def table(self, name: str, table: Mapping[str, Any], keys: Mapping[str, Key]) -> dict[str, Setting]:
+        found: dict[str, Setting] = {}
+        for key, value in table.items():
+            if key not in keys:
+                self.unknown(key, keys, name, key)
+            elif not FITS[keys[key].kind](value):
+                self.wrong(VALUE_TYPES[keys[key].kind][0], value, name, key)
+            else:
+                found[key] = Setting(self.resolved(keys[key].kind, value, name, key), self.place(name, key))
+        return found
+
+    def resolved(self, kind: ValueKind, value: Any, *keys: str) -> Any:
+        """Returns a value with a file relative to the folder of the configuration. Errors: CFG004."""
+        if kind == "sample":
+            from ..simulation.generated_inputs import is_generated
+
+            kind = "text" if is_generated(value) else "file"
+        is_file = kind == "file" or (kind in ("preset", "device") and ("/" in value or "." in value))
+        if not is_file:
+            return value
+        file = self.path.parent / Path(value).expanduser()
+        if not file.is_file():
+            expected = f"a file, relative to {self.path.parent}"
+            self.add(CFG004, f"{'.'.join(keys)} names a missing file", expected, str(value), None, *keys)
+        return str(file)
+
+    def unknown(self, name: str, known: Sequence[str] | Mapping[str, Key], *keys: str) -> None:
+        near = get_close_matches(name, list(known), 1, 0.5)
+        kind = "key" if len(keys) > 1 else "table"
+        help = None if not near else f"{near[0]} = …" if kind == "key" else f"[{near[0]}]"
+        self.add(CFG002, f"unknown {kind} {'.'.join(keys)}", f"one of {', '.join(known)}", name, help, *keys)
+
+    def wrong(self, expected: str, value: Any, *keys: str) -> None:
+        self.add(CFG003, f"{'.'.join(keys)} has another type", expected, repr(value), None, *keys)
+
+    def add(self, code: Code, message: str, expected: str, found: str, help: str | None, *keys: str) -> None:
+        place, at = self.place(*keys), ".".join(keys)
+        one = Finding(code, message, at=at, file=str(self.path), place=place, expected=expected, found=found, help=help)
+        self.found.extend([one])
+
+
+def is_text(value: Any) -> bool:
+    return isinstance(value, str) and bool(value)
+
+
+FITS: Mapping[ValueKind, Callable[[Any], bool]] = {
+    **dict.fromkeys(cast("tuple[ValueKind, ...]", ("text", "file", "sample", "preset", "device")), is_text),
+    "texts": lambda value: (
+        isinstance(value, list) and all(is_text(one) and "=" in one for one in cast("list[Any]", value))
+    ),
+    "number": lambda value: isinstance(value, int) and not isinstance(value, bool) and value >= 1,
+}
+
+
+def configuration_schema() -> dict[str, Any]:
+    """Returns the JSON Schema of configuration files.
+
+    nopt.configuration_schema()["properties"]["project"]
+    """
+
+    def table(keys: Mapping[str, Key]) -> dict[str, Any]:
+        properties = {name: {"description": key.about, **VALUE_TYPES[key.kind][1]} for name, key in keys.items()}
+        return {"type": "object", "properties": properties, "additionalProperties": False}
+
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": CONFIGURATION_FILE,
+        "type": "object",
+        "properties": {PROJECT: table(PROJECT_KEYS)},
+        "patternProperties": {f"^{BACKEND}[a-z][a-z0-9_]*$": table(BACKEND_KEYS)},
+        "additionalProperties": False,
+    }

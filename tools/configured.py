@@ -1,0 +1,108 @@
+"""Values of configuration files as defaults of a verb's options; an option on the command line wins."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ..api.configuring import Configuration, Setting
+
+CHOICES = ("dt", "like", "exported_by", "reset", "loop_delay")
+"""Keys of a project that only a network in continuous time has."""
+GROUPS = ("all", "auto")
+HDF5 = b"\x89HDF\r\n\x1a\n"
+CONTINUOUS_GRAPH = b"nir.graph"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--config", metavar="FILE", help="a configuration file, in place of the nopt.toml files that are found"
+    )
+    parser.add_argument("--no-config", action="store_true", help="read no configuration file")
+
+
+def is_continuous(file: str) -> bool:
+    """Returns whether a file has a network in continuous time; standard input is not read for it."""
+    if file == "-" or not os.path.isfile(file):
+        return False
+    content = Path(file).read_bytes()
+    return content.startswith(HDF5) or CONTINUOUS_GRAPH in content
+
+
+def apply_configuration(args: argparse.Namespace) -> None:
+    """Sets the options that the command line leaves open, and stores the place of each value in `args.origins`.
+
+    Errors: CFG001 to CFG004.
+    """
+    args.origins = {}
+    if args.no_config:
+        return
+    if args.config is None and not is_any_file():
+        return
+    from ..api.configuring import configuration
+
+    found = configuration(args.config)
+    for dest, setting in project_values(args, found.project):
+        if getattr(args, dest, ...) is None:
+            set_option(args, dest, setting)
+    if getattr(args, "target", None) and hasattr(args, "set"):
+        apply_backend(args, found)
+
+
+def is_any_file() -> bool:
+    from ..api.configuring import find_configurations
+
+    return bool(find_configurations(Path.cwd()))
+
+
+def set_option(args: argparse.Namespace, dest: str, setting: Setting, value: Any = None) -> None:
+    setattr(args, dest, setting.value if value is None else value)
+    args.origins[dest] = setting.place
+
+
+def project_values(args: argparse.Namespace, project: Mapping[str, Setting]) -> Iterator[tuple[str, Setting]]:
+    """Yields the options of a verb with the values of a project that have an effect."""
+    file = getattr(args, "file", None)
+    has_choices = file is None or is_continuous(file)
+    for name, setting in project.items():
+        if name in CHOICES and not has_choices:
+            continue
+        if name == "target" and getattr(args, "device", None) is not None:
+            continue
+        if name == "calib":
+            yield "calib", setting
+        elif name != "labels" or has_labels(args, project):
+            yield name, setting
+
+
+def has_labels(args: argparse.Namespace, project: Mapping[str, Setting]) -> bool:
+    """Returns whether labels have an effect: with a sample input, and in a run that measures accuracies."""
+    if hasattr(args, "levels"):
+        return args.levels or args.chips is not None
+    return getattr(args, "calib", None) is not None or "calib" in project
+
+
+def apply_backend(args: argparse.Namespace, found: Configuration) -> None:
+    """Sets the options of the table of the target; fields that the command line overrides come last, so they win."""
+    slug, slash, _ = args.target.partition("/")
+    if args.target in GROUPS or args.device is not None:
+        return
+    own = found.backends.get(slug, {})
+    if (device := own.get("device")) is not None and not slash:
+        if device.value.endswith(".json"):
+            args.origins["device"] = device.place
+            args.target, args.device = None, device.value
+        else:
+            args.origins["target"] = device.place
+            args.target = f"{slug}/{device.value}"
+    if (fields := own.get("set")) is not None:
+        given = args.set
+        set_option(args, "set", fields, [*fields.value, *given])
+        args.origins["set"] += ", command line" if given else ""
+    for name in ("passes", "weight_bits", "state_bits"):
+        if (setting := own.get(name)) is not None and not getattr(args, name, ...):
+            set_option(args, name, setting)
