@@ -61,5 +61,5 @@ TARGET = HardwareTarget(
     artefact=artefact,
     load=load,
     model=model,
-    oracles={"dynapsim": "tests/oracles/dynapse/test_dynapse_dynapsim.py"},
+    oracles={"dynapsim": "tests/oracles/dynapse"},
 )

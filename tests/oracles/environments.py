@@ -70,6 +70,7 @@ CHIP_TOOLS = {
         Tool("xylosim", "XyloSim", "", newest=(3, 12)),
         Tool("sinabs", "sinabs", "sinabs_layers.py", ("torch",)),
         Tool("aihwkit", "aihwkit", "memxbar_aihwkit.py", ("torch",), newest=(3, 12)),
+        Tool("dynapsim", "rockpool's DynapSim", "dynapse_dynapsim.py", newest=(3, 13)),
     )
 }
 """Tools that targets name as their `oracles`."""
