@@ -36,7 +36,7 @@ from ...core.arrays.numeric import Ints
 from ...core.device.topology import topology_of
 from ...core.diagnostics import Code, refuse_op
 from ...core.ir.pipeline import NoptPass
-from ...core.phrases import PassesOption, Phrase
+from ...core.phrases import Option, PassesOption, Phrase
 from ...dialects import dynapse, machine
 from ...passes.node_selection import routed_graphs
 from ...passes.pipelines import LEGALISE
@@ -116,9 +116,19 @@ class DynapseBuilder:
                 path=path,
                 limit=limit,
                 value=most,
-                help=LEGALISE,
+                help=Phrase(self.smaller_cores(limit)),
             )
         return found
+
+    def smaller_cores(self, tags: int) -> Option:
+        """Returns the option for cores with so few neurons that their fan-in has enough tags, on as many chips in a row."""
+        fan_in = self.device.whole("core.fan_in") or 1
+        neurons = max(1, tags // (fan_in * self.own))
+        cores = sum(-(-len(own) // neurons) for vertices in self.vertices.values() for _, _, own in vertices)
+        chips = -(-cores // self.own)
+        fields = {"core.neurons": neurons, "topology.chips": chips, "topology.cores": chips * self.own}
+        texts = [f"{path}={value}" for path, value in (fields | {"topology.chip_mesh.width": chips}).items()]
+        return Option(f'set="{",".join(texts)}"', " ".join(f"--set {text}" for text in texts), is_of_device=True)
 
     def chip(self) -> dynapse.ChipOp:
         """Returns the chip."""

@@ -1,0 +1,27 @@
+// Synapses follow from cores.
+// RUN: sed 's/stage<routed>/stage<placed>/; /machine.route/d' %S/../../dialects/inputs/routed.mlir | not nopt - -p convert-machine-to-dynapse 2>&1 | filecheck %s --check-prefix=PLACED
+// PLACED:      error[DSL001]: the graph is not routed
+// PLACED-NEXT:   at: machine.graph @g
+// PLACED-NEXT:   expected: stage routed
+// PLACED-NEXT:   found: stage placed
+// PLACED-NEXT:   help: machine-place-vertices,machine-route-edges
+
+// A synapse adds no bias.
+// RUN: nopt %S/inputs/net.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=value},ntensor-legalize{device=dynapse/se2 approximate=initial,current,refractory,reset},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges' > %t.mlir
+// RUN: sed '/linear "fc2"/s/quantized = /bias = #nopt.array<[1, 0] : tensor<2xi16>>, quantized = /' %t.mlir | not nopt - -p convert-machine-to-dynapse 2>&1 | filecheck %s --check-prefix=BIAS
+// BIAS:        error[DSL002]: a core does not compute this sum
+// BIAS-NEXT:     at: machine.projection "fc2"
+// BIAS-NEXT:     expected: a sum of spikes alone
+// BIAS-NEXT:     found: a constant in each tick
+// BIAS-NEXT:     help: run ntensor-legalize for this device before convert-ntensor-to-machine
+
+// All synapses of a core share four currents of up to 255 steps: 1020 is their largest sum, and 1021 is none.
+// RUN: sed '/linear "fc2"/s/510\], \[255/510], [765/' %t.mlir | nopt - -p convert-machine-to-dynapse -o /dev/null
+// RUN: sed '/linear "fc2"/s/510\], \[255/510], [1021/' %t.mlir | not nopt - -p convert-machine-to-dynapse 2>&1 | filecheck %s --check-prefix=SUMS
+// RUN: sed '/linear "fc2"/s/\[1020, 510\], \[255, -1020\]/[1020, 1019], [1, -1020]/' %t.mlir | not nopt - -p convert-machine-to-dynapse 2>&1 | filecheck %s --check-prefix=CURRENTS
+// SUMS:        error[DSL003]: the weights of a core are no sums of four currents
+// SUMS-NEXT:     at: machine.projection "fc2"
+// SUMS-NEXT:     expected: integers that are sums of subsets of four numbers up to 255, for all synapses of a core
+// SUMS-NEXT:     found: 3 other sizes of weights on core 1
+// SUMS-NEXT:     help: --passes 'ntensor-fit-weight-masks'
+// CURRENTS:    error[DSL003]: the weights of a core are no sums of four currents
