@@ -121,7 +121,7 @@ class DynapseBuilder:
         return found
 
     def smaller_cores(self, tags: int) -> Option:
-        """Returns the option for cores with so few neurons that their fan-in has enough tags, on as many chips in a row."""
+        """Returns the option for cores with few enough neurons that their fan-in has enough tags, on as many chips in a row."""
         fan_in = self.device.whole("core.fan_in") or 1
         neurons = max(1, tags // (fan_in * self.own))
         cores = sum(-(-len(own) // neurons) for vertices in self.vertices.values() for _, _, own in vertices)
