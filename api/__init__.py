@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     )
     from .report.pages import write_report
     from .report.plots import plot
+    from .selection import Candidate, select_device
     from .sweep_points import Point
     from .sweep_search import Search
     from .sweeping import Sweep, sweep
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Build",
     "BuildDifferences",
+    "Candidate",
     "Cell",
     "Change",
     "Check",
@@ -115,6 +117,7 @@ __all__ = [
     "run",
     "run_chips",
     "save",
+    "select_device",
     "sweep",
     "targets",
     "verify",
@@ -151,6 +154,7 @@ HOMES = {
     ".report.pages": ("write_report",),
     ".report.plots": ("plot",),
     ".outputs": ("save",),
+    ".selection": ("Candidate", "select_device"),
     ".sweep_points": ("Point",),
     ".sweep_search": ("Search",),
     ".sweeping": ("Sweep", "sweep"),

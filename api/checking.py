@@ -52,6 +52,7 @@ from .fitting import Fit, fit
 from .modules import available_passes, read
 from .rates import check_rates
 from .records import Record, key
+from .selection import Candidate, rank_devices
 from .suspicions import check_time_step, suspicions
 
 CHK011 = Code("CHK011", "the network was not run with the input")
@@ -77,6 +78,8 @@ class Check(Record):
     findings: tuple[Finding, ...]
     """Of the network; then of the targets, in their order."""
     targets: tuple[Fit, ...] = ()
+    ranking: tuple[Candidate, ...] = ()
+    """All devices in order of preference, for the target `auto`."""
     needs_one: bool = field(default=False, metadata=key(None))
     """Whether a single fitting target is sufficient."""
     stimulus: Stimulus | None = field(default=None, metadata=key(None))
@@ -121,8 +124,8 @@ def check(
         found = nopt.check("net.nir", dt="1ms", like="norse")
         [finding.message for finding in found.findings if finding.node == "lif1"]
 
-    A refusal is a finding of severity error; only misuse raises an exception. `target` is `T/DEVICE`, `all`, or `auto`: the device with
-    the fewest cores that the network fits on. `device` is a file, and `set` overrides its fields. `passes` run on the network in ticks before.
+    A refusal is a finding of severity error; only misuse raises an exception. `target` is `T/DEVICE`, `all`, or `auto`: the first device
+    in the order of `selection` that the network fits on, with the order of all devices. `device` is a file, and `set` overrides its fields. `passes` run on the network in ticks before.
     `calib` is an input as in `run`: the network is run, and populations that never fire or always fire are reported. `axes` is the order of its
     axes as in `run`. `arrays` and `limits` are those of `read`. `strict` turns warnings and remarks into errors.
 
@@ -137,6 +140,7 @@ def check(
     name = str(network) if isinstance(network, str | Path) else ""
     order: list[str] = []
     stimulus: Stimulus | None = None
+    ranking: tuple[Candidate, ...] = ()
     try:
         if isinstance(network, str | Path):
             module = read(network, arrays=arrays, limits=limits, diagnostics=diagnostics)
@@ -179,14 +183,17 @@ def check(
                 own = [evolve(finding, target=one.target, device=one.key) for finding in warned.findings]
                 found = evolve(found, findings=(*found.findings, *own))
             fits.append(found)
-        fits = smallest(fits) if target == "auto" else fits
+        if target == "auto":
+            ranking = tuple(rank_devices(fits))
+            best = ranking[0].device if ranking and ranking[0].fits else None
+            fits = [one for one in fits if best in (None, one.device)]
     findings: list[Finding] = []
     for found in (diagnostics, *(Diagnostics(one.findings) for one in fits)):
         if strict:
             found.strict()
         findings += sorted_findings(found.findings, order)
     shown = "standard input" if name == "-" else name
-    return Check(shown, tuple(findings), tuple(fits), needs_one=target in ("all", "auto"), stimulus=stimulus)
+    return Check(shown, tuple(findings), tuple(fits), ranking, needs_one=target in ("all", "auto"), stimulus=stimulus)
 
 
 def devices_of(target: str | None, file: str | Path | None, settings: Sequence[str]) -> list[Device]:
@@ -201,12 +208,6 @@ def devices_of(target: str | None, file: str | Path | None, settings: Sequence[s
         ]
         return [device_of(key, None, settings) for key in keys]
     return [] if file is None and target is None else [device_of(target, file, settings)]
-
-
-def smallest(fits: Sequence[Fit]) -> list[Fit]:
-    """Returns the fitting device with the fewest cores; all results if none fits."""
-    fitting = [one for one in fits if one.fits and one.cores is not None] or [one for one in fits if one.fits]
-    return [min(fitting, key=lambda one: one.cores or 0)] if fitting else list(fits)
 
 
 def sorted_findings(findings: Iterable[Finding], order: Iterable[str]) -> list[Finding]:

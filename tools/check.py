@@ -10,17 +10,18 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from attrs import evolve
 
 from ..api.checking import Check, check
 from ..api.fitting import Fit
+from ..api.selection import Candidate
 from ..core.diagnostics import Diagnostics, ExitCode, Finding, Severity
 from ..core.output import printable, printable_line
 from . import choices
-from .command import count_findings, show_result
+from .command import count_findings, show_result, table
 from .run import Bar
 from .spelling import spell_for_verb
 
@@ -41,7 +42,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         parser,
         "--target",
         metavar="T[/DEVICE]|all|auto",
-        help="check whether the network fits; auto: the smallest device that fits",
+        help="check whether the network fits; auto: all devices in order of preference",
     )
     choices.add_options(parser, "--device", "--set", "--passes", "--arrays", "--axes", "--limit")
     choices.configure(parser)
@@ -77,7 +78,20 @@ def report_lines(found: Check) -> Iterator[str]:
             yield f"  {heading(node, found)}"
             yield from paragraph(findings, "    ")
         yield ""
+    if found.ranking:
+        yield ranking_table(found.ranking)
+        yield ""
     yield summary_line(found)
+
+
+def ranking_table(ranking: Sequence[Candidate]) -> str:
+    """Formats the devices in order of preference."""
+    words = {True: "yes", False: "no", None: "not checked"}
+    rows = [
+        [str(k), one.device, words[one.fits], f"{one.code}: {one.reason}" if one.code else one.reason]
+        for k, one in enumerate(ranking, 1)
+    ]
+    return table([["", "device", "fits", "reason"], *rows])
 
 
 def paragraph(findings: list[Finding], indent: str) -> Iterator[str]:
@@ -124,18 +138,20 @@ def print_table(found: Check) -> None:
 
     console = Console(no_color=bool(os.environ.get("NO_COLOR")), highlight=False)
     if found.findings or found.targets:
-        table = Table("node", "code", "finding", show_lines=False, expand=True)
-        table.columns[1].no_wrap = True
-        table.columns[2].ratio = 1
+        grid = Table("node", "code", "finding", show_lines=False, expand=True)
+        grid.columns[1].no_wrap = True
+        grid.columns[2].ratio = 1
         for node, findings in found.groups():
-            table.add_section()
-            add_rows(table, heading(node, found), findings)
+            grid.add_section()
+            add_rows(grid, heading(node, found), findings)
         for fit in found.targets:
-            table.add_section()
-            table.add_row(Text(printable(fit.device)), "", Text(printable(fitting(fit))))
+            grid.add_section()
+            grid.add_row(Text(printable(fit.device)), "", Text(printable(fitting(fit))))
             for node, findings in found.groups(fit.device):
-                add_rows(table, heading(node, found), findings)
-        console.print(table)
+                add_rows(grid, heading(node, found), findings)
+        console.print(grid)
+    if found.ranking:
+        console.print(Text(ranking_table(found.ranking)))
     console.print(Text(printable(summary_line(found))))
 
 

@@ -14,6 +14,7 @@ from ..api.compiling import RATE_CHANGE, compile
 from ..api.manufactured import Draw
 from ..api.modules import read
 from ..api.occupancy import storage_text
+from ..api.selection import select_device
 from ..core.diagnostics import Diagnostics
 from ..passes.pipelines import SHORTHANDS
 from ..simulation.stimuli import extent
@@ -25,7 +26,14 @@ EXAMPLE = "nopt compile net.nir --target c --dt 1ms --like norse -o build"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    choices.add_options(parser, "file", "--target", "--device")
+    choices.add_options(parser, "file")
+    choices.add_option(
+        parser,
+        "--target",
+        metavar="T[/DEVICE]|auto",
+        help="the target (nopt targets lists them); auto: the first device that nopt check --target auto lists",
+    )
+    choices.add_options(parser, "--device")
     choices.add_option(parser, "--set", help="override a field of the device: c.prefix=digits")
     choices.add_options(parser, "--passes")
     choices.add_option(parser, "--calib", help="a sample input, for calibration and the cost of each pass")
@@ -67,6 +75,9 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
     network: Any = args.file
     if args.file == "-" or args.arrays or args.limit:
         network = read(args.file, arrays=args.arrays, limits=args.limit, diagnostics=diagnostics)
+    if args.target == "auto":
+        given = choices.arguments(args, "axes", "set", "passes")
+        args.target = select_device(network, args.calib, **given, **choices.choices_of(args))
     build = compile(
         network,
         out=args.o,

@@ -1,0 +1,46 @@
+"""Choice of a device: the order, and the device that `compile` takes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import nopt.api as nopt
+from nopt.api.fitting import Fit
+from nopt.api.selection import rank_devices
+
+CHOICES = {"dt": "1ms", "like": "norse", "reset": "subtract"}
+
+
+def test_order_of_devices() -> None:
+    fits = [
+        Fit("a", "a/refused", False),
+        Fit("a", "a/host", True),
+        Fit("a", "a/large", True, cores=3),
+        Fit("a", "a/unknown", None),
+        Fit("a", "a/late", True, cores=2, latency_ticks={"out": 4}),
+        Fit("a", "a/small", True, cores=2, latency_ticks={"out": 1}),
+    ]
+    names = [one.device.removeprefix("a/") for one in rank_devices(fits)]
+    assert names == ["small", "late", "large", "host", "unknown", "refused"]
+    assert rank_devices(fits[::-1]) == rank_devices(fits)
+
+
+@pytest.mark.parametrize("name", ["bars/bars.nir"])
+def test_first_device_compiles(root: Path, tmp_path: Path, name: str) -> None:
+    network = root / "examples" / name
+    ranking = nopt.check(network, target="auto", **CHOICES).ranking
+    assert len(ranking) == len(nopt.matrix())
+    best = nopt.select_device(network, **CHOICES)
+    assert best == ranking[0].device
+    assert nopt.compile(network, target=best, out=tmp_path / "build", **CHOICES).report["device"]["name"] == best
+
+
+def test_refused_device_is_refused_by_compile_with_the_same_code(root: Path, tmp_path: Path) -> None:
+    network = root / "examples" / "bars" / "bars.nir"
+    ranking = {one.device: one for one in nopt.check(network, target="auto", **CHOICES).ranking}
+    for device in ("asic/multi", "akida/akd1000", "c/int8", "truenorth/ranc", "xylo/imu"):
+        with pytest.raises(nopt.Refused) as refusal:
+            nopt.compile(network, target=device, out=tmp_path / "build", **CHOICES)
+        assert ranking[device].code in {str(one.code) for one in refusal.value.findings}
