@@ -1,4 +1,4 @@
-"""Generated networks for DYNAP-SE2, with the chip's own neuron `dynapse_soma` or the neuron of the families, and DynapSim on their configurations."""
+"""Generated networks for DYNAP-SE2, with the chip's own neuron `dynapse_soma`, and DynapSim on their configurations."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from attrs import frozen
 from xdsl.dialects.builtin import ModuleOp, f64
 
 import nopt.api as nopt
-from nopt.api.conformance.networks import Drawing, discretised
 from nopt.core.neuron.neuron import parse_neurons
 from nopt.dialects.equations.build import build_update
 from nopt.dialects.ntensor import UpdateOp
@@ -23,8 +22,6 @@ HERE = Path(__file__).parents[1]
 TOOL = HERE / "tools" / "dynapse_dynapsim.py"
 NEURONS = Path(nopt.__file__).parents[1] / "targets" / "dynapse" / "devices" / "dynapse.neuron"
 MINUTES = 10
-FAMILY = ("lif", "cuba_lif", "if")
-ALLOWED = 'ntensor-legalize{device="dynapse/se2" approximate=current,decay,initial,refractory,reset}'
 KAPPA, UT, VTH, IO = 0.705, 0.025, 0.7, 5e-13
 
 
@@ -141,17 +138,6 @@ def soma_network(seed: int, *, sizes: Sequence[int] = (), ticks: int = 150, shar
     x = rng.random((ticks, inputs)) < share
     x = x.astype(np.int64) * (1 if kind == "i1" else rng.integers(1, 4, x.shape))
     return Drawn(nopt.parse(text), x, dt, tuple(names))
-
-
-def family_network(seed: int, *, ticks: int = 150) -> Drawn:
-    """Returns a population of a family, which the device approximates."""
-    rng = np.random.default_rng([36, seed])
-    inputs, size = (int(n) for n in rng.integers((5, 8), (20, 30)))
-    drawing = Drawing(inputs)
-    first = drawing.linear("fc1", drawing.x, rng.normal(0.6, 0.6, (size, inputs)).astype(np.float32))
-    last = drawing.population(FAMILY[seed % 3], "n0", first, float(rng.uniform(0.1, 0.4)))
-    module = discretised(drawing.finish(last), {"dt": "1ms", "like": "norse", "reset": "value"})
-    return Drawn(module, rng.random((ticks, inputs)) < 0.3, 1e-3, ("n0",))
 
 
 def linear(name: str, weight: np.ndarray, source: str, element: str) -> str:
