@@ -70,7 +70,7 @@ def capability_tables(cells: Sequence[Cell], link: Link = no_link) -> Iterator[T
             entries = ["" if cell is None else entry_of(cell) for cell in found]
             rows.append((name, *entries, row[0].field, proof_text(proven, link)))
             states.append((None, *(None if cell is None else cell.state for cell in found), None, None))
-        names = [link(key.partition("/")[2], f"targets/{key.replace('/', '-')}.md") for key in own]
+        names = [link(key, f"targets/{key.replace('/', '-')}.md") for key in own]
         yield Table(target, ("capability", *names, "field", "proof"), tuple(rows), tuple(states))
 
 
