@@ -19,7 +19,7 @@ import numpy as np
 from dynapse_networks import call_tool, table_of
 
 from nopt.analysis.weight_masks import fitted_currents, nearest_masks, sums_of
-from nopt.targets.dynapse.bias_generator import FINE, PARAMETERS, RANGES, SCALES, WEIGHTS
+from nopt.targets.dynapse.bias_generator import FINE, BIAS_NAMES, RANGES, SCALES, WEIGHT_NAMES
 
 DEVIATIONS = {1: 0.6, 4: 0.2, 16: 0.1, 32: 0.07}
 """Largest relative differences from a fine value on."""
@@ -27,7 +27,7 @@ DEVIATIONS = {1: 0.6, 4: 0.2, 16: 0.1, 32: 0.07}
 
 def test_scales_are_those_of_the_vendor(python_of: Callable[[str], Path], tmp_path: Path) -> None:
     scales = table_of(python_of("dynapsim"), tmp_path)["scales"]
-    assert {*SCALES} == {*PARAMETERS.values(), *WEIGHTS}
+    assert {*SCALES} == {*BIAS_NAMES.values(), *WEIGHT_NAMES}
     assert {name: scales[name] for name in SCALES} == SCALES
 
 
