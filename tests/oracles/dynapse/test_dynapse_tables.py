@@ -19,7 +19,7 @@ import numpy as np
 from dynapse_networks import call_tool, table_of
 
 from nopt.analysis.weight_masks import fitted_currents, nearest_masks, sums_of
-from nopt.targets.dynapse.bias_generator import FINE, BIAS_NAMES, RANGES, SCALES, WEIGHT_NAMES
+from nopt.targets.dynapse.bias_generator import BIAS_NAMES, FINE, RANGES, SCALES, WEIGHT_NAMES
 
 DEVIATIONS = {1: 0.6, 4: 0.2, 16: 0.1, 32: 0.07}
 """Largest relative differences from a fine value on."""
