@@ -22,14 +22,22 @@ import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
-from ...analysis.weight_masks import fitted_currents, nearest_masks, sums_of
+from ...analysis.weight_masks import (
+    LARGEST_CURRENT,
+    MASK_CURRENTS,
+    currents_of,
+    fitted_currents,
+    nearest_masks,
+    sums_of,
+)
+from ...core.arrays.numeric import AnyArray, Reals
 from ...core.diagnostics import describe_op
 from ...core.ir.pipeline import NoptPass, pass_text
 from ...dialects import ntensor
 from ..node_selection import check_names, choose_ops, networks
 from ._weight_checks import check_readable
 from ._weight_groups import Group, is_weighted, together
-from ._weight_quantizer import Rounded, measured, precise, products, quantized, real_weights, stored
+from ._weight_quantizer import Rounded, kept_scale, measured, precise, products, quantized, real_weights, stored
 
 SUM_BITS = 11
 """Bits of a sum of four currents with its sign."""
@@ -71,6 +79,8 @@ def rounded_group(group: Group) -> list[Rounded]:
     before = [real_weights(lines) for lines in group.lines]
     sizes = [np.abs(array.astype(np.float64)) for array in before]
     every = np.concatenate([size.reshape(-1) for size in sizes])
+    if (kept := kept_sums(group, before, sizes)) is not None:
+        return kept
     if not every.any():
         whole, step = np.zeros(4, np.int64), 1.0
     else:
@@ -83,3 +93,21 @@ def rounded_group(group: Group) -> list[Rounded]:
         after = products(integers, np.array(step), array.dtype)
         found.append(Rounded(lines, array, after, integers, np.array(step)))
     return found
+
+
+def kept_sums(group: Group, before: list[AnyArray], sizes: list[Reals]) -> list[Rounded] | None:
+    """Returns the weights of ops that have one scale and four currents already, as they are; None for others."""
+    scale = kept_scale(group)
+    if scale is None:
+        return None
+    integers = [np.rint(size / scale[0]) for size in sizes]
+    largest = max((int(one.max(initial=0)) for one in integers), default=0)
+    every = np.concatenate([one.reshape(-1) for one in integers])
+    if largest > MASK_CURRENTS * LARGEST_CURRENT or currents_of(every.astype(np.int64)) is None:
+        return None
+    signed = [(one * np.sign(array)).astype(np.int16) for one, array in zip(integers, before, strict=True)]
+    after = [products(one, scale[:1].reshape(()), array.dtype) for one, array in zip(signed, before, strict=True)]
+    if not all(map(np.array_equal, after, before)):
+        return None
+    parts = zip(group.lines, before, after, signed, strict=True)
+    return [Rounded(lines, array, same, one, np.array(scale[0])) for lines, array, same, one in parts]

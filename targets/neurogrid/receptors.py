@@ -77,7 +77,8 @@ def exact_unit(magnitudes: Reals, declared: Sequence[float], most: int) -> float
     if not len(magnitudes):
         return 1.0
     for unit in (*declared, *(float(magnitudes[0]) / k for k in range(1, most + 1))):
-        events = np.rint(magnitudes / unit)
+        with np.errstate(over="ignore"):  # more events than any number holds are too many
+            events = np.rint(magnitudes / unit)
         is_near = np.abs(events * unit - magnitudes) <= SAME_EVENTS * magnitudes[-1]
         if events.min() >= 1 and events.max() <= most and is_near.all():
             return unit

@@ -84,9 +84,9 @@ def test_formats_hold_the_same_findings(shared: Path) -> None:
     for path in samples(shared):
         found = nopt.check(path)
         record = json.loads(json.dumps(found.as_json()))
-        assert list(record) == ["schema", "findings", "targets"]
+        assert list(record) == ["schema", "findings", "targets", "ranking"]
         assert record["schema"] == "nopt.check/1"
-        assert record["targets"] == []
+        assert record["targets"] == record["ranking"] == []
         assert all(list(finding) == FIELDS for finding in record["findings"])
         log = sarif_pydantic.Sarif.model_validate_json(json.dumps(sarif(found.findings)))
         rules = [result.rule_id for result in log.runs[0].results or ()]

@@ -63,13 +63,18 @@ def test_an_installed_package_may_be_named_as_a_file_too(tmp_path: Path, install
 
 # ---- --load-target on every verb
 
-NO_TARGET = {"compare"}
+NO_TARGET = {"compare", "completion", "diff", "plot"}
 """Verbs whose result depends on no target; they accept the option."""
 USES: dict[str, tuple[tuple[str | Path, ...], str]] = {
     "run": (("{build}", "--ticks", "2", "--input", "{x}"), "chip, "),
     "compile": ((SMALL, "--target", "tally", *CHOICES, "-o", "{out}"), "for tally/nine"),
     "check": ((NETWORK, "--target", "all", *CHOICES), "tally/nine"),
     "compare": (("{x}", "{x}"), "equal"),
+    "report": (("{build}", "-o", "{out}/report.html"), "report.html"),
+    "plot": (("{x}", "-o", "{out}/plot.svg", "--samples", "no"), "plot.svg"),
+    "diff": (("{build}", "{build}"), "equal"),
+    "config": (("--target", "tally"), "tally"),
+    "completion": (("bash",), "_nopt()"),
     "sweep": (
         (NETWORK, "--input", "{x}", "--vary", "weights.bits=3,4", *CHOICES[:2], "--like", "tally_float"),
         "weights",

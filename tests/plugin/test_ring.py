@@ -128,7 +128,7 @@ def test_full_routers_and_cores_are_refused(nopt: Command, tmp_path: Path) -> No
 def test_kind_is_unknown_without_the_plugin(nopt: Command, chip: Path) -> None:
     done = nopt("device", "check", chip / "devices" / "eight.json", code=1, target=None)
     assert "[DEV015]: unknown topology ring" in done.stdout + done.stderr
-    assert "expected: all-to-all, bus, hex-torus or mesh" in done.stdout + done.stderr
+    assert "expected: all-to-all, bus, hex-torus, hierarchy or mesh" in done.stdout + done.stderr
 
 
 def test_two_kinds_of_one_name_are_refused(nopt: Command, tmp_path: Path) -> None:

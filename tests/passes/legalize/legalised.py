@@ -27,7 +27,7 @@ from xdsl.dialects.builtin import ArrayAttr as ListAttr
 from xdsl.dialects.builtin import ModuleOp, StringAttr
 
 import nopt.api as nopt
-from nopt.analysis.latency import output_latencies
+from nopt.analysis.latency import latencies, output_latencies
 from nopt.api.fitting import Fit, fit
 from nopt.core import registry
 from nopt.core.device.device import find_device
@@ -143,6 +143,23 @@ def outputs(module: ModuleOp, x: np.ndarray) -> np.ndarray:
     return found[late : late + len(x)].astype(np.float64)
 
 
+def states(module: ModuleOp, x: np.ndarray) -> dict[str, np.ndarray]:
+    """Returns the states of populations without their latency: the state of a population that is ahead of its input differs where no spike does."""
+    network = network_of(module)
+    late = latencies(network)
+    names = {
+        f"{op.node.data}.{state}": late.get(op.node.data, 0) for op in network.populations for state in op.initial.data
+    }
+    longer = np.concatenate([x, np.zeros((max(late.values(), default=0), *x.shape[1:]), x.dtype)])
+    found = nopt.run(module, longer, record=[*names], engine="numpy", diagnostics=Diagnostics())
+    return {name: found[name][lag : lag + len(x)] for name, lag in names.items()}
+
+
+def have_equal_states(one: ModuleOp, other: ModuleOp, x: np.ndarray) -> bool:
+    a, b = states(one, x), states(other, x)
+    return a.keys() == b.keys() and all(np.array_equal(values, b[name], equal_nan=True) for name, values in a.items())
+
+
 def numbers(module: ModuleOp) -> dict[str, Any]:
     """Returns weights, parameters and initial states by node, and the types of the inputs."""
     found: dict[str, Any] = {"": str(network_of(module).function_type.inputs)}
@@ -205,7 +222,8 @@ def verify(module: ModuleOp, legal: ModuleOp, x: np.ndarray, drawn: tuple[str, .
             other = nopt.apply(named.clone(), ",".join(rest), diagnostics=Diagnostics()) if rest else module
         except Refused:
             continue
-        if numbers(other) == numbers(again) and (outputs(other, x) == wanted).all():
+        is_same = numbers(other) == numbers(again) and (outputs(other, x) == wanted).all()
+        if is_same and not (left.startswith("ntensor-retime") and not have_equal_states(other, again, x)):
             raise Broken(f"{drawn}: {left} is on record and does nothing")
     texts = [one.what.data for one in new]
     is_exact = all(getattr(getattr(one.largest, "value", None), "data", 0.0) == 0 for one in new)

@@ -49,21 +49,21 @@ def population(drawing: Drawing, node: str, x: Any, tau_syn: float) -> Any:
 
 def draw(seed: int) -> Drawn:
     """Returns the first network of a seed in which every population is active."""
-    return next(drawn for attempt in range(500) if is_active(drawn := draw_once(seed, attempt)))
+    return next(drawn for attempt in range(20) if is_active(drawn := draw_once(seed, attempt)))
 
 
 def draw_once(seed: int, attempt: int) -> Drawn:
     rng = np.random.default_rng([41, seed, attempt])
     inputs, hidden, outputs = (int(n) for n in rng.integers((5, 14, 8), (14, 30, 20)))
     drawing = Drawing(inputs)
-    first = drawing.linear("fc1", drawing.x, rng.normal(0.4, 1, (hidden, inputs)).astype(np.float32))
+    first = drawing.linear("fc1", drawing.x, rng.normal(3.2, 8, (hidden, inputs)).astype(np.float32))
     if is_loop := seed % 2 == 1:
-        back = drawing.linear("rec", first, rng.normal(0, 0.3, (hidden, hidden)).astype(np.float32))
+        back = drawing.linear("rec", first, rng.normal(0, 2.4, (hidden, hidden)).astype(np.float32))
         first = drawing.sum(first, back)
     z = population(drawing, "one", first, 0.01)
     if is_loop:
         back.owner.operands[0] = z
-    second = drawing.linear("fc2", z, rng.normal(0.3, 1, (outputs, hidden)).astype(np.float32))
+    second = drawing.linear("fc2", z, rng.normal(2.4, 8, (outputs, hidden)).astype(np.float32))
     module = drawing.finish(population(drawing, "two", second, 0.005))
     choices = {"dt": "1ms", "like": "euler", "reset": "value", "loop_delay": "spikes"}
     network = discretised(module, choices)
