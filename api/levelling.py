@@ -18,12 +18,13 @@ The samples run in groups, through all levels, so that the records need a bounde
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from math import prod
 from pathlib import Path
 from typing import Any, Literal, Unpack, cast
 
 import numpy as np
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 from numpy.typing import ArrayLike, NDArray
 from xdsl.dialects.builtin import ModuleOp, i1
 from xdsl.passes import ModulePass
@@ -37,6 +38,7 @@ from ..core.phrases import Phrase, WithoutOptions
 from ..dialects import ntensor
 from ..simulation.axes import order_axes
 from ..simulation.frames import add_array, read_data
+from ..simulation.imperfections import Imperfections
 from ..simulation.stimuli import Given, load_arrays
 from .comparison import First
 from .discretisation import Choices, is_discretised, split_by_level
@@ -100,6 +102,14 @@ class Stage:
     module: ModuleOp
     chip: Callable[..., Any] | None = None
     """Creates the model that runs instead of an engine, from the network of the module."""
+    drawn: Imperfections | None = None
+    """The manufactured chip that the model simulates; None: the ideal chip."""
+
+    def model_of(self, first: int) -> Callable[..., Any] | None:
+        """Returns what creates the model for a group of samples; `first` is the index of the first one."""
+        if self.chip is None or self.drawn is None:
+            return self.chip
+        return partial(self.chip, imperfections=evolve(self.drawn, first_sample=first))
 
 
 @define
@@ -265,7 +275,7 @@ def measure(
                     engine=engine,
                     sum_order=sum_order,
                     progress=offset_progress(progress, done, all),
-                    chip=stages[k].chip,
+                    chip=stages[k].model_of(some.start),
                     diagnostics=diagnostics,
                 )
                 done += (some.stop - some.start) * length

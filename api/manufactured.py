@@ -188,7 +188,7 @@ def measure_chips(
 ) -> ChipRuns:
     """Runs the network, the ideal chip, and the drawn chips; `options` are those of `measure`."""
     stages = [Stage("network", None, module), Stage("ideal chip", None, module, model)]
-    stages += [Stage(f"chip {one.chip}", None, module, partial(model, imperfections=one)) for one in draw.drawn()]
+    stages += [Stage(f"chip {one.chip}", None, module, model, one) for one in draw.drawn()]
     measured = measure(stages, given, **options)
     network, ideal, *rest = measured.levels
     count = draw.chips

@@ -23,6 +23,8 @@ class Imperfections:
     """Number of the chip."""
     age: float | None = None
     """Time since the chip was programmed; None: directly after. Units: age [s]."""
+    first_sample: int = 0
+    """Index of the first sample of a run; many samples run in groups, each on a model of its own."""
 
     def generator(self, *names: str) -> np.random.Generator:
         """Returns the generator of one quantity of the chip, independent of those of other chips and quantities.
@@ -32,3 +34,7 @@ class Imperfections:
         digest = sha256("\0".join(names).encode()).digest()
         words = np.frombuffer(digest, np.uint32).tolist()
         return np.random.Generator(np.random.Philox(np.random.SeedSequence([self.seed, self.chip, *words])))
+
+    def noise(self, *names: str) -> np.random.Generator:
+        """Returns the generator of what changes during a run: other samples have other noise on the same chip."""
+        return self.generator(*names, *([f"sample {self.first_sample}"] if self.first_sample else []))

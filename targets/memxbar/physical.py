@@ -46,7 +46,7 @@ class PhysicalArrays:
             new = sum(float(np.abs(self.weights(tile, one, None)).sum()) for tile, one in cells)
             now = sum(float(np.abs(weights).sum()) for _, weights in self.tiles)
             self.gain = new / now if now else 1.0
-        self.rngs = {id(tile): chip.generator(*self.names(tile), "output") for tile in op.tiles}
+        self.rngs = {id(tile): chip.noise(*self.names(tile), "output") for tile in op.tiles}
 
     def names(self, tile: TileOp) -> tuple[str, ...]:
         return self.op.node.data, str(tile.array.value.data)
