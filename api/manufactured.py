@@ -17,6 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from math import inf
 from pathlib import Path
 from typing import Any, NoReturn, cast
 
@@ -211,9 +212,10 @@ def measure_chips(
 def age_of(text: str) -> float:
     """Parses a time since programming in seconds: `1h`, `1.5d`, `1y`. Errors: VAL001."""
     match = AGE.fullmatch(text.strip())
-    if match is None:
+    age = inf if match is None else float(match[1]) * SECONDS[match[2]]
+    if age == inf:
         refuse_option("--at", text, "times with a unit: s, min, h, d or y", "1h,1d,1y")
-    return float(match[1]) * SECONDS[match[2]]
+    return age
 
 
 def require_imperfect(kind: Any, device: Device, draw: Draw) -> None:

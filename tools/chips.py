@@ -38,7 +38,7 @@ def require_chips(args: argparse.Namespace, prog: str, example: str) -> None:
 
 
 def ages_of(args: argparse.Namespace) -> list[str]:
-    return [text for text in (args.at or "").split(",") if text]
+    return [] if args.at is None else args.at.split(",")
 
 
 def require_sense(args: argparse.Namespace) -> None:

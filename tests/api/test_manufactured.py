@@ -1,4 +1,4 @@
-"""Noise of manufactured chips in groups of samples."""
+"""Manufactured chips: noise in groups of samples, and times since programming."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ import pytest
 
 import nopt.api as nopt
 from nopt.api import levelling
-from nopt.api.manufactured import Draw, measure_chips
+from nopt.api.manufactured import Draw, age_of, measure_chips
 from nopt.core.device.device import find_device
+from nopt.core.diagnostics import Refused
 from nopt.core.ir.operation import shape_of
 from nopt.dialects.ntensor import NetworkOp
 from nopt.simulation.elements import result_dtype
@@ -64,3 +65,10 @@ def test_samples_have_different_noise_on_the_same_chip(root: Path, room: int, mo
     samples = np.concatenate([noise for noise, _ in runs])
     assert len(np.unique(samples.reshape(SAMPLES, -1), axis=0)) == SAMPLES
     assert len({element for _, element in runs}) == 1
+
+
+@pytest.mark.parametrize("text", ["", "1", "h", "-1h", "1 week", "9" * 400 + "y"])
+def test_a_time_is_a_finite_number_with_a_unit(text: str) -> None:
+    with pytest.raises(Refused) as refusal:
+        age_of(text)
+    assert str(refusal.value.findings[0].code) == "VAL001"
