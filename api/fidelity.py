@@ -4,7 +4,10 @@
 | --- | --- |
 | exact | every bit of every tick |
 | windowed | the sum of each neuron in each window of `fidelity.window` ticks |
-| nominal | the sum of each neuron over all ticks, within `fidelity.tolerance` of it or of 1, whichever is larger |
+| nominal | the sum of each neuron over all ticks, within `fidelity.tolerance` of its scale |
+
+The scale of a count is the count, at least 1. The scale of a real value, which can be a current in ampere, is the greatest sum of magnitudes of any
+neuron of the record.
 """
 
 from __future__ import annotations
@@ -70,13 +73,21 @@ def disagreement(
     tolerance = device.number("fidelity.tolerance") if device.fidelity.tier == "nominal" else None
     wrong = differs(a, b, 0.0)
     if tolerance:
-        wrong &= ~(np.abs(as_float64(b) - as_float64(a)) <= float(tolerance) * np.maximum(1, np.abs(a)))
+        wrong &= ~(np.abs(as_float64(b) - as_float64(a)) <= float(tolerance) * scale_of(wanted, a))
     found = first_difference(wrong, a, b, start)
     if found is None:
         return None
     place = First(found.sample, found.tick * window, found.index, found.a, found.b)
     apart = np.abs(as_float64(b[wrong]) - as_float64(a[wrong]))
     return Disagreement(name, place, int(wrong.sum()), float(np.where(np.isnan(apart), np.inf, apart).max()))
+
+
+def scale_of(values: NDArray[Any], sums: NDArray[Any]) -> NDArray[np.float64]:
+    """Returns the number that a tolerance of each sum is relative to. Shapes: values [samples, ticks, ...], sums and result [samples, 1, neurons]."""
+    if values.dtype.kind in "biu":
+        return np.maximum(1, np.abs(as_float64(sums)))
+    magnitudes = np.abs(as_float64(values)).sum(axis=1)
+    return np.full(sums.shape, magnitudes.max(initial=0), np.float64)
 
 
 def window_sums(values: NDArray[Any], window: int) -> NDArray[Any]:

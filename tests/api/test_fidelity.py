@@ -41,14 +41,27 @@ def test_a_late_spike_is_found_where_windows_are_short(device: Device, expected:
 
 @pytest.mark.parametrize(("tolerance", "agrees"), [(0.09, False), (0.11, True)])
 def test_a_tolerance_is_relative_to_sums_of_runs(tolerance: float, agrees: bool) -> None:
-    wanted = np.ones((1, 10, 1))
+    wanted = np.ones((1, 10, 1), np.int64)
     got = wanted.copy()
-    got[0, 3, 0] = 2.0
+    got[0, 3, 0] = 2
     found = disagreement(declared("nominal", tolerance=tolerance), "out", wanted, got)
     assert (found is None) == agrees
     if found is not None:
         assert found.largest == 1.0
         assert found.first == First(0, 0, 0, 10.0, 11.0)
+
+
+@pytest.mark.parametrize("unit", [1e-12, 1.0, 1e6])
+def test_a_tolerance_of_real_values_has_their_unit(unit: float) -> None:
+    wanted = unit * np.array([[[1.0, 0.0], [-1.0, 3.0]]])  # the greatest sum of magnitudes is 3
+    for error, agrees in ((0.29, True), (0.31, False)):
+        got = wanted + unit * np.array([[[error, 0.0], [0.0, 0.0]]])
+        assert (disagreement(declared("nominal", tolerance=0.1), "out", wanted, got) is None) == agrees
+
+
+def test_real_values_that_are_zero_have_no_tolerance() -> None:
+    wanted = np.zeros((1, 10, 1))
+    assert disagreement(declared("nominal", tolerance=0.1), "out", wanted, wanted + 1e-15) is not None
 
 
 def test_exact_values_are_not_rounded() -> None:
