@@ -83,9 +83,9 @@ def currents_of(params: Mapping[str, AnyArray], dt: float) -> dict[str, Reals]:
         rate = -np.log(held[f"decay_{kind}"]) / dt  # 1 / tau
         found[f"i_tau_{kind}"] = rate * LAYOUT[f"c_{kind}"] / speed
         found[f"i_gain_{kind}"] = held[f"gain_{kind}"] * found[f"i_tau_{kind}"]
-        found[f"i_pulse{suffix}"] = (
-            LAYOUT["vth"] * LAYOUT[f"c_pulse{suffix}"] * rate / -np.log1p(-held[f"charge_{kind}"])
-        )
+        with np.errstate(divide="ignore"):  # a pulse that charges fully has no end, and its current is zero
+            length = -np.log1p(-held[f"charge_{kind}"])
+        found[f"i_pulse{suffix}"] = LAYOUT["vth"] * LAYOUT[f"c_pulse{suffix}"] * rate / length
     found["i_w_ahp"] = held.get("i_w_ahp", np.zeros(()))
     for name, like in (("i_tau_ahp", "i_tau_syn"), ("i_gain_ahp", "i_gain_syn"), ("i_pulse_ahp", "i_pulse")):
         found.setdefault(name, found[like])
