@@ -355,9 +355,7 @@ class Device:
     alternatives: tuple[str, ...] = list_field("devices of the same target with other neurons, for help lines")
     features: dict[str, Quantity] = record_fields("capabilities for the target's code; all targets read `recurrence`")
     preferences: dict[str, Quantity] = record_fields("preferences that control the target's code")
-    imperfections: dict[str, Quantity] = record_fields(
-        "differences of manufactured chips that models simulate; 0: none"
-    )
+    imperfections: dict[str, Quantity] = record_fields("spreads of manufactured chips that models simulate; 0: none")
     cost: Cost | None = optional_field("cost of execution")
     constraints: tuple[Constraint, ...] = list_field("limits that no field can express")
     overridden: dict[str, Scalar] = record_fields("values that `--set` changed, by path")
