@@ -275,10 +275,7 @@ def override_field(device: Device, setting: str) -> Device:
     path, equals, text = setting.partition("=")
     if equals and path == FAULTY:
         return with_faulty_cores(device, text)
-    section, _, name = path.partition(".")
-    if section == device.target and section not in attrs.fields_dict(Device):
-        section = "preferences"
-    place = f"{section}.{name}"
+    place = path_of_field(device, path)
     fields = {at: (held, range) for at, held, range in numbers(device)}
     if not equals or place not in fields:
         near = get_close_matches(place, fields, 1, 0)
@@ -301,6 +298,19 @@ def override_field(device: Device, setting: str) -> Device:
         sources={**device.sources, BY_USER: "set by the user"},
         overridden={**device.overridden, place: value},
     )
+
+
+def path_of_field(device: Device, name: str) -> str:
+    """Returns the path of a field that the user names; a preference may have the target in place of its section."""
+    section, _, field = name.partition(".")
+    if section == device.target and section not in attrs.fields_dict(Device):
+        section = "preferences"
+    return f"{section}.{field}"
+
+
+def fields_that_can_be_set(device: Device) -> list[str]:
+    """Returns the paths that `override_fields` accepts."""
+    return [*(path for path, _, _ in numbers(device)), *([FAULTY] if device.topology is not None else [])]
 
 
 def overriding(path: str, value: str) -> Phrase:
