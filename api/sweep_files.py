@@ -4,7 +4,7 @@
 | --- | --- |
 | `points.jsonl` | a line for each point, with digests of the network, the input and the labels that it was computed with |
 | `sweep.csv` | the points of the last call, in order |
-| `sweep.svg` | accuracy, or else the rate cosine, over the first key; a line for each combination of the others; the best points ringed; after a search over the bytes |
+| `sweep.svg` | the plot of `sweep_plot.py` |
 
 Each line is written immediately, so that an interrupted sweep can be resumed. An incomplete last line is dropped.
 """
@@ -15,21 +15,49 @@ import csv
 import io
 import json
 from collections.abc import Mapping, Sequence
-from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any, NoReturn
+from typing import IO, TYPE_CHECKING, Any, NoReturn
+
+from attrs import frozen
 
 from ..core.diagnostics import Code, Diagnostics, refuse
 from ..core.files import unreadable
 from .files import write_whole, writing
+from .sweep_plot import plot
+
+if TYPE_CHECKING:
+    from .sweeping import Sweep
 
 SWE003 = Code("SWE003", "a folder holds another sweep")
 SWE004 = Code("SWE004", "the plot needs matplotlib")
 
 POINTS, TABLE, PLOT = "points.jsonl", "sweep.csv", "sweep.svg"
-FIGURES = ("accuracy", "rate_cosine", "bin_cosine", "weight_error", "weight_bytes", "findings", "code", "message")
+MEASURED = ("accuracy", "rate_cosine", "bin_cosine", "weight_error", "weight_bytes")
+ON_DEVICE = ("fits", "cores", "memory_bytes", "energy_pj", "latency_ns", "latency_ticks")
+FIGURES = (*MEASURED, *ON_DEVICE, "unpublished", "findings", "code", "message")
+
+
+@frozen
+class Name:
+    """Identity of a point in the sweep of a network."""
+
+    pipeline: str
+    device: str | None = None
+    digest: str | None = None
+    """That of the device, with the overrides of all points."""
+    settings: tuple[str, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        own = {"device": self.device, "device_sha256": self.digest, "settings": list(self.settings)}
+        return {"pipeline": self.pipeline, **({} if self.device is None else own)}
+
+    @staticmethod
+    def of(entry: Mapping[str, Any]) -> Name:
+        """Returns the name in a line of the folder. Raises KeyError or TypeError for a line of another kind."""
+        own = entry.get("device"), entry.get("device_sha256"), tuple(entry.get("settings", ()))
+        return Name(str(entry["pipeline"]), *own)
 
 
 class Folder:
@@ -37,8 +65,8 @@ class Folder:
 
     def __init__(self, path: Path, named: Mapping[str, str | None]):
         self.path, self.named = path, dict(named)
-        self.done: dict[str, dict[str, Any]] = {}
-        """Figures by the pipeline of their point."""
+        self.done: dict[Name, dict[str, Any]] = {}
+        """Figures by the name of their point."""
         self.file: IO[bytes] | None = None
 
     def __enter__(self) -> Folder:
@@ -66,18 +94,17 @@ class Folder:
             self.file.close()
 
     def take(self, at: int, line: bytes) -> None:
-        """Reads one line of an earlier call. Points with other labels are computed again."""
+        """Reads one line of an earlier call. Points of other labels or of another version of nopt are computed again."""
         try:
             entry: Any = json.loads(line)
             found = {what: entry[what] for what in self.named}
-            pipeline = str(entry["pipeline"])
+            name = Name.of(entry)
             figures = {name: entry["figures"][name] for name in FIGURES if name in entry["figures"]}
         except (ValueError, TypeError, KeyError, RecursionError):
             self.refuse("lines that a sweep wrote", f"line {at} is not such a line")
         if found == self.named:
-            if "findings" in figures:
-                figures["findings"] = tuple(figures["findings"])
-            self.done[pipeline] = figures
+            lists = {what: tuple(figures[what]) for what in ("findings", "unpublished") if what in figures}
+            self.done[name] = figures | lists
         for what in ("network", "input"):
             if found[what] != self.named[what]:
                 self.refuse(f"points of this {what}, {str(self.named[what])[:12]}…", f"{str(found[what])[:12]}…")
@@ -93,19 +120,18 @@ class Folder:
             help=f"-o {self.path}-2",
         )
 
-    def add(self, pipeline: str, options: Mapping[str, Any], figures: Mapping[str, Any]) -> None:
+    def add(self, name: Name, options: Mapping[str, Any], figures: Mapping[str, Any]) -> None:
         """Writes a point. Errors: FIL002 the disk is full."""
         assert self.file is not None  # entered
-        entry = {**self.named, "pipeline": pipeline, "options": dict(options), "figures": dict(figures)}
+        entry = {**self.named, **name.as_json(), "options": dict(options), "figures": dict(figures)}
         with writing(self.path / POINTS):
             self.file.write(json.dumps(entry).encode() + b"\n")
             self.file.flush()
 
-    def finish(
-        self, keys: Sequence[str], points: Sequence[Mapping[str, Any]], diagnostics: Diagnostics, by_bytes: bool = False
-    ) -> None:
-        """Writes the table and the plot, `by_bytes` over the bytes of weights. Remarks: SWE004 no matplotlib."""
-        write_whole(self.path / TABLE, table(keys, points).encode())
+    def finish(self, swept: Sweep, diagnostics: Diagnostics) -> None:
+        """Writes the table and the plot. Remarks: SWE004 no matplotlib."""
+        points = [point.as_json() for point in swept.points]
+        write_whole(self.path / TABLE, table(swept.keys, points, has_devices=bool(swept.devices)).encode())
         if find_spec("matplotlib") is None:
             diagnostics.remark(
                 SWE004,
@@ -116,74 +142,28 @@ class Folder:
                 help="pip install 'nopt[plot]', then the same command again",
             )
             return
-        write_whole(self.path / PLOT, plot(keys, points, by_bytes))
+        write_whole(self.path / PLOT, plot(swept))
 
 
-def table(keys: Sequence[str], points: Sequence[Mapping[str, Any]]) -> str:
+def columns_of(has_devices: bool) -> tuple[str, ...]:
+    """Returns the columns of figures."""
+    return (*(ON_DEVICE if has_devices else ()), *MEASURED, "code")
+
+
+def table(keys: Sequence[str], points: Sequence[Mapping[str, Any]], *, has_devices: bool) -> str:
     """Formats the points as CSV; numbers have enough digits for an exact round trip."""
     text = io.StringIO()
     rows = csv.writer(text, lineterminator="\n")
-    columns = ("accuracy", "rate_cosine", "bin_cosine", "weight_error", "weight_bytes", "code")
-    rows.writerow([*keys, *columns, "best", "pipeline"])
+    columns = columns_of(has_devices)
+    rows.writerow([*(["device"] if has_devices else []), *keys, *columns, "best", "pipeline"])
     for point in points:
-        figures = ["" if point[column] is None else point[column] for column in columns]
+        figures = [text_of(point[column]) for column in columns]
         options = [point["options"][key] for key in keys]
-        rows.writerow([*options, *figures, "yes" if point["best"] else "", point["pipeline"]])
+        place = [point["device"]] if has_devices else []
+        rows.writerow([*place, *options, *figures, "yes" if point["best"] else "", point["pipeline"]])
     return text.getvalue()
 
 
-def plot(keys: Sequence[str], points: Sequence[Mapping[str, Any]], by_bytes: bool = False) -> bytes:
-    """Draws the points as SVG; the same points have the same bytes.
-
-    Without `by_bytes` a line joins the points that differ in the first key alone.
-    """
-    matplotlib: Any = import_module("matplotlib")
-    figures: Any = import_module("matplotlib.figure")
-    score = "accuracy" if any(point["accuracy"] is not None for point in points) else "rate_cosine"
-
-    def across(point: Mapping[str, Any]) -> Any:
-        return point["weight_bytes"] if by_bytes else point["options"][keys[0]]
-
-    values = list(dict.fromkeys(across(point) for point in points if point[score] is not None or not by_bytes))
-    is_scaled = all(isinstance(value, int | float) for value in values)
-    place = {value: value if is_scaled else k for k, value in enumerate(values)}
-    lines: dict[str, list[tuple[float, float]]] = {}
-    best: list[tuple[float, float]] = []
-    for point in points:
-        if point[score] is not None:
-            at = (float(place[across(point)]), float(point[score]))
-            name = "" if by_bytes else ", ".join(f"{key}={point['options'][key]}" for key in keys[1:])
-            lines.setdefault(name, []).append(at)
-            best += [at] if point["best"] else []
-    out = io.BytesIO()
-    with matplotlib.rc_context({"svg.hashsalt": "nopt", "svg.fonttype": "none"}):
-        figure = figures.Figure(figsize=(6.4, 4.0), layout="constrained")
-        axes = figure.add_subplot()
-        for name, at in lines.items():
-            axes.plot(
-                *zip(*sorted(at), strict=True),
-                marker="o",
-                markersize=4,
-                linewidth=0 if by_bytes else 1.2,
-                label=name or None,
-            )
-        if best:
-            axes.plot(
-                *zip(*best, strict=True),
-                linestyle="none",
-                marker="o",
-                markersize=10,
-                markerfacecolor="none",
-                markeredgecolor="black",
-                label="best for its bytes",
-            )
-            axes.legend(fontsize="small")
-        if is_scaled and not by_bytes:
-            axes.set_xticks(sorted(map(float, place.values())), [f"{value:g}" for value in sorted(place.values())])
-        elif not by_bytes:
-            axes.set_xticks(list(range(len(values))), [str(value) for value in values])
-        axes.set_xlabel("weight bytes" if by_bytes else keys[0])
-        axes.set_ylabel(score.replace("_", " "))
-        axes.grid(alpha=0.3)
-        figure.savefig(out, format="svg", metadata={"Date": None})
-    return out.getvalue()
+def text_of(value: Any) -> Any:
+    """Returns an entry of a table; unknown ones are empty."""
+    return "" if value is None else {True: "yes", False: "no"}[value] if isinstance(value, bool) else value

@@ -1,8 +1,7 @@
-"""Points of a sweep: the keys that are varied, their values, and every combination of them."""
+"""Points of a sweep: every combination of the values of the keys, on every device, and the best ones."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from itertools import product
@@ -12,26 +11,19 @@ from attrs import evolve, field, frozen
 
 from ..core.diagnostics import Code, ExitCode, refuse
 from ..core.ir import pipeline
-from ..passes.pipelines import CONTINUOUS, QUANTIZE, QUANTIZE_ORDER
+from ..passes.pipelines import QUANTIZE_ORDER
 from .modules import available_passes
 from .records import Record, key
+from .sweep_keys import Axis, Value
 
-SWE005 = Code("SWE005", "a pass on networks in continuous time cannot be varied", exit_code=ExitCode.MISUSED)
-SWE001 = Code("SWE001", "a key names no option of a pass", exit_code=ExitCode.MISUSED)
+SWE015 = Code("SWE015", "a sweep has no such figure", exit_code=ExitCode.MISUSED)
 
-NUMBER = re.compile(r"[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?")
-Value = int | float | str
-
-
-@frozen
-class Axis:
-    """One key with its values."""
-
-    key: str
-    step: str
-    """The name of the pass."""
-    option: str
-    values: tuple[Value, ...]
+SCORES = ("accuracy", "rate_cosine", "bin_cosine")
+"""Figures that are the better the larger they are."""
+COSTS = ("weight_bytes", "weight_error", "cores", "memory_bytes", "energy_pj", "latency_ns", "latency_ticks")
+"""Figures that are the better the smaller they are, as are the numbers of keys."""
+INCOMPLETE = frozenset(["energy_pj", "latency_ns"])
+"""Figures that leave out unpublished coefficients."""
 
 
 @frozen(kw_only=True)
@@ -49,132 +41,113 @@ class Point(Record):
     weight_bytes: int | None = None
     findings: tuple[str, ...] = ()
     """Codes of the findings of the passes, each once."""
+    device: str | None = None
+    """The device; None in a sweep over passes alone, as are the following figures."""
+    settings: tuple[str, ...] = ()
+    """The varied fields of the device, `FIELD=VALUE`."""
+    fits: bool | None = None
+    cores: int | None = None
+    memory_bytes: int | None = None
+    energy_pj: float | None = None
+    latency_ns: float | None = None
+    latency_ticks: int | None = None
+    unpublished: tuple[str, ...] = ()
+    """Coefficients without a number, which energy and latency leave out."""
     is_best: bool = field(default=False, metadata=key("best"))
 
 
-# ---- keys
+def combinations(axes: Sequence[Axis], devices: Sequence[str | None] = (None,)) -> Iterator[Point]:
+    """Yields every point, without figures: all combinations on the first device, then on the next one.
 
-
-def parse_value(value: Any) -> Value:
-    """Returns a value as a number if its text is a number."""
-    text = str(value).strip()
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        return value
-    if NUMBER.fullmatch(text):
-        return int(text) if text.lstrip("+-").isdecimal() else float(text)
-    return str(value).lower() if isinstance(value, bool) else text
-
-
-def varied_axes(vary: Mapping[str, Iterable[Any]] | Sequence[str]) -> list[Axis]:
-    """Returns the keys with their values, from a mapping or from texts `KEY=A,B,C`.
-
-    Errors: SWE001 no keys, a repeated key, one without values, or one that names no option.
+    Errors: PAS002 a value that a pass does not accept.
     """
-    pairs: list[tuple[str, Iterable[Any]]] = []
-    if isinstance(vary, Mapping):
-        pairs = list(vary.items())
-    else:
-        for text in vary:
-            key, _, values = text.partition("=")
-            pairs.append((key.strip(), [value for value in values.split(",") if value.strip()]))
-    if not pairs:
-        refuse(
-            SWE001,
-            "nothing is varied",
-            at="--vary",
-            expected="KEY=A,B,… at least once",
-            found="none",
-            help="--vary weights.bits=2,4,8",
-        )
-    found: list[Axis] = []
-    for key, values in pairs:
-        step, option = option_of(key)
-        given = tuple(dict.fromkeys(parse_value(value) for value in values))
-        if not given or any(axis.key == key for axis in found):
-            refuse(
-                SWE001,
-                f"{key} is repeated" if given else f"{key} has no values",
-                at=f"--vary {key}",
-                expected="each key once, with all of its values",
-                found="two of them" if given else "none",
-                help=f"--vary {key}=A,B",
-            )
-        found.append(Axis(key, step, option, given))
-    return found
+    for device in devices:
+        for point in options_of(axes):
+            yield evolve(point, device=device)
 
 
-def require_ticks(axes: Sequence[Axis]) -> None:
-    """Refuses passes on networks in continuous time: every point starts from the network in ticks. Errors: SWE005."""
-    for axis in axes:
-        if axis.step.removeprefix("convert-").startswith(f"{CONTINUOUS}-"):
-            refuse(
-                SWE005,
-                f"{axis.step} works on another level",
-                at=f"--vary {axis.key}",
-                expected="a pass on the network in ticks",
-                found=f"a pass of the level {CONTINUOUS}",
-                help=f"leave --vary {axis.key} out, and run the pass with -p",
-            )
-
-
-def option_of(key: str) -> tuple[str, str]:
-    """Returns the pass and the option of a key. Errors: SWE001."""
-    known = available_passes()
-    head, _, option = key.rpartition(".")
-    step = next((name for name in (f"{QUANTIZE}{head}", head) if head and name in known), None)
-    if step is None:
-        shorts = [name.removeprefix(QUANTIZE) for name in known if name.startswith(QUANTIZE)]
-        near = get_close_matches(head or key, [*shorts, *known], 1)
-        refuse(
-            SWE001,
-            f"{key} names no pass",
-            at=f"--vary {key}",
-            expected=f"{' or '.join(sorted(shorts)) or 'the name of a pass'}, or a pass of `nopt passes`, a dot, and an option",
-            found=head or key,
-            help=f"nopt passes {f'{QUANTIZE}{near[0]}' if near and near[0] in shorts else ''.join(near)}".strip(),
-        )
-    options = [name for name, _, _ in pipeline.options(known[step]())]
-    if option not in options:
-        near = get_close_matches(option, options, 1, 0)
-        refuse(
-            SWE001,
-            f"{step} has no option {option or 'without a name'}",
-            at=f"--vary {key}",
-            expected=f"one of {', '.join(options)}" if options else "a pass with options",
-            found=option or "none",
-            help=f"--vary {head}.{near[0]}=A,B" if near else "nopt passes",
-        )
-    return step, option
-
-
-def combinations(axes: Sequence[Axis]) -> Iterator[Point]:
-    """Yields every point, without figures. Errors: PAS002 a value that a pass does not accept."""
-    named = [axis.step for axis in axes]
+def options_of(axes: Sequence[Axis]) -> Iterator[Point]:
+    """Yields every combination of values. Errors: PAS002."""
+    named = [axis.step for axis in axes if not axis.is_field]
     names = sorted(dict.fromkeys(named), key=[*QUANTIZE_ORDER, *named].index)
     for values in product(*(axis.values for axis in axes)):
         chosen, steps = list(zip(axes, values, strict=True)), list[str]()
         for name in names:
             given = [f"{axis.option}={pipeline.option_text(value)}" for axis, value in chosen if axis.step == name]
             steps.append(f"{name}{{{' '.join(given)}}}")
-        parsed = pipeline.parse_pipeline(",".join(steps), available_passes())
+        parsed = pipeline.parse_pipeline(",".join(steps), available_passes()) if steps else []
         options = {axis.key: value for axis, value in chosen}
-        yield Point(options=options, pipeline=",".join(map(pipeline.pass_text, parsed)))
+        settings = tuple(f"{axis.option}={value}" for axis, value in chosen if axis.is_field)
+        yield Point(options=options, pipeline=",".join(map(pipeline.pass_text, parsed)), settings=settings)
 
 
-def mark_best(points: Sequence[Point], figure: str | None = None) -> tuple[Point, ...]:
-    """Marks the points that are best in score and bytes of weights. The score is a field, by default the accuracy or else the rate cosine."""
-    by_accuracy = any(point.accuracy is not None for point in points)
-    field = figure or ("accuracy" if by_accuracy else "rate_cosine")
+# ---- the Pareto front
 
-    def score(point: Point) -> float | None:
-        return getattr(point, field)
 
-    rated = [(found, point.weight_bytes) for point in points if (found := score(point)) is not None]
+def choose_objectives(given: str | Sequence[str] | None, points: Sequence[Point]) -> tuple[str, ...]:
+    """Returns the figures that decide which points are best.
 
-    def is_beaten(a: float, b: int | None) -> bool:
-        return any(x >= a and (y or 0) <= (b or 0) and (x > a or (y or 0) < (b or 0)) for x, y in rated)
+    By default they are the score, which is the accuracy or else the rate cosine, and the bytes of weights; on devices the score, if
+    there is one, and the memory and the cores. Errors: SWE015 an unknown name.
+    """
+    keys = list(points[0].options) if points else list[str]()
+    if given is not None:
+        names = given.split(",") if isinstance(given, str) else given
+        return tuple(dict.fromkeys(require_objective(name.strip(), keys) for name in names))
+    score = "accuracy" if any(point.accuracy is not None for point in points) else "rate_cosine"
+    if all(point.device is None for point in points):
+        return (score, "weight_bytes")
+    has_score = any(value_of(point, score) is not None for point in points)
+    chosen = (score, "memory_bytes") if has_score else ("memory_bytes", "cores")
+    return tuple(name for name in chosen if any(value_of(point, name) is not None for point in points)) or chosen[:1]
 
-    return tuple(
-        evolve(point, is_best=(found := score(point)) is not None and not is_beaten(found, point.weight_bytes))
-        for point in points
-    )
+
+def require_objective(name: str, keys: Iterable[str]) -> str:
+    """Returns the name of an objective. Errors: SWE015."""
+    known = [*SCORES, *COSTS, *keys]
+    if name not in known:
+        near = get_close_matches(name, known, 1, 0)
+        refuse(
+            SWE015,
+            f"a sweep has no figure {name}" if name else "no figure is named",
+            at="--pareto",
+            expected=", ".join(known),
+            found=name or "nothing",
+            help=f"--pareto {near[0]}",
+        )
+    return name
+
+
+def value_of(point: Point, objective: str) -> float | None:
+    """Returns a figure of a point, or the number of a key; None if it is unknown."""
+    value: Any = point.options[objective] if objective in point.options else getattr(point, objective)
+    return value if isinstance(value, int | float) else None
+
+
+def mark_best(points: Sequence[Point], objectives: Sequence[str]) -> tuple[Point, ...]:
+    """Marks the points of the Pareto front: no other point is at least as good in all objectives, and better in one.
+
+    A refused point, and one with an unknown objective, is not on the front. Costs without some unpublished coefficients are compared on the
+    same device only.
+    """
+    rated = [(point, row) for point in points if (row := losses(point, objectives)) is not None]
+    incomplete = INCOMPLETE & {*objectives}
+
+    def beats(a: Point, x: Sequence[float], b: Point, y: Sequence[float]) -> bool:
+        if incomplete and a.device != b.device and (a.unpublished or b.unpublished):
+            return False
+        return x != y and all(i <= j for i, j in zip(x, y, strict=True))
+
+    best = {id(b) for b, y in rated if not any(beats(a, x, b, y) for a, x in rated)}
+    return tuple(evolve(point, is_best=id(point) in best) for point in points)
+
+
+def losses(point: Point, objectives: Sequence[str]) -> tuple[float, ...] | None:
+    """Returns the objectives of a point, each the better the smaller it is; None if one is unknown."""
+    found: list[float] = []
+    for name in objectives:
+        value = value_of(point, name)
+        if point.code is not None or value is None:
+            return None
+        found.append(-value if name in SCORES else value)
+    return tuple(found)

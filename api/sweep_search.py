@@ -19,20 +19,22 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, NoReturn
 
 from attrs import field, frozen
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
-from ..core.diagnostics import Code, Diagnostics, ExitCode, refuse
+from ..core.diagnostics import Code, Diagnostics, ExitCode, first_of, refuse
 from ..core.ir import pipeline
+from ..core.phrases import Phrase, WithoutOptions
 from ..passes.pipelines import SEARCHED
 from .execution import discretise
 from .modules import apply, available_passes
 from .records import Record, key
 from .sweep_figures import op_bytes, quantized_layers
-from .sweep_points import Axis, Point, Value, mark_best, varied_axes
+from .sweep_keys import Axis, Value, varied_axes
+from .sweep_points import Point, mark_best
 
 SWE006 = Code("SWE006", "a search has no such goal", exit_code=ExitCode.MISUSED)
 SWE007 = Code("SWE007", "a goal of accuracy needs labels", exit_code=ExitCode.MISUSED)
@@ -211,6 +213,18 @@ def require_searchable(axis: Axis) -> bool:
     return True
 
 
+def refuse_devices(devices: Sequence[str]) -> NoReturn:
+    """Refuses a search on devices. Errors: SWE009."""
+    refuse(
+        SWE009,
+        "a search has no device",
+        at="--goal",
+        expected="a search without --target and --device",
+        found=first_of(devices, 3),
+        help=Phrase(WithoutOptions(("--target", "--device", "--set"))),
+    )
+
+
 # ---- the search
 
 
@@ -343,7 +357,7 @@ def search(
         )
     searcher = Searcher(space, space.goal.limit(accuracy), layers, evaluate)
     ends = [point.pipeline for point in searcher.run(accuracy)]
-    points = mark_best(list(searcher.points.values()), space.goal.figure)
+    points = mark_best(list(searcher.points.values()), (space.goal.figure, "weight_bytes"))
     start, found = (next(point for point in points if point.pipeline == end) for end in ends)
     chosen = {name: int(found.options[bits_key(name)]) for name in layers}
     return (

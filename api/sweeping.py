@@ -1,54 +1,62 @@
-"""Sweeps: the cost and the effect of every combination of some options of passes on one network.
+"""Sweeps: the cost and the effect of every combination of some options of passes, and of some fields of devices, on one network.
 
     nopt.sweep("net.nir", x, {"weights.bits": [2, 4, 8]}, labels=y, dt="1ms", like="norse")
+    nopt.sweep("net.nir", vary={"core.fan_in": [64, 128]}, target="asic", dt="1ms", like="norse")
 
-A key is `SHORT.OPTION`, where SHORT is short for the pass `ntensor-quantize-SHORT`, or `PASS.OPTION` with a whole name. Passes run in a fixed
-order: inputs, weights, bias, decay, threshold, state, then others in the order of their keys. A point is one combination; a
-refused combination is a point with its code.
+`sweep_keys.py` defines the keys. Passes run in a fixed order: inputs, weights, bias, decay, threshold, state, then others in the order
+of their keys. A point is one combination on one device; a refused combination is a point with its code. `sweep_devices.py` defines the
+figures of a device, and changes those marked with *.
 
 | figure | meaning |
 | --- | --- |
-| accuracy | ratio of samples whose class is the label; the class is the neuron of the only output with the largest sum over all ticks |
-| rate_cosine, bin_cosine | similarity of all outputs together to those of the network before any pass |
+| accuracy* | ratio of samples whose class is the label; the class is the neuron of the only output with the largest sum over all ticks |
+| rate_cosine, bin_cosine* | similarity of all outputs together to those of the network before any pass |
 | weight_error | largest error of a weight that the passes recorded; 0 where none recorded any |
 | weight_bytes | bytes of all weights: quantized ones in their bits, others in their type |
-| best | no other point is as good with fewer bytes of weights, or better with the same number |
+| best | no other point is as good in all objectives and better in one; they are the score and the bytes of weights by default |
 """
 
 from __future__ import annotations
 
-import pickle
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from functools import lru_cache
+from functools import partial
 from hashlib import sha256
+from importlib.metadata import version
 from math import prod
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Unpack, cast
 
 import numpy as np
-from attrs import define, evolve, frozen
+from attrs import define, evolve, field, frozen
 from xdsl.dialects.builtin import ModuleOp
 
-from ..core.arrays.values import Array
-from ..core.diagnostics import Diagnostics, ExitCode, Refused
-from ..core.ir import pipeline, source
+from ..core.device.device import Device
+from ..core.diagnostics import Diagnostics, refuse
+from ..core.ir import source
 from ..core.ir.context import NoptContext
-from ..core.plugins import FILES
-from ..core.registry import load_target
-from ..simulation.axes import OrderedInput, order_axes
+from ..core.phrases import Phrase, WithoutOptions
+from ..simulation.axes import OrderedInput, order_axes, refuse_axes
 from ..simulation.stimuli import Given
+from .checking import devices_of
+from .compiling import CMP004
 from .discretisation import Choices
 from .execution import Progress, discretise, execute
-from .files import write_arrays
 from .levelling import Labels, labels_of, run_user_passes, start_of
-from .modules import apply, available_passes, default_diagnostics, parse, read
+from .modules import apply, default_diagnostics, read
+from .number_types import with_precision
 from .signals import absolute, calibration_pass, input_bytes
-from .sweep_figures import Measured, weight_bytes, weight_error
-from .sweep_files import Folder
-from .sweep_points import Point, combinations, mark_best, require_ticks, varied_axes
-from .sweep_search import Search, parse_search, search
+from .sweep_figures import Measured, weight_bytes
+from .sweep_files import Folder, Name
+from .sweep_jobs import SWE014, Shared, Task, open_job, prepare
+from .sweep_keys import require_ticks, varied_axes
+from .sweep_points import Point, choose_objectives, combinations, mark_best
+from .sweep_search import Search, parse_search, refuse_devices, search
+from .sweep_workers import evaluate_all
+
+Workers = Callable[[Path, Mapping[int, Task]], Iterator[tuple[int, dict[str, Any]]]]
+"""Computes points in any order, from the folder of a job."""
 
 
 @frozen
@@ -65,6 +73,11 @@ class Sweep:
     ticks: int
     search: Search | None = None
     """Result of a search, if the sweep has a goal."""
+    devices: tuple[str, ...] = ()
+    objectives: tuple[str, ...] = ()
+    """The figures that decide which points are best."""
+    kept: int = field(default=0, eq=False)
+    """Number of points that an earlier call has computed; not in the record."""
 
     def as_json(self) -> dict[str, Any]:
         """Returns the record `nopt.sweep/1`."""
@@ -76,101 +89,9 @@ class Sweep:
             "samples": self.samples,
             "ticks": self.ticks,
             "search": self.search and self.search.as_json(),
+            "devices": list(self.devices),
+            "objectives": list(self.objectives),
         }
-
-
-# ---- points
-
-
-@frozen
-class Job:
-    """Data that all points of a sweep share; each process reads it once."""
-
-    module: ModuleOp
-    given: Any
-    measured: Measured
-    engine: str
-
-
-def prepare(folder: Path, module: ModuleOp, given: Given, measured: Measured, engine: str) -> None:
-    """Writes the data of a sweep into a folder, for `open_job`."""
-    outside: dict[str, Array] = {}
-    (folder / "network.mlir").write_text(
-        source.format_module(NoptContext(), module, False, False, outside), encoding="utf-8"
-    )
-    write_arrays(folder / "arrays", outside)
-    with open(folder / "job.pickle", "wb") as file:
-        pickle.dump((absolute(given), measured, engine), file, protocol=pickle.HIGHEST_PROTOCOL)
-
-
-@lru_cache(maxsize=1)
-def open_job(folder: str) -> Job:
-    """Reads the data that `prepare` wrote, once in each process."""
-    path = Path(folder)
-    text = (path / "network.mlir").read_text(encoding="utf-8")
-    module = parse(text, name=str(path / "network.mlir"), arrays=path / "arrays", diagnostics=Diagnostics())
-    return Job(module, *pickle.loads((path / "job.pickle").read_bytes()))
-
-
-def evaluate(folder: str, steps: str) -> dict[str, Any]:
-    """Returns the figures of one point, or the code of its refusal. A defect of nopt is raised."""
-    job = open_job(folder)
-    module, diagnostics = job.module.clone(), Diagnostics()
-    try:
-        network = discretise(module, {}, Diagnostics())
-        before = len(network.approximations or ())
-        parsed = pipeline.parse_pipeline(steps, available_passes())
-        pipeline.run_observed(parsed, NoptContext(diagnostics=diagnostics), module, diagnostics)
-        network = discretise(module, {}, Diagnostics())
-        result = execute(module, job.given, engine=job.engine, diagnostics=diagnostics)
-        figures = job.measured.figures(result.arrays, result.has_samples)
-    except Refused as refusal:
-        first = refusal.findings[0]
-        if refusal.exit_code is ExitCode.BUG:
-            raise
-        return {"code": first.code.name, "message": first.message}
-    figures |= {"weight_error": weight_error(network, before), "weight_bytes": weight_bytes(network)}
-    return figures | {"findings": tuple(sorted({finding.code.name for finding in diagnostics.findings}))}
-
-
-def evaluate_all(folder: Path, pending: Mapping[int, Point], jobs: int) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yields the index of each pending point and its figures, in the order of completion.
-
-    Processes are spawned, so that they share no state. They are terminated if this one is stopped. A daemon, which cannot start
-    processes, computes the points itself.
-    """
-    from multiprocessing import active_children, current_process, get_context
-
-    if jobs <= 1 or len(pending) <= 1 or current_process().daemon:
-        yield from ((k, evaluate(str(folder), point.pipeline)) for k, point in pending.items())
-        return
-    from concurrent.futures import ProcessPoolExecutor, as_completed
-    from concurrent.futures.process import BrokenProcessPool
-
-    others = set(active_children())
-    pool = ProcessPoolExecutor(min(jobs, len(pending)), get_context("spawn"), start_worker, (tuple(FILES),))
-    is_done = False
-    try:
-        started = {pool.submit(evaluate, str(folder), point.pipeline): k for k, point in pending.items()}
-        for future in as_completed(started):
-            yield started[future], future.result()
-        is_done = True
-    except BrokenProcessPool as failure:
-        raise MemoryError(f"a process that computed a point was ended by the system; {jobs} ran at once") from failure
-    finally:
-        pool.shutdown(wait=is_done, cancel_futures=True)
-        for process in () if is_done else set(active_children()) - others:
-            process.terminate()
-
-
-def start_worker(files: Sequence[Path]) -> None:
-    """Loads the targets of files, and ignores interrupts, which the parent process reports."""
-    import signal
-
-    for file in files:
-        load_target(file)
-
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 @define
@@ -178,24 +99,40 @@ class Evaluation:
     """Computation of points, which stores each and reports the progress."""
 
     folder: Path
-    jobs: int
+    workers: Workers
+    devices: Mapping[str, Device]
     kept: Folder | None
     progress: Progress | None
     done: int = 0
     """Number of points that are complete."""
+    kept_points: int = 0
+    """Number of points that an earlier call computed."""
 
     def complete(self, points: Sequence[Point], follow: int = 0) -> list[Point]:
         """Returns points with their figures. At most `follow` points may come after them."""
         known = {} if self.kept is None else self.kept.done
-        found = {k: known[point.pipeline] for k, point in enumerate(points) if point.pipeline in known}
+        names = [self.name_of(point) for point in points]
+        found = {k: known[name] for k, name in enumerate(names) if name in known}
         all = self.done + len(points) + follow
+        self.kept_points += len(found)
         self.report(len(found), all)
-        for k, figures in evaluate_all(self.folder, {k: p for k, p in enumerate(points) if k not in found}, self.jobs):
+        tasks = {k: self.task_of(point) for k, point in enumerate(points) if k not in found}
+        for k, figures in self.workers(self.folder, tasks):
             found[k] = figures
-            if self.kept is not None:
-                self.kept.add(points[k].pipeline, points[k].options, figures)
+            if self.kept is not None and figures.get("code") != SWE014.name:
+                self.kept.add(names[k], points[k].options, figures)
             self.report(1, all)
         return [evolve(point, **found[k]) for k, point in enumerate(points)]
+
+    def task_of(self, point: Point) -> Task:
+        device = None if point.device is None else [*self.devices].index(point.device)
+        return Task(point.pipeline, device, point.settings)
+
+    def name_of(self, point: Point) -> Name:
+        """Returns what identifies a point in the sweep of a network: the device, with the digest of its file, and the options."""
+        if point.device is None:
+            return Name(point.pipeline)
+        return Name(point.pipeline, point.device, self.devices[point.device].digest, point.settings)
 
     def report(self, more: int, all: int) -> None:
         self.done += more
@@ -225,9 +162,13 @@ def digest_of(given: Any) -> bytes:
 
 def sweep(
     network: ModuleOp | str | Path,
-    x: Given,
+    x: Given | None = None,
     vary: Mapping[str, Iterable[Any]] | Sequence[str] = (),
     *,
+    target: str | Sequence[str] | None = None,
+    device: str | Path | Sequence[str | Path] | None = None,
+    set: Sequence[str] = (),
+    pareto: str | Sequence[str] | None = None,
     goal: str | None = None,
     minimize: str | None = None,
     axes: str | None = None,
@@ -235,6 +176,7 @@ def sweep(
     calib: str | Path | None = None,
     passes: str = "",
     jobs: int = 1,
+    scheduler: str = "processes",
     engine: str = "auto",
     out: str | Path | None = None,
     arrays: str | Path | None = None,
@@ -247,6 +189,11 @@ def sweep(
 
         found = nopt.sweep("net.nir", x, {"weights.bits": [2, 4, 8]}, labels=y, dt="1ms", like="norse")
         best = [point.pipeline for point in found.points if point.is_best]
+        found = nopt.sweep("net.nir", vary={"core.fan_in": [64, 128]}, target="asic", dt="1ms", like="norse")
+
+    With a `target` (`T`, `T/DEVICE`, several with commas, or `all`) or device files, every combination is compiled for each of these
+    devices; `set` overrides their fields, and keys may be their fields. Then `x` may be missing, and no network runs. `pareto` names the
+    figures that decide which points are best (`choose_objectives`).
 
     With a `goal` the bits of the weights are searched for each layer, as `sweep_search.py` defines: `accuracy-1pt` (at most 1 percentage
     point less than before any pass) or `cosine-0.99` (of rates). `minimize` is `bytes`. Then `vary` may name the candidates and other
@@ -257,47 +204,150 @@ def sweep(
     script that uses several starts with `if __name__ == "__main__":`. Every `engine` returns the same numbers. `out` is a folder for the
     finished points, so that another call resumes an interrupted one, and for the table as `sweep.csv` and `sweep.svg`.
 
-    Errors: SWE001 a key; SWE006 to SWE010 a search; LEV001, LEV002 labels; SWE003 a folder of another sweep; PAS002 an invalid value; those of `run` and of
-    `passes`. A refused point has the code of its refusal. Remarks: SWE004.
+    Errors: SWE001, SWE005, SWE011, SWE012 a key; SWE006 to SWE010 a search; SWE015 a figure; LEV001, LEV002 labels; SWE003 a folder of another sweep;
+    PAS002 an invalid value; TAR001, DEV001 to DEV009 a device; DEV004, DEV019 a value of a field; those of `run` and of `passes`. A refused
+    point has the code of its refusal. Warnings: SWE014. Remarks: SWE004.
     """
-    found, x = default_diagnostics(diagnostics), order_axes(x, axes)
+    found, x = default_diagnostics(diagnostics), None if x is None else order_axes(x, axes)
     space = parse_search(vary, goal, minimize, labels is not None)
-    varied = [] if space is not None else varied_axes(vary)
-    points = list(combinations(varied)) if varied else []
+    devices = chosen_devices(target, device, set)
+    if space is not None and devices:
+        refuse_devices([*devices])
+    varied = [] if space is not None else varied_axes(vary, [*devices.values()])
+    require_ticks(varied)
+    points = [] if space is not None else list(combinations(varied, [*devices] or [None]))
+    choose_objectives(pareto, points)
+    if x is None and not devices:
+        x = {}
+    if x is None:
+        refuse_useless(labels, axes if calib is None else None)
     module = (
         network if isinstance(network, ModuleOp) else read(network, arrays=arrays, limits=limits, diagnostics=found)
     )
     graph = discretise(module, choices, found)
     start = start_of(graph, module, passes, found)
-    require_ticks(varied)
-    base = run_user_passes(module, passes, choices, found) if passes else start.clone()
-    if calibration := calibration_pass(calib, axes):
-        apply(base, calibration, diagnostics=found)
-    whole = execute(start, x, engine=engine, diagnostics=found)
-    sizes = {name: prod(array.shape[1 + whole.has_samples :]) for name, array in whole.arrays.items()}
-    classes = labels_of(labels, whole.samples, sizes, has_samples=whole.has_samples, ticks=whole.ticks)
-    measured = Measured(whole.arrays, classes)
-    before = measured.figures(whole.arrays, whole.has_samples)["accuracy"]
+    own = [with_precision(choices, module, one) for one in devices.values()]
+    variants = [choices, *(one for k, one in enumerate(own) if one != choices and one not in own[:k])]
+    bases = [base_of(module, start, choices, passes, calib, axes, found)]
+    for one in variants[1:]:
+        quiet = Diagnostics()
+        other = start_of(discretise(module, one, quiet), module, passes, quiet)
+        bases.append(base_of(module, other, one, passes, calib, axes, quiet))
+    measured, samples, ticks = None, 0, 0
+    before: float | None = None
+    if x is not None:
+        whole = execute(start, x, engine=engine, diagnostics=found)
+        sizes = {name: prod(array.shape[1 + whole.has_samples :]) for name, array in whole.arrays.items()}
+        classes = labels_of(labels, whole.samples, sizes, has_samples=whole.has_samples, ticks=whole.ticks)
+        measured, samples, ticks = Measured(whole.arrays, classes), whole.samples, whole.ticks
+        before = measured.figures(whole.arrays, whole.has_samples)["accuracy"]
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="nopt-sweep-")))
-        prepare(folder, base, x, measured, engine)
+        shared = Shared(
+            given=None if x is None else absolute(x),
+            measured=measured,
+            engine=engine,
+            devices=tuple(devices.values()),
+            variants=tuple(variants.index(one) for one in own),
+        )
+        prepare(folder, start, bases, shared)
+        stack.callback(open_job.cache_clear)
         kept = None
         if out is not None:
-            texts = (source.format_module(NoptContext(), op, False, False, {}) for op in (start, base))
-            named = {
-                "network": sha256("".join(texts).encode()).hexdigest(),
-                "input": digest_of(x).hex(),
-                "labels": None if classes is None else digest_of(classes).hex(),
-            }
-            kept = stack.enter_context(Folder(Path(out), named))
-        stack.callback(open_job.cache_clear)
-        evaluation, result = Evaluation(folder, jobs, kept, progress), None
+            kept = stack.enter_context(Folder(Path(out), identity_of(start, bases, x, measured)))
+        evaluation, result = Evaluation(folder, partial(evaluate_all, jobs=jobs), devices, kept, progress), None
         if space is None:
-            keys, complete = tuple(axis.key for axis in varied), mark_best(evaluation.complete(points))
+            keys, figures = tuple(axis.key for axis in varied), evaluation.complete(points)
+            objectives = choose_objectives(pareto, figures)
+            complete = mark_best(figures, objectives)
         else:
-            steps = ",".join(filter(None, (passes, calibration)))
-            keys, complete, result = search(base, space, before, steps, evaluation.complete)
-        swept = Sweep(keys, complete, before, weight_bytes(graph), whole.samples, whole.ticks, result)
+            steps = ",".join(filter(None, (passes, calibration_pass(calib, axes))))
+            keys, complete, result = search(bases[0], space, before, steps, evaluation.complete)
+            objectives = (space.goal.figure, "weight_bytes")
+        warn_ended(complete, jobs, found)
+        swept = Sweep(
+            keys=keys,
+            points=complete,
+            accuracy=before,
+            weight_bytes=weight_bytes(graph),
+            samples=samples,
+            ticks=ticks,
+            search=result,
+            devices=tuple(devices),
+            objectives=objectives,
+            kept=evaluation.kept_points,
+        )
         if kept is not None:
-            kept.finish(keys, [point.as_json() for point in complete], found, by_bytes=result is not None)
+            kept.finish(swept, found)
     return swept
+
+
+def warn_ended(points: Sequence[Point], jobs: int, diagnostics: Diagnostics) -> None:
+    """Warns about points without a result, which are not stored. Warnings: SWE014."""
+    for point in points:
+        if point.code == SWE014.name:
+            options = " ".join(f"{key}={value}" for key, value in point.options.items())
+            diagnostics.warning(
+                SWE014,
+                point.message or "",
+                at=" ".join(filter(None, (point.device, options))),
+                expected="enough memory for a point in each process",
+                found=f"{jobs} process{'es' * (jobs != 1)}",
+                help="-j 1",
+            )
+
+
+def refuse_useless(labels: Labels | None, axes: str | None) -> None:
+    """Refuses options of an input where none is given. Errors: CMP004, INP008."""
+    if axes is not None:
+        refuse_axes(axes, "no input (--input)")
+    if labels is not None:
+        refuse(
+            CMP004,
+            "--labels has no effect without an input",
+            at="--labels",
+            expected="--input X, whose samples the labels classify",
+            found="no input (--input)",
+            help=Phrase(WithoutOptions(("--labels",))),
+        )
+
+
+def chosen_devices(
+    target: str | Sequence[str] | None, file: str | Path | Sequence[str | Path] | None, settings: Sequence[str]
+) -> dict[str, Device]:
+    """Returns the devices of a sweep by the names that the user gives them, each once. Errors: TAR001, DEV001 to DEV009."""
+    targets = [] if target is None else target.split(",") if isinstance(target, str) else target
+    files = [] if file is None else [file] if isinstance(file, str | Path) else file
+    found = [one for name in targets for one in devices_of(name.strip(), None, settings)]
+    found += [one for name in files for one in devices_of(None, name, settings)]
+    return {one.naming.key: one for one in found}
+
+
+def base_of(
+    module: ModuleOp,
+    start: ModuleOp,
+    choices: Choices,
+    passes: str,
+    calib: str | Path | None,
+    axes: str | None,
+    diagnostics: Diagnostics,
+) -> ModuleOp:
+    """Returns the network that the points start from, after the passes before every point and the calibration. Errors: those of the passes."""
+    base = run_user_passes(module, passes, choices, diagnostics) if passes else start.clone()
+    if calibration := calibration_pass(calib, axes):
+        apply(base, calibration, diagnostics=diagnostics)
+    return base
+
+
+def identity_of(
+    start: ModuleOp, bases: Sequence[ModuleOp], x: Given | None, measured: Measured | None
+) -> dict[str, str | None]:
+    """Returns the digests of everything that all points of a sweep depend on, and the version of nopt."""
+    texts = (source.format_module(NoptContext(), op, False, False, {}) for op in (start, *bases))
+    classes = None if measured is None else measured.labels
+    return {
+        "network": sha256("".join(texts).encode()).hexdigest(),
+        "input": None if x is None else digest_of(x).hex(),
+        "labels": None if classes is None else digest_of(classes).hex(),
+        "nopt": version("nopt"),
+    }

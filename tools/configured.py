@@ -89,7 +89,7 @@ def has_labels(args: argparse.Namespace, project: Mapping[str, Setting]) -> bool
 def apply_backend(args: argparse.Namespace, found: Configuration) -> None:
     """Sets the options of the table of the target; fields that the command line overrides come last, so they win."""
     slug, slash, _ = args.target.partition("/")
-    if args.target in GROUPS or args.device is not None:
+    if args.target in GROUPS or "," in args.target or args.device is not None:
         return
     own = found.backends.get(slug, {})
     if (device := own.get("device")) is not None and not slash:

@@ -1,9 +1,11 @@
-"""Runs a network with every combination of pass options, and reports the cost and the effect of each.
+"""Runs a network with every combination of pass options and device fields, and reports the cost and the effect of each.
 
-With --goal it searches the bits of the weights of each layer that need the fewest bytes, and prints the passes that repeat the result.
+With --target or --device, every combination is compiled for each device; then --input may be left out. With --goal it searches the bits
+of the weights of each layer that need the fewest bytes, and prints the passes that repeat the result.
 
-KEY is SHORT.OPTION, where SHORT is short for the pass ntensor-quantize-SHORT, or PASS.OPTION with the full name of a pass. With -o, each
-finished point is saved, and the same command resumes an interrupted sweep. A refused point is listed with its code.
+KEY is SHORT.OPTION, where SHORT is short for the pass ntensor-quantize-SHORT, PASS.OPTION with the full name of a pass, or a field of the
+devices, as in --set. With -o, each finished point is saved, and the same command resumes an interrupted sweep. A refused point is
+listed with its code.
 """
 
 from __future__ import annotations
@@ -11,11 +13,16 @@ from __future__ import annotations
 import argparse
 import os
 import shlex
+import sys
+from collections.abc import Iterator, Sequence
+from typing import Any
 
+from ..api.sweep_points import Point
 from ..api.sweep_search import GOALS, Search
 from ..api.sweeping import Sweep, sweep
 from ..api.values import refuse_option
 from ..core.diagnostics import Diagnostics
+from ..core.output import printable_line
 from ..simulation.stimuli import extent
 from . import choices
 from .command import refuse_misuse, settle, show_result, table
@@ -24,11 +31,43 @@ from .run import Bar
 PROG = "nopt sweep"
 EXAMPLE = "nopt sweep net.nir --vary weights.bits=2,4,8 --vary weights.per=tensor,row --input x.npy --dt 1ms --like norse -o sweep"
 
+FIELDS = {
+    "fits": "fits",
+    "cores": "cores",
+    "memory_bytes": "memory bytes",
+    "energy_pj": "energy pJ",
+    "latency_ns": "latency ns",
+    "latency_ticks": "latency ticks",
+    "accuracy": "accuracy",
+    "rate_cosine": "rate cos",
+    "bin_cosine": "bin cos",
+    "weight_error": "weight error",
+    "weight_bytes": "weight bytes",
+}
+"""Figures of a point with their titles."""
+ALWAYS = ("accuracy", "rate_cosine", "bin_cosine", "weight_error", "weight_bytes")
+"""Figures that a sweep over passes lists also without a value."""
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     choices.add_options(parser, "file", "--input")
     parser.add_argument(
-        "--vary", metavar="KEY=A,B,…", action="append", default=[], help="an option and its values; repeatable"
+        "--vary",
+        metavar="KEY=A,B,…",
+        action="append",
+        default=[],
+        help="an option or a field and its values; repeatable",
+    )
+    choices.add_option(
+        parser, "--target", metavar="T[/DEVICE],…|all", help="compile every combination for these devices"
+    )
+    choices.add_option(parser, "--device", help="a device file of your own; repeatable", action="append")
+    choices.add_options(parser, "--set")
+    parser.add_argument(
+        "--pareto",
+        metavar="FIGURE,…",
+        help="figures that decide which points are best, by default the score and the bytes: accuracy, rate_cosine, memory_bytes, cores, "
+        "energy_pj, latency_ns, latency_ticks, weight_bytes, or a KEY",
     )
     parser.add_argument(
         "--goal", metavar="GOAL", help=f"search, and the condition that its result meets, such as {', '.join(GOALS)}"
@@ -36,7 +75,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--minimize", metavar="WHAT", help="quantity that the search minimizes: bytes (default)")
     choices.add_options(parser, "--labels", "--calib")
     choices.add_option(parser, "--passes", help="passes before every point")
-    parser.add_argument("-j", metavar="N", type=int, help="number of parallel points, by default the number of cores")
+    parser.add_argument(
+        "-j", "--jobs", metavar="N", type=int, help="number of parallel points, by default the number of cores"
+    )
     choices.add_options(parser, "--engine", "--arrays", "--axes", "--limit")
     parser.add_argument("-o", metavar="DIR", help="a folder for points.jsonl, sweep.csv and sweep.svg")
     choices.configure(parser)
@@ -47,43 +88,105 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
         refuse_misuse(
             PROG, "the output of a sweep is a folder", "-o DIR", "-o -", "nopt sweep FILE --vary … --input X -o DIR"
         )
-    if args.j is not None and args.j < 1:
-        refuse_option("-j", args.j, "1 or more", "1")
+    if args.jobs is not None and args.jobs < 1:
+        refuse_option("-j", args.jobs, "1 or more", "1")
+    drop_defaults(args)
     with Bar("points") as bar:
         found = sweep(
             args.file,
-            args.input if args.input is not None else {},
+            args.input,
             args.vary,
-            jobs=args.j or os.cpu_count() or 1,
+            jobs=args.jobs or os.cpu_count() or 1,
             out=args.o,
             limits=args.limit,
             progress=bar.progress,
             diagnostics=diagnostics,
-            **choices.arguments(args, "goal", "minimize", "axes", "labels", "calib", "passes", "engine", "arrays"),
+            **choices.arguments(
+                args, "target", "device", "set", "pareto", "goal", "minimize", "axes", "labels", "calib"
+            ),
+            **choices.arguments(args, "passes", "engine", "arrays"),
             **choices.choices_of(args),
         )
     settle(diagnostics, args.strict)
+    if found.kept and args.format == "text":
+        print(f"{found.kept} of {len(found.points)} points were kept in {printable_line(args.o)}", file=sys.stderr)
     show_result(args.format, found.as_json, lambda: sweep_table(found))
+
+
+def drop_defaults(args: argparse.Namespace) -> None:
+    """Removes the values of a configuration file that have no effect: the target of a search, and labels without an input."""
+    if args.goal is not None and "target" in args.origins:
+        args.target = args.device = None
+        args.set = []
+    if args.input is None and "labels" in args.origins:
+        args.labels = None
 
 
 def sweep_table(found: Sweep) -> str:
     """Formats a table of the points with the best ones marked, and the figures of the original network."""
-    columns = ["accuracy", "rate cos", "bin cos", "weight error", "weight bytes", ""]
-    rows = [[*found.keys, *columns]]
+    columns = [name for name in FIELDS if is_listed(name, found)]
+    place = ["device"] if found.devices else []
+    rows = [[*place, *found.keys, *(FIELDS[name] for name in columns), ""]]
     for point in found.points:
-        figures = [
-            *("" if x is None else f"{x:.6f}" for x in (point.accuracy, point.rate_cosine, point.bin_cosine)),
-            "" if point.weight_error is None else f"{point.weight_error:.3g}",
-            "" if point.weight_bytes is None else str(point.weight_bytes),
-            point.code or ("best" if point.is_best else ""),
-        ]
-        rows.append([*(str(point.options[key]) for key in found.keys), *figures])
-    before = "" if found.accuracy is None else f"accuracy {found.accuracy:.6f}, "
-    refused = {point.code: point.message for point in found.points if point.code is not None}
-    size = extent(found.samples, found.ticks)
-    lines = [table(rows), f"before any pass: {before}{found.weight_bytes} bytes of weights; {size}"]
-    lines += [f"{code}: {message}; nopt explain {code}" for code, message in refused.items()]
+        figures = [figure_text(name, getattr(point, name)) for name in columns]
+        options = [str(point.options[key]) for key in found.keys]
+        rows.append(
+            [
+                *([point.device or ""] if place else []),
+                *options,
+                *figures,
+                point.code or ("best" if point.is_best else ""),
+            ]
+        )
+    lines = [table(rows)]
+    if found.ticks:
+        before = "" if found.accuracy is None else f"accuracy {found.accuracy:.6f}, "
+        size = extent(found.samples, found.ticks)
+        lines.append(f"before any pass: {before}{found.weight_bytes} bytes of weights; {size}")
+    lines += footer(found)
     return "\n".join([*lines, *([] if found.search is None else search_lines(found.search))])
+
+
+def is_listed(name: str, found: Sweep) -> bool:
+    """Returns whether a table has the column of a figure."""
+    if not found.devices:
+        return name in ALWAYS
+    return name == "fits" or any(getattr(point, name) is not None for point in found.points)
+
+
+def figure_text(name: str, value: Any) -> str:
+    """Formats a figure; an unknown one is empty."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return (
+        f"{value:.3g}"
+        if name == "weight_error"
+        else f"{value:.6f}"
+        if name in ALWAYS[:3]
+        else f"{value:g}"
+        if isinstance(value, float)
+        else str(value)
+    )
+
+
+def footer(found: Sweep) -> Iterator[str]:
+    """Yields the remarks below a table: the objectives, unpublished coefficients, and the refusals."""
+    if found.devices:
+        yield f"best in {' and '.join(FIELDS.get(one, one) for one in found.objectives)}"
+    yield from unpublished_lines(found.points)
+    refused: dict[str, str] = {}
+    for point in found.points:
+        if point.code is not None:
+            refused[point.code] = point.message or ""
+    yield from (f"{code}: {message}; nopt explain {code}" for code, message in refused.items())
+
+
+def unpublished_lines(points: Sequence[Point]) -> Iterator[str]:
+    """Yields the coefficients that the energy and the latency of each device leave out."""
+    left_out = {point.device: point.unpublished for point in points if point.unpublished}
+    yield from (f"{device}: costs without {', '.join(paths)}: not published" for device, paths in left_out.items())
 
 
 def search_lines(search: Search) -> list[str]:

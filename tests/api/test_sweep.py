@@ -8,10 +8,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from attrs import evolve
 from numpy.typing import NDArray
 
 import nopt.api as nopt
-from nopt.api.sweep_points import combinations, mark_best, varied_axes
+from nopt.api.sweep_keys import varied_axes
+from nopt.api.sweep_points import Point, choose_objectives, combinations, mark_best
 from nopt.core.diagnostics import Diagnostics
 from nopt.core.half_precision import Half, round_to_half
 from nopt.passes.pipelines import QUANTIZE_ORDER
@@ -113,10 +115,12 @@ def test_passes_run_in_their_order() -> None:
 
 def test_best_points_are_beaten_by_none() -> None:
     (point,) = combinations(varied_axes(["weights.bits=3"]))
-    from attrs import evolve
+
+    def marked(points: list[Point]) -> tuple[Point, ...]:
+        return mark_best(points, choose_objectives(None, points))
 
     figures = [(0.5, 1), (0.5, 2), (0.9, 2), (0.8, 3), (None, None), (0.9, 2)]
-    points = mark_best([evolve(point, rate_cosine=score, weight_bytes=size) for score, size in figures])
+    points = marked([evolve(point, rate_cosine=score, weight_bytes=size) for score, size in figures])
     assert [point.is_best for point in points] == [True, False, True, False, False, True]
-    points = mark_best([*points, evolve(point, accuracy=0.1, rate_cosine=0.1, weight_bytes=9)])
+    points = marked([*points, evolve(point, accuracy=0.1, rate_cosine=0.1, weight_bytes=9)])
     assert [point.is_best for point in points] == [False] * 6 + [True]

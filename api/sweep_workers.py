@@ -1,0 +1,73 @@
+"""Processes that compute the points of a sweep on this machine.
+
+1. A process that the system ends, for example for lack of memory, loses its point and those of the other processes. They are computed again
+   in half as many processes.
+2. A point that ends a single process is refused (SWE014), and the others follow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ..core.plugins import FILES
+from ..core.registry import load_target
+from .sweep_jobs import Task, ended_figures, evaluate
+
+Figures = dict[str, Any]
+
+
+def evaluate_all(folder: Path, pending: Mapping[int, Task], jobs: int) -> Iterator[tuple[int, Figures]]:
+    """Yields the index of each pending point and its figures, in the order of completion.
+
+    A daemon, which cannot start processes, computes the points itself.
+    """
+    from multiprocessing import current_process
+
+    if jobs <= 1 or len(pending) <= 1 or current_process().daemon:
+        yield from ((k, evaluate(str(folder), task)) for k, task in pending.items())
+        return
+    left = dict(pending)
+    while left:
+        for k, figures in run_pool(folder, left, jobs):
+            del left[k]
+            yield k, figures
+        if left and jobs == 1:
+            k = next(iter(left))
+            yield k, ended_figures(left.pop(k))
+        jobs = max(1, jobs // 2)
+
+
+def run_pool(folder: Path, pending: Mapping[int, Task], jobs: int) -> Iterator[tuple[int, Figures]]:
+    """Yields points and their figures, up to the end of a process.
+
+    Processes are spawned, so that they share no state. They are terminated if this one is stopped.
+    """
+    from concurrent.futures import ProcessPoolExecutor, as_completed
+    from concurrent.futures.process import BrokenProcessPool
+    from multiprocessing import active_children, get_context
+
+    others = set(active_children())
+    pool = ProcessPoolExecutor(min(jobs, len(pending)), get_context("spawn"), start_worker, (tuple(FILES),))
+    is_done = False
+    try:
+        started = {pool.submit(evaluate, str(folder), task): k for k, task in pending.items()}
+        for future in as_completed(started):
+            if not isinstance(future.exception(), BrokenProcessPool):
+                yield started[future], future.result()
+        is_done = True
+    finally:
+        pool.shutdown(wait=is_done, cancel_futures=True)
+        for process in () if is_done else set(active_children()) - others:
+            process.terminate()
+
+
+def start_worker(files: Sequence[Path]) -> None:
+    """Loads the targets of files, and ignores interrupts, which the parent process reports."""
+    import signal
+
+    for file in files:
+        load_target(file)
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
