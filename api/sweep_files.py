@@ -157,13 +157,13 @@ def table(keys: Sequence[str], points: Sequence[Mapping[str, Any]], *, has_devic
     columns = columns_of(has_devices)
     rows.writerow([*(["device"] if has_devices else []), *keys, *columns, "best", "pipeline"])
     for point in points:
-        figures = [text_of(point[column]) for column in columns]
+        figures = [entry_text(point[column]) for column in columns]
         options = [point["options"][key] for key in keys]
         place = [point["device"]] if has_devices else []
         rows.writerow([*place, *options, *figures, "yes" if point["best"] else "", point["pipeline"]])
     return text.getvalue()
 
 
-def text_of(value: Any) -> Any:
+def entry_text(value: Any) -> Any:
     """Returns an entry of a table; unknown ones are empty."""
     return "" if value is None else {True: "yes", False: "no"}[value] if isinstance(value, bool) else value

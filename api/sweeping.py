@@ -315,7 +315,7 @@ def refuse_useless(labels: Labels | None, axes: str | None) -> None:
 def chosen_devices(
     target: str | Sequence[str] | None, file: str | Path | Sequence[str | Path] | None, settings: Sequence[str]
 ) -> dict[str, Device]:
-    """Returns the devices of a sweep by the names that the user gives them, each once. Errors: TAR001, DEV001 to DEV009."""
+    """Returns the devices of a sweep by the names that the user typed, each once. Errors: TAR001, DEV001 to DEV009."""
     targets = [] if target is None else target.split(",") if isinstance(target, str) else target
     files = [] if file is None else [file] if isinstance(file, str | Path) else file
     found = [one for name in targets for one in devices_of(name.strip(), None, settings)]

@@ -129,7 +129,7 @@ def test_unknown_figures_are_never_best() -> None:
 
 
 def test_incomplete_costs_are_compared_on_one_device() -> None:
-    """The costs of a device without some coefficients are no bound for those of another one."""
+    """The costs of a device without some coefficients cannot be compared with those of another one."""
     (point,) = combinations([], ["a"])
     rows = [(5.0, "a", ()), (4.0, "b", ("cost.energy.idle",)), (6.0, "b", ("cost.energy.idle",)), (7.0, "a", ())]
     points = [evolve(point, energy_pj=energy, device=name, unpublished=paths) for energy, name, paths in rows]
