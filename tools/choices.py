@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
-from ..api.discretisation import Choices
-from ..core.ir.pipeline import unwrapped
 from ..passes.pipelines import DISCRETISE
+
+if TYPE_CHECKING:
+    from ..api.discretisation import Choices
 
 
 class AddPasses(argparse.Action):
     """A pipeline, to which the option adds its passes each time that it is given."""
 
     def __call__(self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, *_: Any) -> None:
+        from ..core.ir.pipeline import unwrapped
+
         pipelines = [one for one in (getattr(namespace, self.dest), values) if one]
         setattr(namespace, self.dest, ",".join(map(unwrapped, pipelines)))
 
@@ -103,4 +106,6 @@ def arguments(args: argparse.Namespace, *names: str) -> dict[str, Any]:
 
 def choices_of(args: argparse.Namespace) -> Choices:
     """Returns the choices of the command line."""
+    from ..api.discretisation import Choices
+
     return cast("Choices", arguments(args, *Choices.__annotations__))
