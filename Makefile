@@ -102,7 +102,7 @@ format: venv ## formats the Python text for `make lint`
 lock: ## writes requirements.lock from the ranges in pyproject.toml, with the oldest supported Python
 	$(PYTHON) -m venv --clear build/lock
 	build/lock/bin/python -m pip install --quiet --disable-pip-version-check pip-tools
-	build/lock/bin/pip-compile --quiet --upgrade --extra dev --extra examples --extra plot --extra report --all-build-deps --allow-unsafe --generate-hashes \
+	build/lock/bin/pip-compile --quiet --upgrade --extra dev --extra examples --extra plot --extra report --extra cluster --extra parquet --all-build-deps --allow-unsafe --generate-hashes \
 		--strip-extras --no-header --no-emit-options --no-emit-index-url --no-emit-find-links --no-emit-trusted-host \
 		--output-file requirements.lock pyproject.toml
 

@@ -16,7 +16,7 @@ from packaging.utils import canonicalize_name
 ROOT = Path(__file__).parent.parent
 LOCK = (ROOT / "requirements.lock").read_text()
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
-LOCKED_EXTRAS = ("dev", "examples", "plot", "report")
+LOCKED_EXTRAS = ("dev", "examples", "plot", "report", "cluster", "parquet")
 
 PINS = {
     canonicalize_name(match["name"]): match["version"]
