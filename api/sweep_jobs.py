@@ -5,17 +5,19 @@
 | `base-K.mlir`, `base-K/` | the network that the points start from, in its K-th precision, and its arrays |
 | `start.mlir`, `start/` | the network before any pass |
 | `job.pickle` | everything else |
+| `input.*`, `device-K.json` | the file of the input and the devices of files, if the folder is sent to other machines |
 """
 
 from __future__ import annotations
 
+import json
 import pickle
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 from xdsl.dialects.builtin import ModuleOp
 
 from ..core.arrays.values import Array
@@ -23,10 +25,13 @@ from ..core.device.device import Device, override_fields
 from ..core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused
 from ..core.ir import pipeline, source
 from ..core.ir.context import NoptContext
+from ..simulation.axes import OrderedInput
+from ..simulation.generated_inputs import is_generated
 from ..simulation.stimuli import Given
 from .execution import discretise, execute
 from .files import write_arrays
 from .modules import available_passes, parse
+from .signals import input_bytes
 from .sweep_devices import run_device
 from .sweep_figures import Measured, weight_bytes, weight_error
 
@@ -69,8 +74,16 @@ class Job:
     shared: Shared
 
 
-def prepare(folder: Path, start: ModuleOp, bases: Sequence[ModuleOp], shared: Shared) -> None:
-    """Writes the data of a sweep into a folder, for `open_job`."""
+def prepare(
+    folder: Path, start: ModuleOp, bases: Sequence[ModuleOp], shared: Shared, *, is_whole: bool = False
+) -> None:
+    """Writes the data of a sweep into a folder, for `open_job`. If `is_whole`, no other file is needed."""
+    if is_whole:
+        given = None if shared.given is None else bundle(shared.given, folder)
+        shared = evolve(shared, given=given)
+        for k, device in enumerate(shared.devices):
+            if device.naming.key != device.key:
+                (folder / f"device-{k}.json").write_text(json.dumps(device.as_json()), encoding="utf-8")
     for name, module in (("start", start), *((f"base-{k}", base) for k, base in enumerate(bases))):
         outside: dict[str, Array] = {}
         text = source.format_module(NoptContext(), module, False, False, outside)
@@ -90,7 +103,33 @@ def open_job(folder: str) -> Job:
         return parse(text, name=f"{name}.mlir", arrays=path / name, diagnostics=Diagnostics())
 
     count, shared = pickle.loads((path / PICKLE).read_bytes())
+    own = tuple(rename(device, path / f"device-{k}.json") for k, device in enumerate(shared.devices))
+    shared = evolve(shared, given=unbundle(shared.given, path), devices=own)
     return Job(module("start"), tuple(module(f"base-{k}") for k in range(count)), shared)
+
+
+def bundle(given: Any, folder: Path) -> Any:
+    """Returns an input whose file is copied into a folder; its path is then relative to it."""
+    if isinstance(given, OrderedInput):
+        return evolve(given, given=bundle(given.given, folder))
+    if not isinstance(given, str | Path) or is_generated(given):
+        return given
+    name = f"input{Path(given).suffix}"
+    (folder / name).write_bytes(input_bytes(given))
+    return name
+
+
+def unbundle(given: Any, folder: Path) -> Any:
+    """Returns an input with the path of its file."""
+    if isinstance(given, OrderedInput):
+        return evolve(given, given=unbundle(given.given, folder))
+    is_file = isinstance(given, str | Path) and not is_generated(given)
+    return str(folder / given) if is_file else given  # an absolute path stays as it is
+
+
+def rename(device: Device, file: Path) -> Device:
+    """Returns a device with the name of its file in the folder, if there is one."""
+    return evolve(device, named_as=evolve(device.naming, key=str(file))) if file.exists() else device
 
 
 def evaluate(folder: str, task: Task) -> dict[str, Any]:

@@ -47,6 +47,7 @@ from .levelling import Labels, labels_of, run_user_passes, start_of
 from .modules import apply, default_diagnostics, read
 from .number_types import with_precision
 from .signals import absolute, calibration_pass, input_bytes
+from .sweep_cluster import cluster_of
 from .sweep_figures import Measured, weight_bytes
 from .sweep_files import Folder, Name
 from .sweep_jobs import SWE014, Shared, Task, open_job, prepare
@@ -201,10 +202,11 @@ def sweep(
 
     `vary` maps keys to values, or lists texts `KEY=A,B`. `axes` is that of `run`, for `x` and `calib`. `passes` run before every point, and
     after them `ntensor-calibrate` with the file `calib`. `labels` are integers, one for each sample. `jobs` is the number of processes; a
-    script that uses several starts with `if __name__ == "__main__":`. Every `engine` returns the same numbers. `out` is a folder for the
+    script that uses several starts with `if __name__ == "__main__":`. `scheduler` is `processes`, or `dask` or `dask=tcp://HOST:PORT` for
+    workers of Dask (`sweep_cluster.py`). Every `engine` and every scheduler returns the same numbers. `out` is a folder for the
     finished points, so that another call resumes an interrupted one, and for the table as `sweep.csv` and `sweep.svg`.
 
-    Errors: SWE001, SWE005, SWE011, SWE012 a key; SWE006 to SWE010 a search; SWE015 a figure; LEV001, LEV002 labels; SWE003 a folder of another sweep;
+    Errors: SWE001, SWE005, SWE011, SWE012 a key; SWE006 to SWE010 a search; SWE015 a figure; SWE013, SWE016, VAL001 a scheduler; LEV001, LEV002 labels; SWE003 a folder of another sweep;
     PAS002 an invalid value; TAR001, DEV001 to DEV009 a device; DEV004, DEV019 a value of a field; those of `run` and of `passes`. A refused
     point has the code of its refusal. Warnings: SWE014. Remarks: SWE004.
     """
@@ -217,6 +219,7 @@ def sweep(
     require_ticks(varied)
     points = [] if space is not None else list(combinations(varied, [*devices] or [None]))
     choose_objectives(pareto, points)
+    cluster = cluster_of(scheduler, jobs)
     if x is None and not devices:
         x = {}
     if x is None:
@@ -250,12 +253,13 @@ def sweep(
             devices=tuple(devices.values()),
             variants=tuple(variants.index(one) for one in own),
         )
-        prepare(folder, start, bases, shared)
+        prepare(folder, start, bases, shared, is_whole=cluster is not None)
         stack.callback(open_job.cache_clear)
         kept = None
         if out is not None:
             kept = stack.enter_context(Folder(Path(out), identity_of(start, bases, x, measured)))
-        evaluation, result = Evaluation(folder, partial(evaluate_all, jobs=jobs), devices, kept, progress), None
+        workers = partial(evaluate_all, jobs=jobs) if cluster is None else stack.enter_context(cluster)
+        evaluation, result = Evaluation(folder, workers, devices, kept, progress), None
         if space is None:
             keys, figures = tuple(axis.key for axis in varied), evaluation.complete(points)
             objectives = choose_objectives(pareto, figures)

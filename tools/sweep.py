@@ -15,18 +15,17 @@ import os
 import shlex
 import sys
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ..api.sweep_points import Point
-from ..api.sweep_search import GOALS, Search
-from ..api.sweeping import Sweep, sweep
-from ..api.values import refuse_option
 from ..core.diagnostics import Diagnostics
 from ..core.output import printable_line
-from ..simulation.stimuli import extent
 from . import choices
 from .command import refuse_misuse, settle, show_result, table
-from .run import Bar
+
+if TYPE_CHECKING:
+    from ..api.sweep_points import Point
+    from ..api.sweep_search import Search
+    from ..api.sweeping import Sweep
 
 PROG = "nopt sweep"
 EXAMPLE = "nopt sweep net.nir --vary weights.bits=2,4,8 --vary weights.per=tensor,row --input x.npy --dt 1ms --like norse -o sweep"
@@ -70,7 +69,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "energy_pj, latency_ns, latency_ticks, weight_bytes, or a KEY",
     )
     parser.add_argument(
-        "--goal", metavar="GOAL", help=f"search, and the condition that its result meets, such as {', '.join(GOALS)}"
+        "--goal",
+        metavar="GOAL",
+        help="search, and the condition that its result meets, such as accuracy-1pt, accuracy-0.5pt, cosine-0.99",
     )
     parser.add_argument("--minimize", metavar="WHAT", help="quantity that the search minimizes: bytes (default)")
     choices.add_options(parser, "--labels", "--calib")
@@ -78,12 +79,22 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-j", "--jobs", metavar="N", type=int, help="number of parallel points, by default the number of cores"
     )
+    parser.add_argument(
+        "--scheduler",
+        metavar="NAME",
+        default="processes",
+        help="processes (default), dask for a local cluster, or dask=tcp://HOST:PORT for a running one",
+    )
     choices.add_options(parser, "--engine", "--arrays", "--axes", "--limit")
     parser.add_argument("-o", metavar="DIR", help="a folder for points.jsonl, sweep.csv and sweep.svg")
     choices.configure(parser)
 
 
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
+    from ..api.sweeping import sweep
+    from ..api.values import refuse_option
+    from .run import Bar
+
     if args.o == "-":
         refuse_misuse(
             PROG, "the output of a sweep is a folder", "-o DIR", "-o -", "nopt sweep FILE --vary … --input X -o DIR"
@@ -104,7 +115,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
             **choices.arguments(
                 args, "target", "device", "set", "pareto", "goal", "minimize", "axes", "labels", "calib"
             ),
-            **choices.arguments(args, "passes", "engine", "arrays"),
+            **choices.arguments(args, "passes", "scheduler", "engine", "arrays"),
             **choices.choices_of(args),
         )
     settle(diagnostics, args.strict)
@@ -140,6 +151,8 @@ def sweep_table(found: Sweep) -> str:
         )
     lines = [table(rows)]
     if found.ticks:
+        from ..simulation.stimuli import extent
+
         before = "" if found.accuracy is None else f"accuracy {found.accuracy:.6f}, "
         size = extent(found.samples, found.ticks)
         lines.append(f"before any pass: {before}{found.weight_bytes} bytes of weights; {size}")

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[3]
-TARGET = '''
+TARGET = """
 import os
 import signal
 from typing import Any
@@ -31,7 +31,7 @@ def end_or_write(module: Any, device: Any, diagnostics: Any) -> Any:
 
 
 TARGET = evolve(ASIC, slug="weights", summary="a chip that ends a process", device="edge", artefact=artefact)
-'''
+"""
 
 
 def main(folder: Path) -> None:
