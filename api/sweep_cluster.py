@@ -33,9 +33,9 @@ from ..core.diagnostics import Code, refuse
 from ..core.plugins import FILES
 from ..core.registry import load_target
 from .sweep_jobs import Task, ended_figures, evaluate
+from .sweep_tables import refuse_package
 from .values import refuse_option
 
-SWE013 = Code("SWE013", "a package of an extra is missing")
 SWE016 = Code("SWE016", "a cluster cannot compute the points of a sweep")
 
 PACKAGE = "distributed"
@@ -161,18 +161,6 @@ def require_listener(address: str) -> None:
     host, port = comm.get_address_host_port(address)
     with socket.create_connection((host, port), PATIENCE):
         pass
-
-
-def refuse_package(at: str, package: str, extra: str) -> NoReturn:
-    """Refuses an option whose package is not installed. Errors: SWE013."""
-    refuse(
-        SWE013,
-        f"{package} is not installed",
-        at=at,
-        expected=f"{package}, which the extra {extra} brings",
-        found="none",
-        help=f"pip install 'nopt[{extra}]'",
-    )
 
 
 # ---- the data of a sweep as bytes

@@ -1,4 +1,4 @@
-"""Folder of a sweep: every finished point, and at the end a table and a plot.
+"""Output of a sweep: every finished point, and at the end a table and a plot.
 
 | file | content |
 | --- | --- |
@@ -6,15 +6,15 @@
 | `sweep.csv` | the points of the last call, in order |
 | `sweep.svg` | the plot of `sweep_plot.py` |
 
+If the output is a file `NAME.csv` or `NAME.parquet`, it is the table, and the points are next to it in `NAME.csv.points.jsonl`.
+
 Each line is written immediately, so that an interrupted sweep can be resumed. An incomplete last line is dropped.
 """
 
 from __future__ import annotations
 
-import csv
-import io
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
 from types import TracebackType
@@ -26,6 +26,7 @@ from ..core.diagnostics import Code, Diagnostics, refuse
 from ..core.files import unreadable
 from .files import write_whole, writing
 from .sweep_plot import plot
+from .sweep_tables import MEASURED, ON_DEVICE, TABLES, is_table
 
 if TYPE_CHECKING:
     from .sweeping import Sweep
@@ -34,8 +35,6 @@ SWE003 = Code("SWE003", "a folder holds another sweep")
 SWE004 = Code("SWE004", "the plot needs matplotlib")
 
 POINTS, TABLE, PLOT = "points.jsonl", "sweep.csv", "sweep.svg"
-MEASURED = ("accuracy", "rate_cosine", "bin_cosine", "weight_error", "weight_bytes")
-ON_DEVICE = ("fits", "cores", "memory_bytes", "energy_pj", "latency_ns", "latency_ticks")
 FIGURES = (*MEASURED, *ON_DEVICE, "unpublished", "findings", "code", "message")
 
 
@@ -61,19 +60,21 @@ class Name:
 
 
 class Folder:
-    """Finished points of a sweep, and the table and plot of all of them."""
+    """Finished points of a sweep, and the table and plot of all of them, in a folder or next to the file of a table."""
 
     def __init__(self, path: Path, named: Mapping[str, str | None]):
         self.path, self.named = path, dict(named)
+        self.table = path if is_table(path) else path / TABLE
+        self.points = path.with_name(f"{path.name}.{POINTS}") if is_table(path) else path / POINTS
         self.done: dict[Name, dict[str, Any]] = {}
         """Figures by the name of their point."""
         self.file: IO[bytes] | None = None
 
     def __enter__(self) -> Folder:
         """Errors: FIL002 the folder cannot be written; SWE003 a folder of another sweep."""
-        points = self.path / POINTS
+        points = self.points
         with writing(self.path):
-            self.path.mkdir(parents=True, exist_ok=True)
+            points.parent.mkdir(parents=True, exist_ok=True)
         try:
             data = points.read_bytes() if points.exists() else b""
         except OSError as failure:
@@ -110,28 +111,31 @@ class Folder:
                 self.refuse(f"points of this {what}, {str(self.named[what])[:12]}…", f"{str(found[what])[:12]}…")
 
     def refuse(self, expected: str, found: str) -> NoReturn:
+        path, is_file = self.path, self.table == self.path
+        other = path.with_name(f"{path.stem}-2{path.suffix}") if is_file else f"{path}-2"
         refuse(
             SWE003,
             "the folder holds another sweep",
             at=f"-o {self.path}",
-            file=str(self.path / POINTS),
+            file=str(self.points),
             expected=expected,
             found=found,
-            help=f"-o {self.path}-2",
+            help=f"-o {other}",
         )
 
     def add(self, name: Name, options: Mapping[str, Any], figures: Mapping[str, Any]) -> None:
         """Writes a point. Errors: FIL002 the disk is full."""
         assert self.file is not None  # entered
         entry = {**self.named, **name.as_json(), "options": dict(options), "figures": dict(figures)}
-        with writing(self.path / POINTS):
+        with writing(self.points):
             self.file.write(json.dumps(entry).encode() + b"\n")
             self.file.flush()
 
     def finish(self, swept: Sweep, diagnostics: Diagnostics) -> None:
-        """Writes the table and the plot. Remarks: SWE004 no matplotlib."""
-        points = [point.as_json() for point in swept.points]
-        write_whole(self.path / TABLE, table(swept.keys, points, has_devices=bool(swept.devices)).encode())
+        """Writes the table, and in a folder the plot. Remarks: SWE004 no matplotlib."""
+        write_whole(self.table, TABLES[self.table.suffix](swept))
+        if self.table == self.path:
+            return
         if find_spec("matplotlib") is None:
             diagnostics.remark(
                 SWE004,
@@ -143,27 +147,3 @@ class Folder:
             )
             return
         write_whole(self.path / PLOT, plot(swept))
-
-
-def columns_of(has_devices: bool) -> tuple[str, ...]:
-    """Returns the columns of figures."""
-    return (*(ON_DEVICE if has_devices else ()), *MEASURED, "code")
-
-
-def table(keys: Sequence[str], points: Sequence[Mapping[str, Any]], *, has_devices: bool) -> str:
-    """Formats the points as CSV; numbers have enough digits for an exact round trip."""
-    text = io.StringIO()
-    rows = csv.writer(text, lineterminator="\n")
-    columns = columns_of(has_devices)
-    rows.writerow([*(["device"] if has_devices else []), *keys, *columns, "best", "pipeline"])
-    for point in points:
-        figures = [entry_text(point[column]) for column in columns]
-        options = [point["options"][key] for key in keys]
-        place = [point["device"]] if has_devices else []
-        rows.writerow([*place, *options, *figures, "yes" if point["best"] else "", point["pipeline"]])
-    return text.getvalue()
-
-
-def entry_text(value: Any) -> Any:
-    """Returns an entry of a table; unknown ones are empty."""
-    return "" if value is None else {True: "yes", False: "no"}[value] if isinstance(value, bool) else value

@@ -54,6 +54,7 @@ from .sweep_jobs import SWE014, Shared, Task, open_job, prepare
 from .sweep_keys import require_ticks, varied_axes
 from .sweep_points import Point, choose_objectives, combinations, mark_best
 from .sweep_search import Search, parse_search, refuse_devices, search
+from .sweep_tables import require_table
 from .sweep_workers import evaluate_all
 
 Workers = Callable[[Path, Mapping[int, Task]], Iterator[tuple[int, dict[str, Any]]]]
@@ -204,9 +205,9 @@ def sweep(
     after them `ntensor-calibrate` with the file `calib`. `labels` are integers, one for each sample. `jobs` is the number of processes; a
     script that uses several starts with `if __name__ == "__main__":`. `scheduler` is `processes`, or `dask` or `dask=tcp://HOST:PORT` for
     workers of Dask (`sweep_cluster.py`). Every `engine` and every scheduler returns the same numbers. `out` is a folder for the
-    finished points, so that another call resumes an interrupted one, and for the table as `sweep.csv` and `sweep.svg`.
+    finished points, so that another call resumes an interrupted one, and for `sweep.csv` and `sweep.svg`; or a file `.csv` or `.parquet`.
 
-    Errors: SWE001, SWE005, SWE011, SWE012 a key; SWE006 to SWE010 a search; SWE015 a figure; SWE013, SWE016, VAL001 a scheduler; LEV001, LEV002 labels; SWE003 a folder of another sweep;
+    Errors: SWE001, SWE005, SWE011, SWE012 a key; SWE006 to SWE010 a search; SWE015 a figure; SWE013, SWE016, VAL001 a scheduler; SWE013 a format; LEV001, LEV002 labels; SWE003 a folder of another sweep;
     PAS002 an invalid value; TAR001, DEV001 to DEV009 a device; DEV004, DEV019 a value of a field; those of `run` and of `passes`. A refused
     point has the code of its refusal. Warnings: SWE014. Remarks: SWE004.
     """
@@ -220,6 +221,8 @@ def sweep(
     points = [] if space is not None else list(combinations(varied, [*devices] or [None]))
     choose_objectives(pareto, points)
     cluster = cluster_of(scheduler, jobs)
+    if out is not None:
+        require_table(out)
     if x is None and not devices:
         x = {}
     if x is None:

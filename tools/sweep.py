@@ -86,7 +86,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="processes (default), dask for a local cluster, or dask=tcp://HOST:PORT for a running one",
     )
     choices.add_options(parser, "--engine", "--arrays", "--axes", "--limit")
-    parser.add_argument("-o", metavar="DIR", help="a folder for points.jsonl, sweep.csv and sweep.svg")
+    parser.add_argument(
+        "-o", metavar="DIR|FILE", help="a folder for points.jsonl, sweep.csv and sweep.svg, or a file .csv or .parquet"
+    )
     choices.configure(parser)
 
 
@@ -97,7 +99,11 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
 
     if args.o == "-":
         refuse_misuse(
-            PROG, "the output of a sweep is a folder", "-o DIR", "-o -", "nopt sweep FILE --vary … --input X -o DIR"
+            PROG,
+            "the output of a sweep is a folder",
+            "-o DIR, or a file .csv or .parquet",
+            "-o -",
+            "nopt sweep FILE --vary … --input X -o DIR",
         )
     if args.jobs is not None and args.jobs < 1:
         refuse_option("-j", args.jobs, "1 or more", "1")
