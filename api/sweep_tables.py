@@ -88,7 +88,7 @@ def parquet_table(swept: Sweep) -> bytes:
 
 
 def kind_of_values(entries: Sequence[Any]) -> str:
-    """Returns the type of the values of a key: `int`, `float`, or `str` if one of them is no number."""
+    """Returns the type of the values of a key: `int`, `float`, or `str` if one of them is a text."""
     if all(isinstance(one, int) for one in entries):
         return "int"
     return "float" if all(isinstance(one, int | float) for one in entries) else "str"
