@@ -288,8 +288,15 @@ class Verbs:
                 "decay.bits=8",
                 "ntensor-fold-scale.nothing=1",
                 "threshold.bits=1,64",
+                "core.neurons=1,64",
+                "core.fan_in=0,x,64KiB",
+                "topology.faulty=0,9/9",
+                "fan_in=1",
             )
             made.maybe(0.95, "--vary", *keys)
+        made.maybe(0.3, "--target", "asic/edge", "c", "asic/edge,c", "all,none", ",")
+        made.maybe(0.1, "--pareto", "cores", "energy_pj,core.neurons", "accuracy,,x")
+        made.maybe(0.05, "--scheduler", "dask=127.0.0.1", "ray", *ODD)
         self.passes(made, 0.2)
         if made.chance(0.3):
             made.option("-o", "points")
