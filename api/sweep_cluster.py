@@ -57,7 +57,7 @@ def cluster_of(scheduler: str, jobs: int) -> Cluster | None:
         return None
     if name != NAME or (equals and not address):
         expected = f"{PROCESSES}, {NAME}, or {NAME}=tcp://HOST:PORT"
-        refuse_option("--scheduler", scheduler, expected, NAME)
+        refuse_option("--scheduler", scheduler, expected, PROCESSES)
     if find_spec(PACKAGE) is None:
         refuse_package(f"--scheduler {scheduler}", PACKAGE, "cluster")
     return Cluster(address or None, jobs)
@@ -85,11 +85,15 @@ class Cluster:
         """Returns the client. Errors: SWE016 no scheduler, or no worker."""
         if self.client is not None:
             return self.client
+        from multiprocessing import current_process
+
         dask: Any = import_module(PACKAGE)
         logging.getLogger(PACKAGE).setLevel(logging.CRITICAL)  # a lost worker is reported as a row, or as a refusal
         where = self.address
         try:
             if where is None:
+                if current_process().daemon:
+                    self.refuse("a process that can start others, or the address of a cluster", "a daemon")
                 self.own = dask.LocalCluster(
                     n_workers=self.jobs,
                     threads_per_worker=1,
@@ -152,7 +156,7 @@ class Cluster:
 
     def refuse(self, expected: str, found: str) -> NoReturn:
         at = f"--scheduler {NAME}" + ("" if self.address is None else f"={self.address}")
-        refuse(SWE016, at=at, expected=expected, found=found, help=f"--scheduler {NAME}")
+        refuse(SWE016, at=at, expected=expected, found=found, help=f"--scheduler {PROCESSES}")
 
 
 def require_listener(address: str) -> None:

@@ -300,7 +300,7 @@ def warn_ended(points: Sequence[Point], jobs: int, diagnostics: Diagnostics) -> 
                 at=" ".join(filter(None, (point.device, options))),
                 expected="enough memory for a point in each process",
                 found=f"{jobs} process{'es' * (jobs != 1)}",
-                help="-j 1",
+                help="-j 1" if jobs > 1 else f"nopt explain {SWE014}",
             )
 
 
