@@ -45,17 +45,17 @@ class Name:
     pipeline: str
     device: str | None = None
     digest: str | None = None
-    """That of the device, with the overrides of all points."""
+    """That of the device, with the overrides of all points, and of the network that they start from."""
     settings: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
-        own = {"device": self.device, "device_sha256": self.digest, "settings": list(self.settings)}
+        own = {"device": self.device, "sha256": self.digest, "settings": list(self.settings)}
         return {"pipeline": self.pipeline, **({} if self.device is None else own)}
 
     @staticmethod
     def of(entry: Mapping[str, Any]) -> Name:
         """Returns the name in a line of the folder. Raises KeyError or TypeError for a line of another kind."""
-        own = entry.get("device"), entry.get("device_sha256"), tuple(entry.get("settings", ()))
+        own = entry.get("device"), entry.get("sha256"), tuple(entry.get("settings", ()))
         return Name(str(entry["pipeline"]), *own)
 
 

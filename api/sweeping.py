@@ -102,7 +102,8 @@ class Evaluation:
 
     folder: Path
     workers: Workers
-    devices: Mapping[str, Device]
+    digests: Mapping[str, str]
+    """That of each device, with the network that its points start from."""
     kept: Folder | None
     progress: Progress | None
     done: int = 0
@@ -127,14 +128,13 @@ class Evaluation:
         return [evolve(point, **found[k]) for k, point in enumerate(points)]
 
     def task_of(self, point: Point) -> Task:
-        device = None if point.device is None else [*self.devices].index(point.device)
+        device = None if point.device is None else [*self.digests].index(point.device)
         return Task(point.pipeline, device, point.settings)
 
     def name_of(self, point: Point) -> Name:
-        """Returns what identifies a point in the sweep of a network: the device, with the digest of its file, and the options."""
-        if point.device is None:
-            return Name(point.pipeline)
-        return Name(point.pipeline, point.device, self.devices[point.device].digest, point.settings)
+        """Returns what identifies a point in the sweep of a network: the device with its digest, and the options."""
+        digest = None if point.device is None else self.digests[point.device]
+        return Name(point.pipeline, point.device, digest, point.settings)
 
     def report(self, more: int, all: int) -> None:
         self.done += more
@@ -260,9 +260,14 @@ def sweep(
         stack.callback(open_job.cache_clear)
         kept = None
         if out is not None:
-            kept = stack.enter_context(Folder(Path(out), identity_of(start, bases, x, measured)))
+            kept = stack.enter_context(Folder(Path(out), identity_of(start, bases[0], x, measured)))
+        texts = [text_digest(one) for one in bases]
+        digests = {
+            name: sha256(f"{one.digest} {texts[k]}".encode()).hexdigest()
+            for (name, one), k in zip(devices.items(), shared.variants, strict=True)
+        }
         workers = partial(evaluate_all, jobs=jobs) if cluster is None else stack.enter_context(cluster)
-        evaluation, result = Evaluation(folder, workers, devices, kept, progress), None
+        evaluation, result = Evaluation(folder, workers, digests, kept, progress), None
         if space is None:
             keys, figures = tuple(axis.key for axis in varied), evaluation.complete(points)
             objectives = choose_objectives(pareto, figures)
@@ -346,14 +351,16 @@ def base_of(
     return base
 
 
-def identity_of(
-    start: ModuleOp, bases: Sequence[ModuleOp], x: Given | None, measured: Measured | None
-) -> dict[str, str | None]:
+def text_digest(module: ModuleOp) -> str:
+    """Returns the digest of a network with the contents of its arrays."""
+    return sha256(source.format_module(NoptContext(), module, False, False, {}).encode()).hexdigest()
+
+
+def identity_of(start: ModuleOp, base: ModuleOp, x: Given | None, measured: Measured | None) -> dict[str, str | None]:
     """Returns the digests of everything that all points of a sweep depend on, and the version of nopt."""
-    texts = (source.format_module(NoptContext(), op, False, False, {}) for op in (start, *bases))
     classes = None if measured is None else measured.labels
     return {
-        "network": sha256("".join(texts).encode()).hexdigest(),
+        "network": sha256(f"{text_digest(start)} {text_digest(base)}".encode()).hexdigest(),
         "input": None if x is None else digest_of(x).hex(),
         "labels": None if classes is None else digest_of(classes).hex(),
         "nopt": version("nopt"),
