@@ -285,6 +285,22 @@ def measure(
     return Levels(levels=measured, samples=fed.samples, ticks=length, extent=fed.extent(ticks))
 
 
+def measure_one(
+    stage: Stage, start: ModuleOp, reference: Result, given: Given, labels: NDArray[Any] | None, engine: str
+) -> Level:
+    """Runs one network and compares its outputs with a run of `start` on the same input; populations are not compared.
+
+    Errors: those of a run.
+    """
+    first, row = Row.of(Stage("float", None, start)), Row.of(stage)
+    row.compare_with(first)
+    row.lags = {name: more for name, lag in row.lags.items() if (more := lag - first.lags.get(name, 0)) > 0}
+    row.populations = {}
+    result = execute(stage.module, given, engine=engine, chip=stage.model_of(0), diagnostics=Diagnostics())
+    row.add(result, reference, 0 if result.has_samples else None, labels)
+    return row.level(None if labels is None else result.samples)
+
+
 def is_again(stages: Sequence[Stage], k: int) -> bool:
     return k > 0 and stages[k].module is stages[k - 1].module and stages[k].chip is None
 

@@ -29,9 +29,9 @@ from ..dialects import ntensor
 from ..simulation.stimuli import Given
 from .compiling import memory_use
 from .costs import cost_of
-from .execution import only_network
+from .execution import Result, only_network
 from .fitting import fit
-from .levelling import Stage, measure
+from .levelling import Stage, measure_one
 from .mapping import mapping
 
 
@@ -50,12 +50,13 @@ class OnDevice:
     def network(self) -> ntensor.NetworkOp:
         return only_network(self.lowered)
 
-    def loss(self, start: ModuleOp, given: Given, labels: NDArray[Any] | None, engine: str) -> dict[str, Any]:
-        """Returns accuracy and cosines of the model of the chip, or of the network that the target runs."""
+    def loss(
+        self, start: ModuleOp, reference: Result, given: Given, labels: NDArray[Any] | None, engine: str
+    ) -> dict[str, Any]:
+        """Returns accuracy and cosines of the model of the chip, or of the network that the target runs, against a run of `start`."""
         exit = registry.targets()[self.device.target]()
         chip = None if exit.model is None else partial(exit.model(), self.module, device=self.device)
-        stages = [Stage("float", None, start), Stage("target", None, self.lowered, chip)]
-        *_, level = measure(stages, given, labels=labels, engine=engine, diagnostics=Diagnostics()).levels
+        level = measure_one(Stage("target", None, self.lowered, chip), start, reference, given, labels, engine)
         return {name: getattr(level, name) for name in ("accuracy", "rate_cosine", "bin_cosine")}
 
 

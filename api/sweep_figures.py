@@ -16,6 +16,7 @@ from ..core.arrays.arrays import ArrayAttr
 from ..core.diagnostics import describe_op
 from ..dialects import ntensor
 from .comparison import as_float64, cosine
+from .execution import Result
 
 
 def op_bytes(op: Operation, bits: int | None = None) -> int:
@@ -59,8 +60,12 @@ def accuracy(counts: NDArray[np.float64], labels: NDArray[Any] | None) -> float 
 class Measured:
     """Outputs of the network before any pass, with which points are compared."""
 
-    arrays: Mapping[str, NDArray[Any]]
+    result: Result
     labels: NDArray[Any] | None
+
+    @property
+    def arrays(self) -> Mapping[str, NDArray[Any]]:
+        return self.result.arrays
 
     def figures(self, arrays: Mapping[str, NDArray[Any]], has_samples: bool) -> dict[str, Any]:
         """Returns accuracy and cosines of outputs; cosines are None if an output has another shape than before."""

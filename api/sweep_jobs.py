@@ -170,9 +170,9 @@ def run_point(job: Job, task: Task, diagnostics: Diagnostics) -> dict[str, Any]:
     if device is not None:
         found = run_device(module, device, diagnostics)
         figures, network = found.figures, found.network
-        if shared.given is not None:
-            labels = None if shared.measured is None else shared.measured.labels
-            figures |= found.loss(job.start, shared.given, labels, shared.engine)
+        if shared.given is not None and shared.measured is not None:
+            labels = shared.measured.labels
+            figures |= found.loss(job.start, shared.measured.result, shared.given, labels, shared.engine)
     else:
         assert shared.given is not None  # a sweep over passes has an input
         assert shared.measured is not None

@@ -245,7 +245,7 @@ def sweep(
         whole = execute(start, x, engine=engine, diagnostics=found)
         sizes = {name: prod(array.shape[1 + whole.has_samples :]) for name, array in whole.arrays.items()}
         classes = labels_of(labels, whole.samples, sizes, has_samples=whole.has_samples, ticks=whole.ticks)
-        measured, samples, ticks = Measured(whole.arrays, classes), whole.samples, whole.ticks
+        measured, samples, ticks = Measured(whole, classes), whole.samples, whole.ticks
         before = measured.figures(whole.arrays, whole.has_samples)["accuracy"]
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="nopt-sweep-")))
