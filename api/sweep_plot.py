@@ -19,6 +19,8 @@ from .sweep_points import Point, value_of
 if TYPE_CHECKING:
     from .sweeping import Sweep
 
+MOST_NAMES = 12
+"""Series that the legend names; of more devices it names those with a best point."""
 UNITS = {"energy_pj": "energy [pJ]", "latency_ns": "latency [ns]", "latency_ticks": "latency [ticks]"}
 
 
@@ -48,6 +50,7 @@ def plot(swept: Sweep) -> bytes:
             others = ", ".join(f"{key}={point.options[key]}" for key in swept.keys[1:])
             lines.setdefault((point.device or "") if is_front else others, []).append(at)
             best += [at] if point.is_best else []
+    named = lines if len(lines) <= MOST_NAMES else {point.device for point in drawn if point.is_best}
     out = io.BytesIO()
     with matplotlib.rc_context({"svg.hashsalt": "nopt", "svg.fonttype": "none"}):
         figure = figures.Figure(figsize=(6.4, 4.0), layout="constrained")
@@ -58,7 +61,7 @@ def plot(swept: Sweep) -> bytes:
                 marker="o",
                 markersize=4,
                 linewidth=0 if is_front else 1.2,
-                label=name or None,
+                label=name if name and name in named else None,
             )
         if best:
             axes.plot(

@@ -22,7 +22,7 @@ VERBS = {
     "plot": "draw a raster, rates or traces of an array",
     "compare": "compare two files of arrays, and report the first difference",
     "diff": "compare two builds: loss, memory, mapping and cost",
-    "sweep": "measure the cost of every combination of pass options",
+    "sweep": "measure the cost of every combination of pass options and device fields",
     "explain": "explain a code and its remedy",
     "passes": "list the passes with their options",
     "engines": "list the engines that can run a network on this machine",
