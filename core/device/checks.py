@@ -61,7 +61,7 @@ SLUG = re.compile(r"[a-z][a-z0-9_-]*")
 class Checks(DeviceReport):
     """Checks of one device."""
 
-    def run(self) -> None:
+    def run(self, has_text_checks: bool = True) -> None:
         self.names()
         self.fidelity()
         self.tick()
@@ -71,12 +71,14 @@ class Checks(DeviceReport):
         self.synapse()
         self.spike()
         self.quantization()
-        texts = TextChecks(self.device, self.file, self.found)
-        texts.updates()
-        texts.fallbacks()
+        texts = TextChecks(self.device, self.file, self.found) if has_text_checks else None
+        if texts is not None:
+            texts.updates()
+            texts.fallbacks()
         self.cost()
         self.imperfections()
-        texts.constraints()
+        if texts is not None:
+            texts.constraints()
 
     # ---- one section after the other
 

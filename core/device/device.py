@@ -148,10 +148,12 @@ def merged(base: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-def read_device(path: Path, found: Diagnostics, files: FilesRead | None = None) -> Device | None:
+def read_device(
+    path: Path, found: Diagnostics, files: FilesRead | None = None, *, has_text_checks: bool = True
+) -> Device | None:
     """Reads and checks a device file, and adds all findings to `found`. Returns None if a required section is missing.
 
-    The files that are read are added to `files`.
+    The files that are read are added to `files`. Without `has_text_checks`, the neurons and passes in it are not parsed, which takes most of the time.
 
     Errors: DEV001 not a JSON object; DEV002, DEV003, DEV006 to DEV009, DEV015, and those of the texts in it, as findings.
     """
@@ -160,18 +162,18 @@ def read_device(path: Path, found: Diagnostics, files: FilesRead | None = None) 
     if device is None:
         return None
     device = with_texts(device, path, found, files)
-    Checks(device, str(path), found).run()
+    Checks(device, str(path), found).run(has_text_checks)
     return device
 
 
-def load_device(path: Path, files: FilesRead | None = None) -> Device:
-    """Reads and checks a device file. The files that are read are added to `files`.
+def load_device(path: Path, files: FilesRead | None = None, *, has_text_checks: bool = True) -> Device:
+    """Reads and checks a device file, as `read_device`.
 
     Errors: DEV001 not a JSON object; DEV002 another structure; DEV003 a number without a source; DEV006, DEV007 ranges and units; DEV008
     contradictions; DEV009 updates; DEV015 a topology; those of the texts in it.
     """
     found = Diagnostics()
-    device = read_device(path, found, files)
+    device = read_device(path, found, files, has_text_checks=has_text_checks)
     found.check()
     assert device is not None  # a missing section is an error in `found`
     return device
