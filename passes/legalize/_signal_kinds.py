@@ -54,5 +54,5 @@ def refuse_kind(op: ntensor.NeuronOp, message: str, expected: str, found: str, h
 
 
 def is_rearranging(op: Operation) -> bool:
-    """Returns whether an op forwards the elements of a signal, later or in another shape."""
-    return isinstance(op, ntensor.DelayOp | ntensor.ReshapeOp)
+    """Returns whether an op forwards elements of a signal, later, in another shape, or the largest ones."""
+    return isinstance(op, ntensor.DelayOp | ntensor.ReshapeOp | ntensor.MaxPool2dOp)
