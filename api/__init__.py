@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from .levelling import Level, Levels, Likeness, levels
     from .manufactured import ChipRuns, Draw, run_chips
     from .modules import apply, findings, from_nir, parse, read, verify, write
+    from .op_states import OpCell, op_support
     from .outputs import save
     from .preset_entries import presets
     from .readiness import (
@@ -73,6 +74,7 @@ __all__ = [
     "Level",
     "Levels",
     "Likeness",
+    "OpCell",
     "Point",
     "Readiness",
     "Refused",
@@ -107,6 +109,7 @@ __all__ = [
     "new_dialect",
     "new_pass",
     "new_target",
+    "op_support",
     "parse",
     "passes",
     "pending_capabilities",
@@ -153,6 +156,7 @@ HOMES = {
     ".preset_entries": ("presets",),
     ".report.pages": ("write_report",),
     ".report.plots": ("plot",),
+    ".op_states": ("OpCell", "op_support"),
     ".outputs": ("save",),
     ".selection": ("Candidate", "select_device"),
     ".sweep_points": ("Point",),

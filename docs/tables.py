@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import inspect
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
@@ -12,6 +14,8 @@ import attrs
 
 from nopt.analysis.exporters import load_exporter as load_exporter
 from nopt.api.devices import COLUMNS, device_doc, matrix
+from nopt.api.op_states import OpCell, cells_of, op_devices
+from nopt.api.op_tables import op_tables
 from nopt.api.preset_entries import facts
 from nopt.api.readiness import capabilities, capability_totals, readiness_ranking
 from nopt.api.readiness_tables import capability_tables, markdown, markdown_link, ranking_table, totals_table
@@ -230,6 +234,27 @@ def device_matrix() -> str:
 
 def capability_matrix() -> str:
     return markdown(list(capability_tables(capabilities(), markdown_link)))
+
+
+OP_SUPPORT = DOCS / "reference" / "op-support.json"
+
+
+@cache
+def op_record() -> dict[str, Any]:
+    """Returns the ops of one device for each target. A device is compiled for again if its file has changed, or the record is removed."""
+    known: dict[str, Any] = json.loads(OP_SUPPORT.read_text(encoding="utf-8")) if OP_SUPPORT.is_file() else {}
+    digests: dict[str, str] = known.get("devices", {})
+    cells: list[dict[str, str]] = []
+    devices = op_devices()
+    for device in devices:
+        is_known = digests.get(device.key) == device.digest
+        own = [one for one in known.get("cells", ()) if one["device"] == device.key] if is_known else []
+        cells += own or [cell.as_json() for cell in cells_of(device)]
+    return {"schema": "nopt.ops/1", "devices": {one.key: one.digest for one in devices}, "cells": cells}
+
+
+def op_support_table() -> str:
+    return markdown(list(op_tables([OpCell(**one) for one in op_record()["cells"]], markdown_link)))
 
 
 def readiness_tables() -> str:

@@ -3,16 +3,23 @@
 `--matrix` prints a table for each target: a row for each capability, a column for each device. A cell is a value, and its state unless it is `full`:
 `partial`, `planned`, `unsupported` or `unpublished`. `?` is an unpublished value, `-` a value that the device file does not specify.
 With `TARGET/DEVICE`, the table has the notes.
+
+`--ops` compiles a small network with each op, for `TARGET/DEVICE`, or for the default device of a target or of all targets, which takes a minute. A
+cell is `exact`, `approximate`, `refused` or `planned`, for weights that are reals (`f32`) or integers (`i8`, `i4`).
 """
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Sequence
+from difflib import get_close_matches
 from typing import Any
 
 from ..api.catalogue import TargetEntry, target, targets
 from ..api.devices import COLUMNS, described_devices, matrix
+from ..api.op_probes import PROBES
+from ..api.op_states import OP_STATES, op_support
+from ..api.op_tables import op_tables
 from ..api.readiness import STATES, capabilities, capability_totals, readiness_ranking
 from ..api.readiness_tables import (
     Table,
@@ -26,10 +33,12 @@ from ..api.readiness_tables import (
 )
 from ..core.diagnostics import Diagnostics
 from .command import refuse_misuse, show, show_result, table
+from .run import Bar
 
 PROG = "nopt targets"
 EXAMPLE = "nopt targets reference"
-NOTHING = Table("nothing", ("no cell of the matrix is like that",), ())
+NOTHING = Table("nothing", ("no cell of the table is like that",), ())
+OPS = tuple(one.op for one in PROBES)
 FORMATS = ("text", "json", "sarif", "md", "html")
 
 
@@ -40,8 +49,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="the capabilities of all devices, of those of one target, or of TARGET/DEVICE",
     )
-    group = parser.add_argument_group("parts of the matrix")
-    group.add_argument("--state", choices=STATES, help="cells in this state alone")
+    parser.add_argument("--ops", action="store_true", help="the ops that devices run exactly, approximately or not")
+    group = parser.add_argument_group("parts of these tables")
+    states = dict.fromkeys((*STATES, *OP_STATES))
+    group.add_argument("--state", choices=tuple(states), help="cells in this state alone")
+    group.add_argument("--op", metavar="NAME", help="one op alone, such as nir.conv2d")
     group.add_argument("--capability", metavar="NAME", help="one capability alone, such as fan-in")
     group.add_argument("--note", metavar="TEXT", help="cells whose note contains the text")
     group.add_argument(
@@ -53,19 +65,58 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
+    refuse_options(args)
+    if args.ops:
+        show_ops(args)
+        return
     if args.matrix:
         show_matrix(args)
         return
     found = [target(args.name)] if args.name is not None else targets()
-    if args.format in ("md", "html"):
+    show_result(args.format, lambda: targets_record(found), lambda: targets_text(found, args.name is not None))
+
+
+def refuse_options(args: argparse.Namespace) -> None:
+    """Refuses options of the tables without a table, or with the other one. Errors: CLI001."""
+    if args.matrix and args.ops:
+        refuse_misuse(PROG, "two tables are asked for", "--matrix or --ops", "--matrix --ops", f"{PROG} --ops")
+    if not args.matrix and not args.ops and args.format in ("md", "html"):
         name = "Markdown" if args.format == "md" else "HTML"
         asked = f"--format {args.format}"
         refuse_misuse(PROG, f"only the matrix can be written as {name}", "--matrix", asked, f"{PROG} --matrix {asked}")
-    given = {"--state": args.state, "--capability": args.capability, "--note": args.note}
-    for flag, value in (given | {"--totals": args.totals, "--ranking": args.ranking or None}).items():
-        if value is not None:
-            refuse_misuse(PROG, f"{flag} selects from the matrix", "--matrix", flag, f"{PROG} --matrix --ranking")
-    show_result(args.format, lambda: targets_record(found), lambda: targets_text(found, args.name is not None))
+    given = {"--capability": args.capability, "--totals": args.totals, "--ranking": args.ranking or None}
+    for flag in (flag for flag, value in given.items() if value is not None and not args.matrix):
+        refuse_misuse(PROG, f"{flag} selects from the matrix", "--matrix", flag, f"{PROG} --matrix --ranking")
+    if args.op is not None and not args.ops:
+        refuse_misuse(PROG, "--op selects from the table of ops", "--ops", "--op", f"{PROG} asic --ops --op nir.linear")
+    if args.op is not None and args.op not in OPS:
+        near: str = get_close_matches(str(args.op), OPS, 1, 0)[0]
+        refuse_misuse(PROG, f"unknown op {args.op}", ", ".join(OPS), args.op, f"{PROG} asic --ops --op {near}")
+    if (args.state is not None or args.note is not None) and not (args.matrix or args.ops):
+        flag = "--note" if args.state is None else "--state"
+        refuse_misuse(PROG, f"{flag} selects from the matrix", "--matrix", flag, f"{PROG} --matrix --ranking")
+    states = OP_STATES if args.ops else STATES
+    if args.state is not None and args.state not in states:
+        table = "--ops" if args.ops else "--matrix"
+        asked = f"--state {args.state}"
+        refuse_misuse(
+            PROG,
+            f"no cell has the state {args.state}",
+            ", ".join(states),
+            asked,
+            f"{PROG} asic {table} --state {states[0]}",
+        )
+
+
+def show_ops(args: argparse.Namespace) -> None:
+    """Prints the table of ops, with the cells whose state and note are asked for."""
+    with Bar() as bar:
+        cells = op_support(args.name, op=args.op, state=args.state, progress=bar.progress)
+    if args.note is not None:
+        cells = [cell for cell in cells if args.note.casefold() in cell.note.casefold()]
+    made = list(op_tables(cells, markdown_link if args.format == "md" else no_link)) or [NOTHING]
+    record = {"schema": "nopt.ops/1", "cells": [cell.as_json() for cell in cells]}
+    show_tables(args, made, lambda: record)
 
 
 def targets_record(found: Sequence[TargetEntry]) -> dict[str, Any]:
@@ -90,13 +141,17 @@ def targets_text(found: Sequence[TargetEntry], is_whole: bool) -> str:
 
 def show_matrix(args: argparse.Namespace) -> None:
     """Prints the matrix or its summary; as text, titles precede the tables of several targets."""
-    made = tables(args)
+    show_tables(args, tables(args), lambda: matrix_record(args))
+
+
+def show_tables(args: argparse.Namespace, made: Sequence[Table], record: Callable[[], dict[str, Any]]) -> None:
+    """Prints tables in the format that was asked for."""
     if args.format == "md":
         show(markdown(made))
     elif args.format == "html":
         show(html(made))
     else:
-        show_result(args.format, lambda: matrix_record(args), lambda: "\n\n".join(map(titled(len(made)), made)))
+        show_result(args.format, record, lambda: "\n\n".join(map(titled(len(made)), made)))
 
 
 def titled(count: int) -> Callable[[Table], str]:
