@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from .costs import cost_of
     from .devices import DeviceCheck, check_device, device_doc, matrix
     from .discretisation import Choices
+    from .estimates import Estimate
     from .execution import Engine, Result, engines, execute, run
     from .levelling import Level, Levels, Likeness, levels
     from .manufactured import ChipRuns, Draw, run_chips
@@ -68,6 +69,7 @@ __all__ = [
     "Difference",
     "Draw",
     "Engine",
+    "Estimate",
     "EventSignal",
     "Finding",
     "First",
@@ -149,6 +151,7 @@ HOMES = {
     ".costs": ("cost_of",),
     ".devices": ("DeviceCheck", "check_device", "device_doc", "matrix"),
     ".discretisation": ("Choices",),
+    ".estimates": ("Estimate",),
     ".execution": ("Engine", "Result", "engines", "execute", "run"),
     ".levelling": ("Level", "Levels", "Likeness", "levels"),
     ".manufactured": ("ChipRuns", "Draw", "run_chips"),

@@ -47,13 +47,16 @@ from .discretisation import (
     repair_numbers,
     split_by_level,
 )
+from .estimates import with_estimate
 from .execution import EXE001, Progress, discretise, lift_graphs
 from .fitting import Fit, fit
 from .modules import available_passes, read
+from .number_types import with_precision
 from .rates import check_rates
 from .records import Record, key
-from .selection import Candidate, rank_devices
+from .selection import Candidate, figure_weights, rank_devices
 from .suspicions import check_time_step, suspicions
+from .values import memory_bytes
 
 CHK011 = Code("CHK011", "the network was not run with the input")
 
@@ -116,6 +119,8 @@ def check(
     arrays: str | Path | None = None,
     limits: Mapping[str, int] | Sequence[str] = (),
     strict: bool = False,
+    prefer: Mapping[str, float] | str = "",
+    max_memory: int | str | None = None,
     progress: Progress | None = None,
     **choices: Unpack[Choices],
 ) -> Check:
@@ -127,13 +132,15 @@ def check(
     A refusal is a finding of severity error; only misuse raises an exception. `target` is `T/DEVICE`, `all`, or `auto`: the first device
     in the order of `selection` that the network fits on, with the order of all devices. `device` is a file, and `set` overrides its fields. `passes` run on the network in ticks before.
     `calib` is an input as in `run`: the network is run, and populations that never fire or always fire are reported. `axes` is the order of its
-    axes as in `run`. `arrays` and `limits` are those of `read`. `strict` turns warnings and remarks into errors.
+    axes as in `run`. `arrays` and `limits` are those of `read`. `strict` turns warnings and remarks into errors. `prefer` weights the figures of
+    the order, as `energy=2,latency=1`. A device that needs more than `max_memory`, such as `64KiB`, does not fit.
 
     Errors: LIM001, VAL001, PRE001, PRE003, PRE005, LOO002 invalid choices; FIL001 a missing file; TAR001, DEV001 to DEV009 an unknown
     device.
     """
     if axes is not None and calib is None:
         refuse_axes(axes, "no input")
+    weights, most = figure_weights(prefer), None if max_memory is None else memory_bytes(max_memory)
     chosen = devices_of(target, device, set)
     fits: list[Fit] = []
     diagnostics = Diagnostics()
@@ -169,22 +176,24 @@ def check(
         if passes and given_input is not None and ready is not None and reals is not None:
             check_rates(reals, ready, given_input, diagnostics, "after the passes")
         for one in chosen:
-            if ready is None:
+            if ready is None or (own_ready := inspection.ready_for(one, ready, late)) is None:
                 fits.append(Fit(one.target, one.key, None))
                 continue
-            module = ready.clone()
+            module = own_ready.clone()
             if given_input is not None:
                 observe(module, one, given_input, calibrated := Diagnostics())
                 diagnostics.extend(finding for finding in calibrated.findings if finding not in diagnostics.findings)
-            found = fit(module, one)
-            if found.fits and given_input is not None and found.network is not None and reals is not None:
-                warned = Diagnostics()
-                check_rates(reals, found.network, given_input, warned, f"on {one.key}")
+            found, cosine = fit(module, one), None
+            if found.fits and given_input is not None and reals is not None:
+                warned, lowered = Diagnostics(), found.network or own_ready
+                cosine = check_rates(reals, lowered, given_input, warned, f"on {one.key}")
                 own = [evolve(finding, target=one.target, device=one.key) for finding in warned.findings]
                 found = evolve(found, findings=(*found.findings, *own))
+            if target == "auto" or most is not None:
+                found = with_estimate(found, one, own_ready, module, cosine, most)
             fits.append(found)
         if target == "auto":
-            ranking = tuple(rank_devices(fits))
+            ranking = tuple(rank_devices(fits, weights))
             best = ranking[0].device if ranking and ranking[0].fits else None
             fits = [one for one in fits if best in (None, one.device)]
     findings: list[Finding] = []
@@ -259,6 +268,8 @@ class Inspection:
     stimulus: Stimulus | None = None
     module_in_ticks: ModuleOp | None = None
     """The module with its networks in ticks, if they can be converted."""
+    by_precision: dict[str, ModuleOp | None] = field(init=False, factory=dict[str, "ModuleOp | None"])
+    """The module for targets that choose another precision, after all passes of the user."""
 
     @tick_ns.default  # pyright: ignore
     def chosen_tick(self) -> int | None:
@@ -329,6 +340,20 @@ class Inspection:
             pipeline.run_observed(late, NoptContext(diagnostics=self.diagnostics), module, self.diagnostics)
             return module
         return None
+
+    def ready_for(self, device: Device, ready: ModuleOp, late: Sequence[ModulePass]) -> ModuleOp | None:
+        """Returns the module in ticks in the precision that the target of a device chooses, after passes; None after a refusal."""
+        own = with_precision(self.choices, self.module, device)
+        precision = own.get("precision")
+        if own == self.choices or precision is None:
+            return ready
+        if precision not in self.by_precision:
+            found, made = Diagnostics(), None
+            with found.collecting():
+                made = self.to_ticks(own, found).clone()
+                pipeline.run_passes(late, NoptContext(diagnostics=found), made)
+            self.by_precision[precision] = None if found.errors else made
+        return self.by_precision[precision]
 
     def to_ticks(self, choices: Choices, diagnostics: Diagnostics) -> ModuleOp:
         if is_discretised(self.module):

@@ -19,7 +19,6 @@ from ..core import registry
 from ..core.arrays.values import Array
 from ..core.device import device as devices
 from ..core.device.device import Device
-from ..core.device.outside_memory import STORE
 from ..core.device.records import Naming
 from ..core.device.topology import topology_of
 from ..core.diagnostics import Code, Diagnostics, ExitCode, refuse
@@ -45,11 +44,12 @@ from .discretisation import (
     split_by_level,
     suspect_export,
 )
+from .estimates import memory_use, over_limit, total_bytes
 from .execution import lift_graphs, only_network
 from .exits import compiled_targets, levels_of
 from .fidelity import agreement
 from .files import write_arrays, write_whole
-from .fitting import fit, needs_of, neurons_of, own_vertices
+from .fitting import fit, neurons_of
 from .integer_records import integer_notes, integer_records
 from .levelling import Labels, Levels, RecordedStages, Stage, make_stages, measure, records_of
 from .manufactured import Draw, measure_chips, require_imperfect
@@ -58,6 +58,7 @@ from .modules import available_passes, default_diagnostics, read
 from .number_types import storage_notes, with_precision
 from .occupancy import link_loads, occupancy, projection_rows, store_rows
 from .signals import calibration_pass, input_bytes
+from .values import memory_bytes
 from .vectors import with_vectors
 
 CMP001 = Code("CMP001", "the target cannot be compiled for", exit_code=ExitCode.MISUSED)
@@ -160,6 +161,7 @@ def compile(
     pin: Sequence[str] = (),
     until: str | None = None,
     draw: Draw | None = None,
+    max_memory: int | str | None = None,
     strict: bool = False,
     diagnostics: Diagnostics | None = None,
     **choices: Unpack[Choices],
@@ -173,12 +175,14 @@ def compile(
     replaces its bits. `pin` sets integers of the device by hand (`1.dv=163`, `0.weight=10`), as `ntensor-pin-values` does. With `calib`, the sample input calibrates the
     network, and the report contains the loss at each level; `axes` is that of `run`; `labels` (int `[samples]`) add the accuracy. `set` overrides fields
     of the device (`c.prefix=digits`). `until` is a level: compilation stops after the last pass whose result is of that level, and no artefact is
-    written. With `draw`, an analogue target also runs manufactured chips, and the report contains their spread. If neurons are placed on cores, `mapping.json` contains the mapping, and the report the use of cores and links. `strict`: warnings and remarks are errors.
+    written. With `draw`, an analogue target also runs manufactured chips, and the report contains their spread. If neurons are placed on cores, `mapping.json` contains the mapping, and the report the use of cores and links. `strict`: warnings and remarks are errors. A network
+    that needs more than `max_memory`, such as `64KiB`, is refused.
 
-    Errors: CMP001 to CMP007; CHP001, CHP002; TAR001, DEV001 to DEV005; BLD001 and FIL002 the directory; those of reading, of the passes and of the target;
+    Errors: CMP001 to CMP007; SEL002; CHP001, CHP002; TAR001, DEV001 to DEV005; BLD001 and FIL002 the directory; those of reading, of the passes and of the target;
     all limits that the network exceeds (`fit`).
     """
     found = default_diagnostics(diagnostics)
+    most = None if max_memory is None else memory_bytes(max_memory)
     if axes is not None and calib is None:
         refuse_axes(axes, "no sample input (--calib)")
     if labels is not None and calib is None:
@@ -236,6 +240,7 @@ def compile(
             made = evolve(made, memory=made.memory or memory_use(fitted.graph))
         elif fitted.network is not None:
             report["approximations"] = approximations(only_network(fitted.network))
+        found.extend(over_limit(total_bytes(made.memory or {}), most, f"on {chosen.key}"))
         if strict:
             found.strict()
         found.check()
@@ -344,19 +349,6 @@ def refuse_level(chosen: Device, until: str | None) -> None:
 def only_graph(module: ModuleOp) -> machine.GraphOp:
     """Returns the machine graph of a module that fits."""
     return next(op for op in module.ops if isinstance(op, machine.GraphOp))
-
-
-def memory_use(module: ModuleOp) -> dict[str, int | None]:
-    """Returns the bytes of the vertices of all cores, by content; contents of unknown size are left out."""
-    total: dict[str, int | None] = {}
-    for vertex in own_vertices(only_graph(module)):
-        for name, n in needs_of(vertex).items():
-            if name.startswith(STORE):
-                total["synapses"] = (total.get("synapses") or 0) + n
-            elif name.endswith("_bytes"):
-                kind = {"synapse": "synapses", "neuron": "neurons", "axon": "axons"}[name.removesuffix("_bytes")]
-                total[kind] = (total.get(kind) or 0) + n
-    return total
 
 
 def mapping_summary(mapped: dict[str, Any], module: ModuleOp, device: Device) -> dict[str, Any]:

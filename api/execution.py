@@ -35,7 +35,7 @@ from .discretisation import Choices, conversion_pass, is_discretised, refuse_cho
 from .exits import DISCRETE, levels_of
 from .modules import default_diagnostics, read
 from .records import Record, key
-from .values import refuse_option
+from .values import memory_bytes, refuse_option
 
 EXE001 = Code("EXE001", "no network to run")
 ENG001 = Code("ENG001", "unknown engine", exit_code=ExitCode.MISUSED)
@@ -81,6 +81,8 @@ class Result:
     """Number of ticks of the run."""
     extent: str
     """Samples and ticks for messages: `20 samples x 100 ticks`."""
+    engine_reason: str = ""
+    """Why this engine ran."""
 
     def argmax(self, name: str) -> list[int]:
         """Returns for each sample the neuron with the largest sum over ticks, the lowest index on ties."""
@@ -113,6 +115,7 @@ class Result:
             "samples": self.samples if self.has_samples else None,
             "ticks": self.ticks,
             "engine": self.engine,
+            "engine_reason": self.engine_reason,
             "seconds": self.seconds,
             "start_seconds": self.start_seconds,
         }
@@ -167,14 +170,14 @@ def chosen_engine(name: str) -> Engine:
     return named
 
 
-def start_engine(name: str, network: NetworkOp, diagnostics: Diagnostics, **options: Any) -> tuple[Any, str]:
-    """Returns an engine for a network, and its name; `auto` selects the fastest usable one with the bits of the reference.
+def start_engine(name: str, network: NetworkOp, diagnostics: Diagnostics, **options: Any) -> tuple[Any, str, str]:
+    """Returns an engine for a network, its name, and the reason; `auto` selects the fastest usable one with the bits of the reference.
 
     Errors: ENG001, ENG002; those of the engine. Remarks: ENG003 the fastest engine is not used.
     """
     if name != "auto":
         taken = chosen_engine(name).name
-        return take_findings(engine_class(taken)(network, **options), diagnostics), taken
+        return take_findings(engine_class(taken)(network, **options), diagnostics), taken, f"--engine {taken}"
     passed: list[tuple[str, str, Sequence[str], str | None]] = []
     *others, last = engines()
     for engine in others:
@@ -183,7 +186,8 @@ def start_engine(name: str, network: NetworkOp, diagnostics: Diagnostics, **opti
             passed.append((engine.name, why, (), "nopt engines"))
             continue
         try:
-            return take_findings(engine_class(engine.name)(network, **options), diagnostics), engine.name
+            runner = take_findings(engine_class(engine.name)(network, **options), diagnostics)
+            return runner, engine.name, "the fastest engine here with the bits of the reference"
         except Unsuitable as refusal:
             first = refusal.findings[0]
             at = f'"{first.node}": ' if first.node else ""
@@ -199,7 +203,8 @@ def start_engine(name: str, network: NetworkOp, diagnostics: Diagnostics, **opti
             help=help,
             notes=notes,
         )
-    return runner, last.name
+    reason = "; ".join(f"{other} does not run it: {why}" for other, why, _, _ in passed)
+    return runner, last.name, reason or "the only engine here"
 
 
 def take_findings(runner: Any, diagnostics: Diagnostics) -> Any:
@@ -317,16 +322,21 @@ def execute(
     chip: Callable[..., Any] | None = None,
     diagnostics: Diagnostics | None = None,
     choices: Choices | None = None,
+    max_memory: int | str | None = None,
 ) -> Result:
     """Runs a network and returns the full result; `run` returns only its arrays.
 
         result = execute("net.nir", x, choices={"dt": "0.1ms", "like": "norse"})
 
-    A `chip` creates the model that runs instead of an engine, from the network and `record`.
+    A `chip` creates the model that runs instead of an engine, from the network and `record`. A network that needs more than `max_memory`, such
+    as `64MiB`, in every engine is refused.
 
-    Errors: those of `run`.
+    Errors: those of `run`; SEL002.
     """
+    from .estimates import require_memory
+
     found = default_diagnostics(diagnostics)
+    most = None if max_memory is None else memory_bytes(max_memory)
     if ticks is not None and ticks < 0:
         refuse_option("--ticks", ticks, "0 or more", "100")
     if engine != "auto":
@@ -336,12 +346,14 @@ def execute(
     else:
         module = network if isinstance(network, ModuleOp) else read(network, diagnostics=found)
     graph = discretise(module, choices or {}, found)
+    require_memory(graph, most)
     begun = perf_counter()
     if chip is not None:
         runner, who = take_findings(chip(graph, record=record_names(record, graph)), found), CHIP
+        why = "the model of the target"
     else:
         options = {"sum_order": sum_order, "record": record_names(record, graph)}
-        runner, who = start_engine(engine, graph, found, **options)
+        runner, who, why = start_engine(engine, graph, found, **options)
     start_seconds = perf_counter() - begun
     inputs: Mapping[str, tuple[int, ...]] = data_shapes(graph, runner.inputs)
     tick_ns = graph.tick_ns.value.data // graph.frame_ticks
@@ -353,7 +365,7 @@ def execute(
     if not fed.has_samples:
         arrays = {name: array[0] for name, array in arrays.items()}
     length = fed.ticks if ticks is None else ticks
-    return Result(arrays, fed.has_samples, who, seconds, start_seconds, fed.samples, length, fed.extent(ticks))
+    return Result(arrays, fed.has_samples, who, seconds, start_seconds, fed.samples, length, fed.extent(ticks), why)
 
 
 def run(

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import ceil, prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, field, frozen
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp
@@ -36,6 +36,9 @@ from .exits import DISCRETE, steps_of
 from .occupancy import core_uses, uses_outside
 from .records import Record, key
 
+if TYPE_CHECKING:
+    from .estimates import Estimate
+
 NATURAL = ("weight_bits", "payload_bits")
 """Limits that legalisation always reaches, so that they are never the binding limit."""
 SECTIONS = ("tick", "topology", "core", "synapse", "spike")
@@ -59,6 +62,8 @@ class Fit(Record):
     steps: tuple[ModulePass, ...] = field(default=(), eq=False, metadata=key(None))
     """The passes that ran."""
     latency_ticks: Mapping[str, int] = field(factory=dict[str, int], metadata=key(None))
+    estimate: Estimate | None = field(default=None, metadata=key(None))
+    """Loss, energy, time and memory, where they were asked for."""
     reached: Mapping[str, ModuleOp] = field(factory=dict[str, ModuleOp], eq=False, repr=False, metadata=key(None))
     """The last module of each level that the passes reached."""
 

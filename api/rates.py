@@ -20,8 +20,10 @@ MAX_RATE_CHANGE = 0.2
 """Maximal relative change of the rate of a population."""
 
 
-def check_rates(before: ModuleOp, after: ModuleOp, given: Given, diagnostics: Diagnostics, where: str) -> None:
+def check_rates(before: ModuleOp, after: ModuleOp, given: Given, diagnostics: Diagnostics, where: str) -> float | None:
     """Runs both networks and warns about populations whose rates differ; `where` describes the second one.
+
+    Returns the rate cosine of the outputs; None if it is not defined.
 
     Warnings: CHK016, CHK017, CHK018.
     """
@@ -40,8 +42,9 @@ def check_rates(before: ModuleOp, after: ModuleOp, given: Given, diagnostics: Di
                 help=finding.help or f"nopt explain {CHK018}",
             )
         )
-        return
+        return None
     compare_rates(first, last, diagnostics, where)
+    return last.rate_cosine
 
 
 def compare_rates(first: Level, last: Level, diagnostics: Diagnostics, where: str) -> None:

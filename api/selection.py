@@ -1,19 +1,34 @@
 """Choice of a device for a network: all devices in order, with the reason of each place.
 
 Devices are ordered by: whether the network fits; whether the device has cores; the number of cores; the number of features that fallbacks change;
-the latency; the name. Energy and loss need a sample input and a run, so they are not part of the order: `nopt compile` measures them.
+the latency; the name. With weights, devices on which the network fits are ordered by their score, the least first:
+
+    score = sum over figures of weight * figure / largest known figure of a fitting device
+
+| figure | unit |
+| --- | --- |
+| loss | share of approximated nodes, or 1 minus the rate cosine with an input |
+| cores | cores; 0 for a device without any |
+| energy, time | of a tick, from the coefficients of the device file |
+| memory | bytes |
+| latency | ticks until the outputs |
+
+An unknown figure counts as the largest one, because nothing speaks for it. The time of a compilation is not a figure: no model of it was measured.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
+from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from ..core import registry
-from ..core.diagnostics import Code, Finding, Severity, refuse
+from ..core.diagnostics import Code, ExitCode, Finding, Severity, refuse
+from .estimates import Estimate
 from .fitting import Fit
 from .records import Record
 
@@ -26,6 +41,8 @@ if TYPE_CHECKING:
     from .discretisation import Choices
 
 SEL001 = Code("SEL001", "the network fits on no device")
+SEL003 = Code("SEL003", "the order is weighted by an unknown figure", exit_code=ExitCode.MISUSED)
+FIGURE_WEIGHT = re.compile(r"\d+(\.\d+)?")
 SHOWN_REASONS = 20
 """Devices that the refusal lists."""
 
@@ -46,11 +63,68 @@ class Candidate(Record):
     code: str | None
     """The first refusal."""
     reason: str
+    estimate: Estimate | None = None
+    """Loss, energy and time of a tick, and memory; None if the network does not fit."""
+    score: float | None = None
+    """The weighted sum of the figures, if there are weights and the network fits."""
 
 
-def rank_devices(fits: Sequence[Fit]) -> list[Candidate]:
-    """Returns the devices in order of preference."""
-    return sorted(map(candidate_of, fits), key=preference)
+FIGURES: Mapping[str, Callable[[Candidate], float | None]] = {
+    "loss": lambda one: None if one.estimate is None else one.estimate.loss,
+    "cores": lambda one: one.cores or 0,
+    "energy": lambda one: None if one.estimate is None else one.estimate.energy_pj,
+    "time": lambda one: None if one.estimate is None else one.estimate.time_ns,
+    "memory": lambda one: None if one.estimate is None else one.estimate.memory_bytes,
+    "latency": lambda one: one.latency_ticks,
+}
+"""Figures that can have a weight."""
+
+
+def rank_devices(fits: Sequence[Fit], weights: Mapping[str, float] | None = None) -> list[Candidate]:
+    """Returns the devices in order of preference, with weights by their score."""
+    found = [candidate_of(one) for one in fits]
+    if weights:
+        largest = {name: max((FIGURES[name](one) or 0 for one in found if one.fits), default=0) for name in weights}
+        found = [evolve(one, score=score_of(one, weights, largest)) if one.fits else one for one in found]
+    return sorted(found, key=preference)
+
+
+def score_of(one: Candidate, weights: Mapping[str, float], largest: Mapping[str, float]) -> float:
+    """Returns the weighted sum of the figures, each relative to its largest value; an unknown one counts as 1."""
+
+    def share(name: str) -> float:
+        value = FIGURES[name](one)
+        return 1.0 if value is None else value / largest[name] if largest[name] else 0.0
+
+    return sum(weight * share(name) for name, weight in weights.items())
+
+
+def figure_weights(given: Mapping[str, float] | str) -> dict[str, float]:
+    """Parses the weights of figures, `energy=2,latency=1`; a figure without a number has the weight 1.
+
+        figure_weights("energy=2,loss") == {"energy": 2.0, "loss": 1.0}
+
+    Errors: SEL003 an unknown figure, or a weight that is not a positive number.
+    """
+    parts = given.split(",") if isinstance(given, str) else [f"{name}={weight}" for name, weight in given.items()]
+    pairs = [part.strip().partition("=") for part in parts if part.strip()]
+    return {name: weight_of(name, text if equals else "1") for name, equals, text in pairs}
+
+
+def weight_of(name: str, text: str) -> float:
+    """Returns the weight of a figure. Errors: SEL003."""
+    weight = float(text) if FIGURE_WEIGHT.fullmatch(text) else 0.0
+    if name in FIGURES and weight > 0:
+        return weight
+    near = (get_close_matches(name, FIGURES, 1, 0.5) or ["energy"])[0]
+    refuse(
+        SEL003,
+        f"{name} is not a figure" if name not in FIGURES else f"the weight of {name} is not a positive number",
+        at=f"--prefer {name}={text}",
+        expected=f"{', '.join(FIGURES)}, each with a positive number",
+        found=name if name not in FIGURES else text,
+        help=f"--prefer {near}=1",
+    )
 
 
 def candidate_of(found: Fit) -> Candidate:
@@ -65,13 +139,23 @@ def candidate_of(found: Fit) -> Candidate:
     fitting = f"{where}; {changed}{later}"
     reason = error.message if error is not None else fitting if found.fits else "not checked"
     code = None if error is None else str(error.code)
-    return Candidate(found.target, found.device, found.fits, found.cores, changes, latency, code, reason)
+    return Candidate(
+        found.target, found.device, found.fits, found.cores, changes, latency, code, reason, found.estimate
+    )
 
 
-def preference(one: Candidate) -> tuple[int, bool, int, int, int, str]:
+def preference(one: Candidate) -> tuple[int, float, bool, int, int, int, str]:
     """Returns the key by which devices are ordered."""
     order = {True: 0, None: 1, False: 2}[one.fits]
-    return (order, one.cores is None, one.cores or 0, len(one.changes), one.latency_ticks or 0, one.device)
+    return (
+        order,
+        one.score or 0.0,
+        one.cores is None,
+        one.cores or 0,
+        len(one.changes),
+        one.latency_ticks or 0,
+        one.device,
+    )
 
 
 def open_findings(findings: Sequence[Finding]) -> list[Finding]:
@@ -86,19 +170,22 @@ def select_device(
     axes: str | None = None,
     set: Sequence[str] = (),
     passes: str = "",
+    prefer: Mapping[str, float] | str = "",
+    max_memory: int | str | None = None,
     **choices: Unpack[Choices],
 ) -> str:
     """Returns the first device in the order that the network fits on and whose target writes an artefact, as `TARGET/DEVICE`.
 
         nopt.compile("net.nir", target=nopt.select_device("net.nir", dt="1ms", like="norse"), dt="1ms", like="norse")
 
-    Errors: SEL001; those of `check`.
+    `prefer` and `max_memory` are those of `check`. Errors: SEL001, SEL003; those of `check`.
     """
     from .checking import check
 
-    found = check(network, calib, axes=axes, target="all", set=set, passes=passes, **choices)
+    limit: dict[str, Any] = {"prefer": prefer, "max_memory": max_memory}
+    found = check(network, calib, axes=axes, target="auto", set=set, passes=passes, **limit, **choices)
     usable = registry.usable_targets()
-    ranking = [one for one in rank_devices(found.targets) if usable[one.target].artefact is not None]
+    ranking = [one for one in found.ranking if usable[one.target].artefact is not None]
     best = next((one for one in ranking if one.fits), None)
     if best is None:
         refuse(

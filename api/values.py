@@ -1,13 +1,15 @@
-"""Values of the command line: times with a unit."""
+"""Values of the command line: times and sizes of memory with a unit."""
 
 from __future__ import annotations
 
 import re
 from decimal import Decimal
+from fractions import Fraction
 from typing import NoReturn
 
 from ..core.diagnostics import Code, ExitCode, choose, refuse
 from ..core.phrases import Phrase, option
+from ..core.units import convert_value
 
 VAL001 = Code("VAL001", "a value cannot be parsed", exit_code=ExitCode.MISUSED)
 
@@ -21,6 +23,8 @@ UNITS_NS = {
     "ns": 1,
 }  # the micro sign, and the letter mu
 
+SIZE = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([A-Za-z]+)\s*")
+UNITS_BYTES = {"B": "byte", "kB": "kB", "KB": "kB", **{name: name for name in ("KiB", "MB", "MiB", "GB", "GiB")}}
 EXAMPLES = ("0.1ms", "100us", "1e-4s")
 
 
@@ -71,3 +75,18 @@ def time_ns(text: str) -> int:
     refuse(
         VAL001, "the time step cannot be parsed", at=Phrase(option("dt", text)), expected=what, found=text, help=help
     )
+
+
+def memory_bytes(given: int | str) -> int:
+    """Parses a size of memory, rounded down to bytes: `64KiB`, `64KB`, `1.5MiB`.
+
+        memory_bytes("64KiB") == 65536
+
+    Errors: VAL001 no unit, or no number.
+    """
+    if isinstance(given, int):
+        return given
+    match = SIZE.fullmatch(given)
+    if match is None or match[2] not in UNITS_BYTES:
+        refuse_option("--max-memory", given, f"a number with a unit: {', '.join(UNITS_BYTES)}", "64KiB")
+    return int(convert_value(Fraction(match[1]), UNITS_BYTES[match[2]], "byte"))

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from attrs import evolve
 
 from ..api.checking import Check, check
+from ..api.estimates import Estimate
 from ..api.fitting import Fit
 from ..api.selection import Candidate
 from ..core.diagnostics import Diagnostics, ExitCode, Finding, Severity
@@ -45,10 +46,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="check whether the network fits; auto: all devices in order of preference",
     )
     choices.add_options(parser, "--device", "--set", "--passes", "--arrays", "--axes", "--limit")
+    choices.add_options(parser, "--prefer", "--max-memory")
     choices.configure(parser)
 
 
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
+    choices.require_target(args, PROG)
     with Bar() as bar:
         found = check(
             args.file,
@@ -56,6 +59,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
             limits=args.limit,
             progress=bar.progress,
             **choices.arguments(args, "axes", "target", "device", "set", "passes", "arrays", "strict"),
+            **choices.arguments(args, "prefer", "max_memory"),
             **choices.choices_of(args),
         )
     found = evolve(found, findings=tuple(spell_for_verb(finding, PROG, args.typed) for finding in found.findings))
@@ -85,13 +89,30 @@ def report_lines(found: Check) -> Iterator[str]:
 
 
 def ranking_table(ranking: Sequence[Candidate]) -> str:
-    """Formats the devices in order of preference."""
+    """Formats the devices in order of preference, with their estimates; `?` is an unknown figure."""
     words = {True: "yes", False: "no", None: "not checked"}
-    rows = [
-        [str(k), one.device, words[one.fits], f"{one.code}: {one.reason}" if one.code else one.reason]
-        for k, one in enumerate(ranking, 1)
-    ]
-    return table([["", "device", "fits", "reason"], *rows])
+    head = ["", "device", "fits", *([] if ranking[0].score is None else ["score"])]
+    rows = [[*head, "cores", "loss", "energy/tick", "time/tick", "memory", "reason"]]
+    for k, one in enumerate(ranking, 1):
+        score = [] if ranking[0].score is None else ["" if one.score is None else f"{one.score:.3g}"]
+        reason = f"{one.code}: {one.reason}" if one.code else one.reason
+        cores = str(one.cores) if one.fits and one.cores is not None else ""
+        rows.append([str(k), one.device, words[one.fits], *score, cores, *estimate_texts(one.estimate), reason])
+    return table(rows)
+
+
+def estimate_texts(found: Estimate | None) -> list[str]:
+    """Formats the estimates of one device; none for a device on which the network does not fit."""
+    if found is None:
+        return [""] * 4
+    loss = "?" if found.loss is None else f"{found.loss:.0%} of nodes"
+    if found.loss is not None and found.loss_of != "nodes":
+        loss = f"{found.loss_of} {1 - found.loss:.4f}"
+    memory = "?" if found.memory_bytes is None else f"{found.memory_bytes} B"
+    energy = "?" if found.energy_pj is None else f"{found.energy_pj:.3g} pJ"
+    time = "?" if found.time_ns is None else f"{found.time_ns:.3g} ns"
+    sourced = ((energy, found.energy_source), (time, found.time_source))
+    return [loss, *(f"{text} ({source.partition(';')[0]})" if source else text for text, source in sourced), memory]
 
 
 def paragraph(findings: list[Finding], indent: str) -> Iterator[str]:

@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any, cast
 
 from ..passes.pipelines import DISCRETISE
+from .command import refuse_misuse
 
 if TYPE_CHECKING:
     from ..api.discretisation import Choices
@@ -44,6 +45,12 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "default": "",
         "help": "passes on the network in ticks, before those of the target; may be repeated",
     },
+    "--prefer": {
+        "metavar": "FIGURE=WEIGHT,…",
+        "default": "",
+        "help": "weights of the order for --target auto: loss, cores, energy, time, memory, latency",
+    },
+    "--max-memory": {"metavar": "SIZE", "help": "refuse what needs more memory than, for example, 64KiB"},
     "--engine": {"metavar": "NAME", "default": "auto", "help": "auto, or an engine that nopt engines lists"},
     "--arrays": {"metavar": "DIR", "help": "folder of the arrays that the IR refers to, one .npy each"},
     "--axes": {
@@ -109,3 +116,13 @@ def choices_of(args: argparse.Namespace) -> Choices:
     from ..api.discretisation import Choices
 
     return cast("Choices", arguments(args, *Choices.__annotations__))
+
+
+def require_target(args: argparse.Namespace, prog: str) -> None:
+    """Refuses weights of an order that is not asked for, and a limit of memory without a device. Errors: CLI001."""
+    example = f"{prog} FILE --target auto --prefer energy=2"
+    if args.prefer and args.target != "auto":
+        refuse_misuse(prog, "--prefer orders devices", "--target auto", f"--target {args.target}", example)
+    if args.max_memory is not None and args.target is None and args.device is None:
+        example = f"{prog} FILE --target auto --max-memory {args.max_memory}"
+        refuse_misuse(prog, "--max-memory is a limit of a device", "--target or --device", "no device", example)

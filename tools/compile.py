@@ -33,7 +33,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="T[/DEVICE]|auto",
         help="the target (nopt targets lists them); auto: the first device that nopt check --target auto lists",
     )
-    choices.add_options(parser, "--device")
+    choices.add_options(parser, "--device", "--prefer", "--max-memory")
     choices.add_option(parser, "--set", help="override a field of the device: c.prefix=digits")
     choices.add_options(parser, "--passes")
     choices.add_option(parser, "--calib", help="a sample input, for calibration and the cost of each pass")
@@ -67,6 +67,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
+    choices.require_target(args, PROG)
     chips.require_chips(args, PROG, f"{EXAMPLE} --calib X --chips 20 --seed 0")
     if args.report:
         from ..api.report.drawings import require_packages
@@ -76,7 +77,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
     if args.file == "-" or args.arrays or args.limit:
         network = read(args.file, arrays=args.arrays, limits=args.limit, diagnostics=diagnostics)
     if args.target == "auto":
-        given = choices.arguments(args, "axes", "set", "passes")
+        given = choices.arguments(args, "axes", "set", "passes", "prefer", "max_memory")
         args.target = select_device(network, args.calib, **given, **choices.choices_of(args))
     build = compile(
         network,
@@ -84,7 +85,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
         draw=None if args.chips is None else Draw(args.chips, args.seed or 0, chips.ages_of(args)),
         diagnostics=diagnostics,
         **choices.arguments(args, "target", "device", "set", "passes", "calib", "axes", "labels"),
-        **choices.arguments(args, "weight_bits", "state_bits", "pin", "until", "strict"),
+        **choices.arguments(args, "weight_bits", "state_bits", "pin", "until", "strict", "max_memory"),
         **choices.choices_of(args),
     )
     settle(diagnostics, args.strict)

@@ -65,7 +65,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--report", metavar="OUT", help="write a page of figures about the run: .html")
     levels.configure(parser)
     chips.configure(parser)
-    choices.add_options(parser, "--engine", "--arrays", "--axes", "--limit")
+    choices.add_options(parser, "--engine", "--max-memory", "--arrays", "--axes", "--limit")
     choices.configure(parser)
 
 
@@ -101,7 +101,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
             progress=bar.progress,
             diagnostics=diagnostics,
             choices=made,
-            **choices.arguments(args, "axes", "record", "ticks", "engine", "sum_order", "model"),
+            **choices.arguments(args, "axes", "record", "ticks", "engine", "sum_order", "model", "max_memory"),
         )
     settle(diagnostics, args.strict)
     if args.o:
