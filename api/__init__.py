@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from .discretisation import Choices
     from .estimates import Estimate
     from .execution import Engine, Result, engines, execute, run
+    from .feature_services import FeatureChoice, feature_choices
     from .levelling import Level, Levels, Likeness, levels
     from .manufactured import ChipRuns, Draw, run_chips
     from .modules import apply, findings, from_nir, parse, read, verify, write
@@ -71,6 +72,7 @@ __all__ = [
     "Engine",
     "Estimate",
     "EventSignal",
+    "FeatureChoice",
     "Finding",
     "First",
     "Level",
@@ -101,6 +103,7 @@ __all__ = [
     "engines",
     "execute",
     "explain",
+    "feature_choices",
     "findings",
     "from_nir",
     "left_out",
@@ -153,6 +156,7 @@ HOMES = {
     ".discretisation": ("Choices",),
     ".estimates": ("Estimate",),
     ".execution": ("Engine", "Result", "engines", "execute", "run"),
+    ".feature_services": ("FeatureChoice", "feature_choices"),
     ".levelling": ("Level", "Levels", "Likeness", "levels"),
     ".manufactured": ("ChipRuns", "Draw", "run_chips"),
     ".modules": ("apply", "findings", "from_nir", "parse", "read", "verify", "write"),

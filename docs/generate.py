@@ -18,6 +18,7 @@
 | between `<!-- device-matrix -->` and `<!-- /device-matrix -->` | the capabilities of the devices of all targets |
 | between `<!-- capability-matrix -->` and `<!-- /capability-matrix -->` | the capabilities of all devices, with their states and proofs |
 | `reference/op-support.json`, and between `<!-- op-support -->` and `<!-- /op-support -->` | the ops that one device of each target runs; remove the record after a change of passes |
+| `reference/feature-choices.json`, and between `<!-- feature-choices -->` and `<!-- /feature-choices -->` | the devices that serve each feature of networks; remove the record after a change of passes |
 | between `<!-- readiness -->` and `<!-- /readiness -->` | the number of cells in each state, and the ranking of the devices |
 | between `<!-- target-… -->` and `<!-- /target-… -->` on `targets/<target>.md` | devices, limits, passes, repairs, ops and codes of the target (`target_parts.py`) |
 | the block that follows `<!-- ir: lit-tests/docs/X.mlir -->` | that file, without its RUN and CHECK lines |
@@ -43,6 +44,7 @@ from typing import Any
 
 from tables import (
     DOCS,
+    FEATURE_CHOICES,
     GENERATED,
     OP_SUPPORT,
     ROOT,
@@ -53,6 +55,8 @@ from tables import (
     device_pages,
     device_quantities,
     exporter_table,
+    feature_choices_table,
+    feature_record,
     op_record,
     op_support_table,
     page,
@@ -312,6 +316,7 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "device-fields": device_fields,
     "mapping-fields": mapping_fields,
     "op-support": op_support_table,
+    "feature-choices": feature_choices_table,
     "device-links": device_links,
     "capability-matrix": capability_matrix,
     "device-matrix": device_matrix,
@@ -399,6 +404,7 @@ def pages() -> Iterator[tuple[Path, str]]:
     yield DOCS / "reference" / "device.schema.json", json.dumps(schema(), indent=2) + "\n"
     yield DOCS / "reference" / "config.schema.json", json.dumps(configuration_schema(), indent=2) + "\n"
     yield DOCS / "reference" / "mapping.schema.json", json.dumps(mapping_schema(), indent=2) + "\n"
+    yield FEATURE_CHOICES, json.dumps(feature_record(), indent=1) + "\n"
     yield OP_SUPPORT, json.dumps(op_record(), indent=1) + "\n"
     for path in sorted([ROOT / "README.md", *ROOT.glob("examples/*.md"), *DOCS.rglob("*.md")]):
         if path.is_file() and GENERATED.strip() not in (text := path.read_text(encoding="utf-8")):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
@@ -13,12 +13,14 @@ from typing import Any, Literal, get_args, get_origin
 import attrs
 
 from nopt.analysis.exporters import load_exporter as load_exporter
-from nopt.api.devices import COLUMNS, device_doc, matrix
+from nopt.api.devices import COLUMNS, device_columns, device_doc, matrix
+from nopt.api.feature_services import FeatureChoice, choices_for, feature_table
 from nopt.api.op_states import OpCell, cells_of, op_devices
 from nopt.api.op_tables import op_tables
 from nopt.api.preset_entries import facts
 from nopt.api.readiness import capabilities, capability_totals, readiness_ranking
 from nopt.api.readiness_tables import capability_tables, markdown, markdown_link, ranking_table, totals_table
+from nopt.api.records import Record
 from nopt.core import registry
 from nopt.core.device.device import load_device
 from nopt.core.device.fields import Quantity, Scalar, fields_of
@@ -239,18 +241,38 @@ def capability_matrix() -> str:
 OP_SUPPORT = DOCS / "reference" / "op-support.json"
 
 
-@cache
-def op_record() -> dict[str, Any]:
-    """Returns the ops of one device for each target. A device is compiled for again if its file has changed, or the record is removed."""
-    known: dict[str, Any] = json.loads(OP_SUPPORT.read_text(encoding="utf-8")) if OP_SUPPORT.is_file() else {}
+FEATURE_CHOICES = DOCS / "reference" / "feature-choices.json"
+CHOICES_SCHEMA, OPS_SCHEMA = "nopt.features/1", "nopt.ops/1"
+
+
+def kept_record(
+    path: Path, schema: str, name: str, devices: Sequence[Device], make: Callable[[Device], Iterable[Record]]
+) -> dict[str, Any]:
+    """Returns a record with entries of each device. A device is compiled for again if its file has changed, or the record is removed."""
+    known: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
     digests: dict[str, str] = known.get("devices", {})
-    cells: list[dict[str, str]] = []
-    devices = op_devices()
+    entries: list[dict[str, str]] = []
     for device in devices:
         is_known = digests.get(device.key) == device.digest
-        own = [one for one in known.get("cells", ()) if one["device"] == device.key] if is_known else []
-        cells += own or [cell.as_json() for cell in cells_of(device)]
-    return {"schema": "nopt.ops/1", "devices": {one.key: one.digest for one in devices}, "cells": cells}
+        own = [one for one in known.get(name, ()) if one["device"] == device.key] if is_known else []
+        entries += own or [one.as_json() for one in make(device)]
+    return {"schema": schema, "devices": {one.key: one.digest for one in devices}, name: entries}
+
+
+@cache
+def op_record() -> dict[str, Any]:
+    """Returns the ops of one device for each target."""
+    return kept_record(OP_SUPPORT, OPS_SCHEMA, "cells", op_devices(), cells_of)
+
+
+@cache
+def feature_record() -> dict[str, Any]:
+    """Returns how each device serves each feature of networks."""
+    return kept_record(FEATURE_CHOICES, CHOICES_SCHEMA, "features", device_columns(), choices_for)
+
+
+def feature_choices_table() -> str:
+    return markdown([feature_table([FeatureChoice(**one) for one in feature_record()["features"]], markdown_link)])
 
 
 def op_support_table() -> str:

@@ -5,7 +5,8 @@
 With `TARGET/DEVICE`, the table has the notes.
 
 `--ops` compiles a small network with each op, for `TARGET/DEVICE`, or for the default device of a target or of all targets, which takes a minute. A
-cell is `exact`, `approximate`, `refused` or `planned`, for weights that are reals (`f32`) or integers (`i8`, `i4`).
+cell is `exact`, `approximate`, `refused` or `planned`, for weights that are reals (`f32`) or integers (`i8`, `i4`). `--features` lists the devices
+that serve each feature of networks, with or without passes that replace it.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import Any
 
 from ..api.catalogue import TargetEntry, target, targets
 from ..api.devices import COLUMNS, described_devices, matrix
+from ..api.feature_services import feature_choices, feature_table
 from ..api.op_probes import PROBES
 from ..api.op_states import OP_STATES, op_support
 from ..api.op_tables import op_tables
@@ -50,6 +52,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="the capabilities of all devices, of those of one target, or of TARGET/DEVICE",
     )
     parser.add_argument("--ops", action="store_true", help="the ops that devices run exactly, approximately or not")
+    parser.add_argument(
+        "--features", action="store_true", help="the devices that serve each feature of networks, and with which passes"
+    )
     group = parser.add_argument_group("parts of these tables")
     states = dict.fromkeys((*STATES, *OP_STATES))
     group.add_argument("--state", choices=tuple(states), help="cells in this state alone")
@@ -66,8 +71,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
     refuse_options(args)
-    if args.ops:
-        show_ops(args)
+    if args.ops or args.features:
+        (show_ops if args.ops else show_features)(args)
         return
     if args.matrix:
         show_matrix(args)
@@ -78,9 +83,10 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
 
 def refuse_options(args: argparse.Namespace) -> None:
     """Refuses options of the tables without a table, or with the other one. Errors: CLI001."""
-    if args.matrix and args.ops:
-        refuse_misuse(PROG, "two tables are asked for", "--matrix or --ops", "--matrix --ops", f"{PROG} --ops")
-    if not args.matrix and not args.ops and args.format in ("md", "html"):
+    asked = [flag for flag in ("--matrix", "--ops", "--features") if getattr(args, flag.removeprefix("--"))]
+    if len(asked) > 1:
+        refuse_misuse(PROG, "several tables are asked for", " or ".join(asked), " ".join(asked), f"{PROG} {asked[0]}")
+    if not asked and args.format in ("md", "html"):
         name = "Markdown" if args.format == "md" else "HTML"
         asked = f"--format {args.format}"
         refuse_misuse(PROG, f"only the matrix can be written as {name}", "--matrix", asked, f"{PROG} --matrix {asked}")
@@ -110,13 +116,22 @@ def refuse_options(args: argparse.Namespace) -> None:
 
 def show_ops(args: argparse.Namespace) -> None:
     """Prints the table of ops, with the cells whose state and note are asked for."""
-    with Bar() as bar:
+    with Bar("devices") as bar:
         cells = op_support(args.name, op=args.op, state=args.state, progress=bar.progress)
     if args.note is not None:
         cells = [cell for cell in cells if args.note.casefold() in cell.note.casefold()]
     made = list(op_tables(cells, markdown_link if args.format == "md" else no_link)) or [NOTHING]
     record = {"schema": "nopt.ops/1", "cells": [cell.as_json() for cell in cells]}
     show_tables(args, made, lambda: record)
+
+
+def show_features(args: argparse.Namespace) -> None:
+    """Prints the devices that serve each feature."""
+    with Bar("devices") as bar:
+        found = feature_choices(args.name, progress=bar.progress)
+    made = feature_table(found, markdown_link if args.format == "md" else no_link)
+    record = {"schema": "nopt.features/1", "features": [one.as_json() for one in found]}
+    show_tables(args, [made], lambda: record)
 
 
 def targets_record(found: Sequence[TargetEntry]) -> dict[str, Any]:

@@ -1,0 +1,61 @@
+"""Features of networks and the devices that serve them: every row of the documentation is found again, and follows the device files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import nopt.api as nopt
+from nopt.api.devices import device_columns
+from nopt.api.exits import steps_of
+from nopt.api.feature_services import LISTED_BITS
+
+DEVICES = device_columns()
+
+
+@pytest.mark.parametrize("slug", sorted({device.target for device in DEVICES}))
+def test_every_row_is_found_again(root: Path, slug: str) -> None:
+    path = root / "docs" / "reference" / "feature-choices.json"
+    record = json.loads(path.read_text(encoding="utf-8"))
+    expected = [one for one in record["features"] if one["device"].startswith(f"{slug}/")]
+    found = [one.as_json() for one in nopt.feature_choices(slug)]
+    assert found == expected, "remove docs/reference/feature-choices.json, then run `make docs`"
+    assert {*record["devices"]} == {device.key for device in DEVICES}
+
+
+def test_rows_follow_the_device_file() -> None:
+    for device in (device for device in DEVICES if device.key in ("asic/edge", "c/int8", "loihi2/loihi1")):
+        found = {one.feature: one for one in nopt.feature_choices(device.key)}
+        for bits in LISTED_BITS:
+            one = found[f"weights of {bits} bit{'s' * (bits > 1)}"]
+            assert (one.service == "served") == (bits <= (device.whole("synapse.bits") or 0))
+    (graded,) = nopt.feature_choices("asic/mesh", feature="graded spikes")
+    assert graded.service == "served"
+    (frozen,) = nopt.feature_choices("asic/edge", feature="plasticity")
+    assert (frozen.service, frozen.passes) == ("by passes", "ntensor-freeze-plasticity")
+
+
+def test_passes_are_those_of_fallbacks(root: Path) -> None:
+    record = json.loads((root / "docs" / "reference" / "feature-choices.json").read_text(encoding="utf-8"))
+    services = {one["service"] for one in record["features"]}
+    assert services == {"served", "by passes", "refused", "not checked"}
+    for one in record["features"]:
+        assert bool(one["passes"]) == (one["service"] == "by passes"), one
+    for device in DEVICES:
+        if not steps_of(device):
+            own = [one for one in record["features"] if one["device"] == device.key]
+            assert not [one for one in own if one["feature"].startswith("lif")]
+
+
+def test_passes_work_in_the_table_of_a_backend(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from nopt.tools.main import main
+
+    text = '[project]\ndt = "1ms"\nlike = "norse"\nreset = "subtract"\ntarget = "asic"\n'
+    text += '[backend_asic]\ndevice = "edge"\npasses = "ntensor-clamp-delays{most=1}"\n'
+    (tmp_path / "nopt.toml").write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert main(["compile", str(root / "examples" / "bars" / "bars.nir"), "-o", "build"]) == 0
+    report = json.loads((tmp_path / "build" / "report.json").read_text(encoding="utf-8"))
+    assert "ntensor-clamp-delays{most=1}" in report["pipeline"]
