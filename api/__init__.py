@@ -32,8 +32,10 @@ if TYPE_CHECKING:
     from .levelling import Level, Levels, Likeness, levels
     from .manufactured import ChipRuns, Draw, run_chips
     from .modules import apply, findings, from_nir, parse, read, verify, write
+    from .neuron_entries import NeuronEntry, neurons
     from .op_states import OpCell, op_support
     from .outputs import save
+    from .package_extras import Extra, extras
     from .preset_entries import presets
     from .readiness import (
         Cell,
@@ -72,12 +74,14 @@ __all__ = [
     "Engine",
     "Estimate",
     "EventSignal",
+    "Extra",
     "FeatureChoice",
     "Finding",
     "First",
     "Level",
     "Levels",
     "Likeness",
+    "NeuronEntry",
     "OpCell",
     "Point",
     "Readiness",
@@ -103,6 +107,7 @@ __all__ = [
     "engines",
     "execute",
     "explain",
+    "extras",
     "feature_choices",
     "findings",
     "from_nir",
@@ -110,6 +115,7 @@ __all__ = [
     "levels",
     "load_target",
     "matrix",
+    "neurons",
     "new_device",
     "new_dialect",
     "new_pass",
@@ -156,6 +162,7 @@ HOMES = {
     ".discretisation": ("Choices",),
     ".estimates": ("Estimate",),
     ".execution": ("Engine", "Result", "engines", "execute", "run"),
+    ".package_extras": ("Extra", "extras"),
     ".feature_services": ("FeatureChoice", "feature_choices"),
     ".levelling": ("Level", "Levels", "Likeness", "levels"),
     ".manufactured": ("ChipRuns", "Draw", "run_chips"),
@@ -163,6 +170,7 @@ HOMES = {
     ".preset_entries": ("presets",),
     ".report.pages": ("write_report",),
     ".report.plots": ("plot",),
+    ".neuron_entries": ("NeuronEntry", "neurons"),
     ".op_states": ("OpCell", "op_support"),
     ".outputs": ("save",),
     ".selection": ("Candidate", "select_device"),

@@ -21,7 +21,7 @@ from ..core.diagnostics import Code, Diagnostics, ExitCode, Refused, describe_op
 from ..core.ir import pipeline
 from ..core.ir.context import NoptContext
 from ..core.ir.operation import only_op
-from ..core.memory import available_bytes
+from ..core.memory import available_bytes, installed_bytes
 from ..core.plugins import leave_out
 from ..core.target import HostEngine
 from ..dialects.machine import GraphOp
@@ -61,6 +61,7 @@ class Engine(Record):
     """Reason why it cannot be used."""
     version: str | None
     memory_free_bytes: int | None
+    memory_total_bytes: int | None
 
 
 @frozen
@@ -134,6 +135,12 @@ def engines() -> list[Engine]:
     return [found for engine in registry.engines() if (found := probe_engine(engine)) is not None]
 
 
+def target_engine(slug: str) -> Engine | None:
+    """Returns the engine that a target provides, and whether it can be used here; None if it provides none."""
+    engine = registry.usable_targets()[slug].engine
+    return None if engine is None else probe_engine(engine)
+
+
 def probe_engine(engine: HostEngine) -> Engine | None:
     """Returns whether an engine can be used here; None for one of a plug-in that is left out."""
     try:
@@ -141,7 +148,7 @@ def probe_engine(engine: HostEngine) -> Engine | None:
     except Refused as refusal:
         leave_out(engine.name, refusal)
         return None
-    return Engine(engine.name, reason is None, reason, version, available_bytes())
+    return Engine(engine.name, reason is None, reason, version, available_bytes(), installed_bytes())
 
 
 def chosen_engine(name: str) -> Engine:

@@ -1,4 +1,7 @@
-"""Lists the engines and whether each can run a network on this machine, with the reason if not; fastest first."""
+"""Lists the engines and whether each can run a network on this machine, with the reason if not; fastest first.
+
+The extras of the package follow: optional packages with their installed versions, and the command that installs them.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,9 @@ import argparse
 from collections.abc import Sequence
 
 from ..api.execution import Engine, engines
+from ..api.package_extras import Extra, extras
 from ..core.diagnostics import Diagnostics
-from .command import show_list, table
+from .command import show_result, table
 
 PROG = "nopt engines"
 EXAMPLE = "nopt engines --format json"
@@ -19,14 +23,38 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
     found = engines()
-    show_list(args.format, "engines", found, lambda: engine_table(found))
+    optional = extras()
+    record = {"schema": "nopt.engines/1"} | {
+        name: [one.as_json() for one in entries] for name, entries in (("engines", found), ("extras", optional))
+    }
+    show_result(args.format, lambda: record, lambda: f"{engine_table(found)}\n\n{extra_table(optional)}")
 
 
 def engine_table(found: Sequence[Engine]) -> str:
     """Formats a table of the engines."""
-    rows = [["engine", "usable", "version", "memory free"]]
+    rows = [["engine", "usable", "version", "memory free", "memory"]]
     for engine in found:
-        memory = "" if engine.memory_free_bytes is None else f"{engine.memory_free_bytes / 2**30:.1f} GiB"
+        memory = [size_text(engine.memory_free_bytes), size_text(engine.memory_total_bytes)]
         usable = "yes" if engine.is_usable else f"no: {engine.reason}"
-        rows.append([engine.name, usable, engine.version or "", memory])
+        rows.append([engine.name, usable, engine.version or "", *memory])
+    return table(rows)
+
+
+def size_text(size: int | None) -> str:
+    return "" if size is None else f"{size / 2**30:.1f} GiB"
+
+
+def extra_table(found: Sequence[Extra]) -> str:
+    """Formats a table of the extras, with the command that installs each missing one."""
+    rows = [["extra", "installed", "packages", "to install"]]
+    for extra in found:
+        packages = ", ".join(f"{name} {version or 'missing'}" for name, version in extra.packages.items())
+        rows.append(
+            [
+                extra.name,
+                "yes" if extra.is_installed else "no",
+                packages or "none needed",
+                "" if extra.is_installed else extra.command,
+            ]
+        )
     return table(rows)

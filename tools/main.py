@@ -27,6 +27,7 @@ VERBS = {
     "passes": "list the passes with their options",
     "engines": "list the engines that can run a network on this machine",
     "presets": "list the presets of frameworks, with their versions and options",
+    "neurons": "list the neurons of presets, passes and devices, with their families",
     "targets": "list the targets and the features of their devices",
     "device": "check a device file, or write its page",
     "conform": "ask a device whether its target enforces its limits and computes the network",

@@ -12,16 +12,18 @@ that serve each feature of networks, with or without passes that replace it.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from difflib import get_close_matches
 from typing import Any
 
 from ..api.catalogue import TargetEntry, target, targets
 from ..api.devices import COLUMNS, described_devices, matrix
+from ..api.execution import target_engine
 from ..api.feature_services import feature_choices, feature_table
 from ..api.op_probes import PROBES
 from ..api.op_states import OP_STATES, op_support
 from ..api.op_tables import op_tables
+from ..api.package_extras import backend_extra
 from ..api.readiness import STATES, capabilities, capability_totals, readiness_ranking
 from ..api.readiness_tables import (
     Table,
@@ -35,6 +37,7 @@ from ..api.readiness_tables import (
 )
 from ..core.diagnostics import Diagnostics
 from .command import refuse_misuse, show, show_result, table
+from .engines import size_text
 from .run import Bar
 
 PROG = "nopt targets"
@@ -135,16 +138,47 @@ def show_features(args: argparse.Namespace) -> None:
 
 
 def targets_record(found: Sequence[TargetEntry]) -> dict[str, Any]:
-    listed = [entry.as_json() | {"devices": described_devices(entry.slug)} for entry in found]
+    listed = [
+        entry.as_json() | {"devices": described_devices(entry.slug)} | needs_record(entry.slug) for entry in found
+    ]
     return {"schema": "nopt.targets/1", "targets": listed}
+
+
+def needs_record(slug: str) -> dict[str, Any]:
+    """Returns the packages that a target needs, and the engine that it provides."""
+    extra, engine = backend_extra(slug), target_engine(slug)
+    return {"extra": extra and extra.as_json(), "engine": engine and engine.as_json()}
+
+
+def missing_text(slug: str) -> list[str]:
+    """Returns what is missing here for a target, as one cell."""
+    extra, engine = backend_extra(slug), target_engine(slug)
+    missing = [] if extra is None or extra.is_installed else [extra.command]
+    if engine is not None and not engine.is_usable:
+        missing.append(f"no engine {engine.name}: {engine.reason}")
+    return ["; ".join(missing)]
+
+
+def needs_text(slug: str) -> Iterator[str]:
+    """Yields the packages that a target needs, and whether its engine can be used here."""
+    extra, engine = backend_extra(slug), target_engine(slug)
+    if extra is None or not extra.packages:
+        yield f"  packages: none needed{'' if extra is None else f' ({extra.name})'}"
+    else:
+        found = ", ".join(f"{name} {version or 'missing'}" for name, version in extra.packages.items())
+        yield f"  packages: {found}{'' if extra.is_installed else f'; {extra.command}'}"
+    if engine is not None:
+        usable = f"usable, {engine.version}" if engine.is_usable else f"not usable here: {engine.reason}"
+        free, total = size_text(engine.memory_free_bytes), size_text(engine.memory_total_bytes)
+        yield f"  engine {engine.name}: {usable}; {free} of {total} free"
 
 
 def targets_text(found: Sequence[TargetEntry], is_whole: bool) -> str:
     """Formats a table of the targets, or one target with its devices."""
     if not is_whole:
-        return table([[entry.slug, entry.summary] for entry in found])
+        return table([[entry.slug, entry.summary, *missing_text(entry.slug)] for entry in found])
     (entry,) = found
-    lines = [f"{entry.slug}: {entry.summary}\n  source: {entry.source}"]
+    lines = [f"{entry.slug}: {entry.summary}\n  source: {entry.source}", *needs_text(entry.slug)]
     if devices := described_devices(entry.slug):
         rows = table([[f"{entry.slug}/{one['name']}", one["summary"]] for one in devices]).split("\n")
         lines += ["  devices:", *(f"    {row}" for row in rows)]

@@ -83,6 +83,7 @@ USES: dict[str, tuple[tuple[str | Path, ...], str]] = {
     "passes": (("tally-drop-zeros",), "tally-drop-zeros"),
     "engines": ((), "numpy"),
     "presets": ((), "tally_float"),
+    "neurons": ((), "tally/nine"),
     "targets": (("tally",), "tally/nine"),
     "device": (("check", "tally/nine"), "tally/nine"),
     "new": (("device", "another", "--at", "{out}"), "another.json"),

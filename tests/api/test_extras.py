@@ -1,0 +1,36 @@
+"""Extras of the package: those of pyproject.toml, with their packages."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+import nopt.api as nopt
+from nopt.api import package_extras
+
+
+def test_extras_are_those_of_the_project(root: Path) -> None:
+    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    declared = project["optional-dependencies"]
+    found = {one.name.replace("-", "_"): one for one in nopt.extras()}
+    assert {*found} == {name.replace("-", "_") for name in declared}
+    for name, texts in declared.items():
+        assert len(found[name.replace("-", "_")].packages) == len(texts)
+
+
+def test_missing_packages_have_a_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    def requires(name: str) -> Sequence[str]:
+        return ["no-such-package>=1; extra == 'backend_asic'", "numpy>=1; extra == 'backend_asic'"]
+
+    monkeypatch.setattr(package_extras, "requires", requires)
+    monkeypatch.setattr(package_extras, "extra_names", lambda name: ["backend_asic"])
+    extra = package_extras.backend_extra("asic")
+    assert extra is not None
+    assert not extra.is_installed
+    assert extra.packages["no-such-package"] is None
+    assert extra.packages["numpy"] is not None
+    assert extra.command == "pip install 'nopt[backend_asic]'"
+    assert package_extras.backend_extra("c") is None
