@@ -39,7 +39,7 @@ CFG004 = Code("CFG004", "a configuration file names a missing file")
 CONFIGURATION_FILE = "nopt.toml"
 PROJECT, BACKEND = "project", "backend_"
 PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
-ValueKind = Literal["text", "file", "sample", "preset", "device", "texts", "number"]
+ValueKind = Literal["text", "file", "sample", "preset", "device", "texts", "number", "folder"]
 
 
 @frozen
@@ -61,6 +61,7 @@ PROJECT_KEYS: Mapping[str, Key] = {
     ),
     "labels": Key("file", "a .npy file with the class of each sample"),
     "target": Key("text", "the target, or TARGET/DEVICE"),
+    "out": Key("folder", "the directory that nopt compile writes"),
 }
 BACKEND_KEYS: Mapping[str, Key] = {
     "device": Key("device", "a device of the target, or a device file"),
@@ -75,6 +76,7 @@ VALUE_TYPES: Mapping[ValueKind, tuple[str, dict[str, Any]]] = {
     "sample": ("the name of a file or a generated input", {"type": "string"}),
     "preset": ("the name of a preset or a file", {"type": "string"}),
     "device": ("the name of a device or a file", {"type": "string"}),
+    "folder": ("the name of a directory", {"type": "string"}),
     "texts": ("a list of texts FIELD=VALUE", {"type": "array", "items": {"type": "string", "pattern": "="}}),
     "number": ("an integer, at least 1", {"type": "integer", "minimum": 1}),
 }
@@ -194,6 +196,8 @@ class ConfigurationReader:
             from ..simulation.generated_inputs import is_generated
 
             kind = "text" if is_generated(value) else "file"
+        if kind == "folder":
+            return str(self.path.parent / Path(value).expanduser())
         is_file = kind == "file" or (kind in ("preset", "device") and ("/" in value or "." in value))
         if not is_file:
             return value
@@ -223,7 +227,7 @@ def is_text(value: Any) -> bool:
 
 
 FITS: Mapping[ValueKind, Callable[[Any], bool]] = {
-    **dict.fromkeys(cast("tuple[ValueKind, ...]", ("text", "file", "sample", "preset", "device")), is_text),
+    **dict.fromkeys(cast("tuple[ValueKind, ...]", ("text", "file", "folder", "sample", "preset", "device")), is_text),
     "texts": lambda value: (
         isinstance(value, list) and all(is_text(one) and "=" in one for one in cast("list[Any]", value))
     ),

@@ -19,7 +19,7 @@ from ..core.diagnostics import Diagnostics
 from ..passes.pipelines import SHORTHANDS
 from ..simulation.stimuli import extent
 from . import chips, choices
-from .command import settle, show_result, table
+from .command import refuse_misuse, settle, show_result, table
 
 PROG = "nopt compile"
 EXAMPLE = "nopt compile net.nir --target c --dt 1ms --like norse -o build"
@@ -59,7 +59,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--until", metavar="LEVEL", help="stop after the last pass whose result is of this level")
     parser.add_argument(
-        "-o", metavar="DIR", required=True, help="the output directory: absent, empty or of an earlier compilation"
+        "-o",
+        dest="out",
+        metavar="DIR",
+        help="the output directory: absent, empty or of an earlier compilation; required, unless nopt.toml has `out`",
     )
     choices.add_options(parser, "--arrays", "--axes", "--limit")
     chips.configure(parser)
@@ -67,6 +70,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
+    if args.out is None:
+        message = "the following arguments are required: -o"
+        refuse_misuse(PROG, message, "-o DIR, or out in the table [project] of nopt.toml", "neither", EXAMPLE)
     choices.require_target(args, PROG)
     chips.require_chips(args, PROG, f"{EXAMPLE} --calib X --chips 20 --seed 0")
     if args.report:
@@ -81,7 +87,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
         args.target = select_device(network, args.calib, **given, **choices.choices_of(args))
     build = compile(
         network,
-        out=args.o,
+        out=args.out,
         draw=None if args.chips is None else Draw(args.chips, args.seed or 0, chips.ages_of(args)),
         diagnostics=diagnostics,
         **choices.arguments(args, "target", "device", "set", "passes", "calib", "axes", "labels"),
@@ -90,15 +96,15 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
     )
     settle(diagnostics, args.strict)
     pages = [write_page(args, diagnostics)] if args.report else []
-    show_result(args.format, lambda: build.report, lambda: "\n".join([report_summary(build.report, args.o), *pages]))
+    show_result(args.format, lambda: build.report, lambda: "\n".join([report_summary(build.report, args.out), *pages]))
 
 
 def write_page(args: argparse.Namespace, diagnostics: Diagnostics) -> str:
     """Writes the page of a build, and returns the line that names it."""
     from ..api.report.pages import write_report
 
-    path = Path(args.o) / "report.html"
-    write_report(path, Path(args.o), args.calib, axes=args.axes, diagnostics=diagnostics)
+    path = Path(args.out) / "report.html"
+    write_report(path, Path(args.out), args.calib, axes=args.axes, diagnostics=diagnostics)
     return f"wrote {path}"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ GOOD: dict[str, str] = {
     "device": '"edge"',
     "texts": '["core.neurons=4"]',
     "number": "4",
+    "folder": '"build"',
 }
 BAD = {
     "text": "1",
@@ -30,6 +32,7 @@ BAD = {
     "device": '""',
     "texts": '"core.neurons=4"',
     "number": "true",
+    "folder": "1",
 }
 ROWS = [("project", name, key.kind) for name, key in PROJECT_KEYS.items()] + [
     ("backend_asic", name, key.kind) for name, key in BACKEND_KEYS.items()
@@ -64,6 +67,50 @@ def test_schema_agrees_with_the_reader(table: str, name: str, kind: str) -> None
     assert is_valid(GOOD[kind])
     assert BAD[kind] == '""' or not is_valid(BAD[kind])
     assert not SCHEMA.is_valid({table: {f"{name}x": 1}})
+
+
+BARS = Path("examples") / "bars" / "bars.nir"
+CHOICES = 'dt = "1ms"\nlike = "norse"\nreset = "subtract"\nout = "build"\n'
+
+
+@pytest.mark.parametrize(
+    ("backend", "table", "device"),
+    [("asic", 'device = "mesh"\nset = ["core.neurons=200"]', "asic/mesh"), ("c", "weight_bits = 6", "c/generic")],
+)
+def test_a_project_compiles_without_options(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, backend: str, table: str, device: str
+) -> None:
+    written(tmp_path, f'[project]\n{CHOICES}target = "{backend}"\n[backend_{backend}]\n{table}\n')
+    (tmp_path / "net.nir").write_bytes((root / BARS).read_bytes())
+    inner = tmp_path / "inner"
+    inner.mkdir()
+    monkeypatch.chdir(inner)  # the file of the folder above holds, and its output is relative to it
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "none"))
+    assert main(["compile", "../net.nir"]) == 0
+    report = json.loads((tmp_path / "build" / "report.json").read_text(encoding="utf-8"))
+    assert report["device"]["name"] == device
+    if backend == "asic":
+        assert report["device"]["overridden"] == {"core.neurons": 200}
+    else:
+        assert "ntensor-quantize-weights{bits=6" in report["pipeline"]
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "column"),
+    [("dtt = 1", "CFG002", 1), ("  like = 3", "CFG003", 3), (' calib = "absent.npy"', "CFG004", 2)],
+)
+def test_each_mistake_has_line_and_column_in_compile(
+    root: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], line: str, code: str, column: int
+) -> None:
+    file = written(tmp_path, f'[project]\ndt = "1ms"\n{line}\n')
+    assert main(["compile", str(root / BARS), "--config", str(file), "-o", str(tmp_path / "build")]) == 1
+    assert f"{file}:3:{column}: error[{code}]" in capsys.readouterr().err
+    assert not (tmp_path / "build").exists()
+
+
+def test_without_an_output_directory_compile_is_misused(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compile", str(root / BARS), "--target", "c", "--no-config"]) == 2
+    assert "the following arguments are required: -o" in capsys.readouterr().err
 
 
 def test_files_are_relative_to_the_configuration(tmp_path: Path) -> None:
