@@ -73,7 +73,7 @@ lit-slow: venv ## the goldens, each command in a separate process
 fuzz: venv ## N=3000 commands of every verb with damaged files and odd options, each within 10 s and 1 GiB; SEED=0; failures are kept in build/fuzz
 	$(BIN)/python tests/fuzz --count $(or $(N),3000) --seed $(or $(SEED),0) --shared $(SAMPLES)
 
-soak: venv ## NETWORKS=500 generated networks through C in many forms, every bit compared with the reference; differences are kept in build/soak; LEGALISED=200 networks on devices; CONFORM=500 networks on each device of each target, its model and its artefact compared with the network; EXTREMES=1000 networks with one extreme parameter; 1000 examples of each property; CASES=10 times the generated cases of the tests
+soak: venv ## NETWORKS=500 generated networks through C in many forms, every bit compared with the reference; differences are kept in build/soak; LEGALISED=200 networks on devices; CONFORM=500 networks on each device of each target, its model and its artefact compared with the network; EXTREMES=1000 networks with one extreme parameter; 1000 examples of each property; CASES=10 times the generated cases of the tests, and the ranking of devices compared with compile for all samples and examples
 	$(BIN)/python tests/passes/legalize/legalised.py --networks $(or $(LEGALISED),200) --seed $(or $(SEED),1000)
 	$(BIN)/nopt conform all --only artefact,equivalence --networks $(or $(CONFORM),500) --seed $(or $(SEED),1000)
 	$(BIN)/python tests/extremes.py --count $(or $(EXTREMES),1000) --seed $(or $(SEED),0)

@@ -44,7 +44,7 @@ def backend_extra(slug: str) -> Extra | None:
     points = entry_points(group=GROUP, name=slug)
     distributions = dict.fromkeys([OWN, *(point.dist.name for point in points if point.dist is not None)])
     named = (extra for name in distributions for extra in extras_of(name))
-    return next((extra for extra in named if extra.name.replace("-", "_") == f"{BACKEND}{slug}"), None)
+    return next((extra for extra in named if extra.name == f"{BACKEND}{slug}"), None)
 
 
 def extras_of(distribution: str) -> Iterator[Extra]:
@@ -57,7 +57,8 @@ def extras_of(distribution: str) -> Iterator[Extra]:
     for name in names:
         packages = {match[1]: installed_version(match[1]) for match in parsed if match[2] == name}
         is_installed = None not in packages.values()
-        yield Extra(name, packages, is_installed, f"pip install '{distribution}[{name}]'")
+        shown = name.replace("-", "_") if name.startswith(BACKEND[:-1]) else name  # metadata has dashes, pip takes both
+        yield Extra(shown, packages, is_installed, f"pip install '{distribution}[{shown}]'")
 
 
 def extra_names(distribution: str) -> list[str]:

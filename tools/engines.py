@@ -45,15 +45,15 @@ def size_text(size: int | None) -> str:
 
 
 def extra_table(found: Sequence[Extra]) -> str:
-    """Formats a table of the extras, with the command that installs each missing one."""
+    """Formats a table of the extras that have packages, with the command that installs each missing one."""
     rows = [["extra", "installed", "packages", "to install"]]
-    for extra in found:
+    for extra in (extra for extra in found if extra.packages):
         packages = ", ".join(f"{name} {version or 'missing'}" for name, version in extra.packages.items())
         rows.append(
             [
                 extra.name,
                 "yes" if extra.is_installed else "no",
-                packages or "none needed",
+                packages,
                 "" if extra.is_installed else extra.command,
             ]
         )

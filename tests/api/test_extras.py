@@ -15,10 +15,22 @@ from nopt.api import package_extras
 def test_extras_are_those_of_the_project(root: Path) -> None:
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     declared = project["optional-dependencies"]
-    found = {one.name.replace("-", "_"): one for one in nopt.extras()}
-    assert {*found} == {name.replace("-", "_") for name in declared}
+    found = {one.name: one for one in nopt.extras()}
+    assert {*found} == {name for name in declared}
     for name, texts in declared.items():
-        assert len(found[name.replace("-", "_")].packages) == len(texts)
+        assert len(found[name].packages) == len(texts)
+
+
+def test_every_target_of_the_tree_has_an_extra(root: Path) -> None:
+    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    own = {path.parent.name for path in root.glob("targets/*/target.py")}
+    assert {name for name in project["optional-dependencies"] if name.startswith("backend_")} == {
+        f"backend_{slug}" for slug in own
+    }
+    for slug in own:
+        extra = package_extras.backend_extra(slug)
+        assert extra is not None
+        assert extra.is_installed
 
 
 def test_missing_packages_have_a_command(monkeypatch: pytest.MonkeyPatch) -> None:
