@@ -45,8 +45,6 @@ PRE006 = Code("PRE006", "an option changes nothing")
 PRE007 = Code("PRE007", "a choice of the framework is not made")
 
 FALLBACK = "euler"
-FOREIGN = {"spikingjelly": "no preset follows SpikingJelly; a file in the neuron language can hold its rule"}
-"""Descriptions of frameworks that no preset follows."""
 """The preset that defines every family."""
 
 FAMILIES = tuple(kind.name.partition(".")[2] for kind in nir.NIR.operations if issubclass(kind, nir.PopulationOp))
@@ -153,12 +151,10 @@ def refuse_switch(message: str, at: str, expected: str, found: str, help: str) -
     refuse(PRE005, message, at=at, expected=expected, found=found, help=help)
 
 
-def refuse_preset(
-    message: str, like: str, expected: str, found: str, help: Phrase, notes: Sequence[str] = ()
-) -> NoReturn:
+def refuse_preset(message: str, like: str, expected: str, found: str, help: Phrase) -> NoReturn:
     """Errors: PRE001."""
     at = Phrase(option("like", like, option_text(like)))
-    refuse(PRE001, message, at=at, expected=expected, found=found, help=help, notes=notes)
+    refuse(PRE001, message, at=at, expected=expected, found=found, help=help)
 
 
 def format_switch(value: str | float) -> str:
@@ -232,8 +228,7 @@ def find_preset(like: str) -> Path:
     path, near = presets().get(like), closest(like)
     if path is None and (path := Path(like)).suffix != ".neuron" and not os.path.isfile(like):
         help = Phrase(option("like", near)) if near else choose(option("like", "NAME"), presets())
-        notes = [FOREIGN[like.lower()]] if like.lower() in FOREIGN else []
-        refuse_preset(f"unknown preset {like}", like, f"{one_of(presets())}, or a file", like, help, notes)
+        refuse_preset(f"unknown preset {like}", like, f"{one_of(presets())}, or a file", like, help)
     if not os.path.isfile(path):  # also false for a name that no system takes
         help = choose(option("like", "NAME"), presets())
         refuse_preset(f"file {like} does not exist", like, "a file in the neuron language", like, help)

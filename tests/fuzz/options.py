@@ -31,7 +31,7 @@ ODD_TIMES = (
     "0.3ns",
     "1e18ns",
 )
-PRESETS = ("norse", "snntorch", "nengo", "sinabs", "lava", "rockpool", "spinnaker2", "spyx", "euler")
+PRESETS = ("norse", "snntorch", "nengo", "sinabs", "lava", "rockpool", "spinnaker2", "spyx", "euler", "spikingjelly")
 TARGETS = ("c", "c/generic", "asic/mesh", "asic/edge", "asic/multi", "asic", "reference", "all", "auto")
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import exp, floor
 from typing import Any
 
-EULER = ("norse", "snntorch", "lava", "spinnaker2", "spyx", "euler")
+EULER = ("norse", "snntorch", "lava", "spinnaker2", "spyx", "spikingjelly", "euler")
 """Presets with forward Euler for all families."""
 
 OWN = {
@@ -22,6 +22,7 @@ OWN = {
     "rockpool": {"lif", "cuba_lif", "li"},
     "spinnaker2": {"lif", "cuba_lif", "if"},
     "spyx": {"lif", "cuba_lif", "if", "li"},
+    "spikingjelly": {"lif", "cuba_lif", "if"},
 }
 """Families of each framework; others fall back to forward Euler."""
 
@@ -36,6 +37,7 @@ FAMILIES = {
 }
 SPIKING = ("lif", "cuba_lif", "if", "threshold")
 COUNTING = ("sinabs", "rockpool")
+STARTS_AT_RESET = (("norse", "if"), ("spikingjelly", "if"), ("spikingjelly", "cuba_lif"))
 SUBTRACTING = ("sinabs", "rockpool", "spyx")
 """Presets with reset by subtraction as default."""
 
@@ -50,8 +52,8 @@ class Neuron:
         self.reset = reset or ("subtract" if self.preset in SUBTRACTING else "value")
         self.dt = dt
         self.p: Any = type("Parameters", (), params)
-        self.v = getattr(self.p, "v_leak", 0.0) if self.preset in ("norse", "euler") else 0.0
-        if (self.preset, family) == ("norse", "if"):
+        self.v = getattr(self.p, "v_leak", 0.0) if self.preset in ("norse", "spikingjelly", "euler") else 0.0
+        if (self.preset, family) in STARTS_AT_RESET:
             self.v = self.p.v_reset
         self.i = 0.0
         self.late_x = 0.0
@@ -93,7 +95,7 @@ class Neuron:
             if self.reset == "subtract":
                 self.v = self.v - (int(z) - int(pending)) * th
             return int(z)
-        z = self.v > self.p.v_threshold
+        z = self.v >= self.p.v_threshold if self.preset == "spikingjelly" else self.v > self.p.v_threshold
         if z:
             self.v = self.after_spike(self.v)
         return int(z)
@@ -101,7 +103,7 @@ class Neuron:
     def integrate(self, x: float) -> None:
         p, dt = self.p, self.dt
         if self.family in ("if", "i"):
-            self.v += (dt if self.preset == "euler" else 1.0) * p.r * x
+            self.v += (dt if self.preset in ("euler", "spikingjelly") else 1.0) * p.r * x
             return
         tau = p.tau if hasattr(p, "tau") else p.tau_mem
         if (self.preset, self.family) == ("rockpool", "cuba_lif"):

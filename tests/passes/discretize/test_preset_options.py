@@ -183,6 +183,7 @@ def test_spinnaker2_starts_at_zero() -> None:
     [
         ("norse", 0.4),
         ("euler", 0.4),
+        ("spikingjelly", 0.4),
         *((name, 0.0) for name in ("lava", "nengo", "rockpool", "sinabs", "snntorch", "spyx")),
     ],
 )

@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "discretize"))
 from graphs import affine, graph, lif, linear
 from test_random_graphs import graphs, module_of
 
-PRESETS = ("norse", "snntorch", "nengo", "sinabs", "rockpool", "lava", "spyx", "euler", "spinnaker2")
+PRESETS = ("norse", "snntorch", "nengo", "sinabs", "rockpool", "lava", "spyx", "euler", "spinnaker2", "spikingjelly")
 ROOT = Path(__file__).parents[3]
 EXAMPLES = sorted(ROOT.glob("examples/**/*.nir"))
 PAIRS = some([*product(EXAMPLES, PRESETS)], 2)

@@ -22,7 +22,7 @@ from nopt.simulation.update import Step, initial
 
 NEURONS = 5
 TICKS = 40
-PRESETS = ("euler", "norse", "snntorch", "nengo", "sinabs", "rockpool", "lava", "spyx", "spinnaker2")
+PRESETS = ("euler", "norse", "snntorch", "nengo", "sinabs", "rockpool", "lava", "spyx", "spinnaker2", "spikingjelly")
 ROUNDED: dict[str, Any] = {"round": np.rint, "floor": np.floor, "ceil": np.ceil, "truncate": np.trunc}
 
 
