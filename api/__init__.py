@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from .estimates import Estimate
     from .execution import Engine, Result, engines, execute, run
     from .feature_services import FeatureChoice, feature_choices
+    from .importing import Imported, import_network
     from .levelling import Level, Levels, Likeness, levels
     from .manufactured import ChipRuns, Draw, run_chips
     from .modules import apply, findings, from_nir, parse, read, verify, write
@@ -78,6 +79,7 @@ __all__ = [
     "FeatureChoice",
     "Finding",
     "First",
+    "Imported",
     "Level",
     "Levels",
     "Likeness",
@@ -111,6 +113,7 @@ __all__ = [
     "feature_choices",
     "findings",
     "from_nir",
+    "import_network",
     "left_out",
     "levels",
     "load_target",
@@ -164,6 +167,7 @@ HOMES = {
     ".execution": ("Engine", "Result", "engines", "execute", "run"),
     ".package_extras": ("Extra", "extras"),
     ".feature_services": ("FeatureChoice", "feature_choices"),
+    ".importing": ("Imported", "import_network"),
     ".levelling": ("Level", "Levels", "Likeness", "levels"),
     ".manufactured": ("ChipRuns", "Draw", "run_chips"),
     ".modules": ("apply", "findings", "from_nir", "parse", "read", "verify", "write"),

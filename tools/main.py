@@ -18,6 +18,7 @@ VERBS = {
     "run": "run a network with an input",
     "compile": "write the input of a target's loader, the IR after every pass, and a report",
     "check": "report ambiguous, repaired and suspicious parts of a network",
+    "import": "import a network of PyTorch, and compare it with its framework",
     "report": "write a page of figures and tables about a build or a network",
     "plot": "draw a raster, rates or traces of an array",
     "compare": "compare two files of arrays, and report the first difference",

@@ -63,13 +63,17 @@ def test_an_installed_package_may_be_named_as_a_file_too(tmp_path: Path, install
 
 # ---- --load-target on every verb
 
-NO_TARGET = {"compare", "completion", "diff", "plot"}
+SUBSTITUTES = ROOT / "lit-tests" / "tools" / "inputs" / "frameworks" / "networks.py"
+"""Networks of substitutes for PyTorch and snnTorch."""
+
+NO_TARGET = {"compare", "completion", "diff", "import", "plot"}
 """Verbs whose result depends on no target; they accept the option."""
 USES: dict[str, tuple[tuple[str | Path, ...], str]] = {
     "run": (("{build}", "--ticks", "2", "--input", "{x}"), "chip, "),
     "compile": ((SMALL, "--target", "tally", *CHOICES, "-o", "{out}"), "for tally/nine"),
     "check": ((NETWORK, "--target", "all", *CHOICES), "tally/nine"),
     "compare": (("{x}", "{x}"), "equal"),
+    "import": ((f"{SUBSTITUTES}:make_network",), "equal in f64"),
     "report": (("{build}", "-o", "{out}/report.html"), "report.html"),
     "plot": (("{x}", "-o", "{out}/plot.svg", "--samples", "no"), "plot.svg"),
     "diff": (("{build}", "{build}"), "equal"),

@@ -8,6 +8,7 @@ import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
@@ -32,8 +33,12 @@ def shell(*args: object, **more: object) -> subprocess.CompletedProcess[str]:
     )  # type: ignore[call-overload]
 
 
+SUBSTITUTES = INPUTS / "frameworks"
+"""Folder of substitutes for PyTorch and snnTorch."""
+
+
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Creates a folder with the files that the examples of the help name."""
     import nir
 
@@ -52,7 +57,11 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         nopt.compile(tmp_path / "net.nir", target="c", dt="1ms", like="norse", out=tmp_path / name)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    return tmp_path
+    monkeypatch.syspath_prepend(SUBSTITUTES)
+    (tmp_path / "train.py").write_text("from networks import make_network\n")
+    yield tmp_path
+    for name in ("torch", "snntorch", "snntorch.export_nir", "networks", "train"):  # other tests have their own
+        sys.modules.pop(name, None)
 
 
 # Start-up.

@@ -1,0 +1,110 @@
+"""Networks that a user's Python file defines: `train.py:make_network`."""
+
+from __future__ import annotations
+
+import sys
+from difflib import get_close_matches
+from importlib.util import module_from_spec, spec_from_file_location
+from inspect import Parameter, isclass, isfunction, signature
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NoReturn
+
+from ..core.diagnostics import Code, first_of, refuse
+from ..core.files import read_bytes
+from ..frontends.frameworks.foreign import Foreign
+
+IMP001 = Code("IMP001", "the file does not define that name")
+IMP002 = Code("IMP002", "the code of the user fails")
+
+CANDIDATES_SHOWN = 8
+
+
+def load_network(source: str | Path) -> Any:
+    """Returns the network that `FILE.py:NAME` names: an object, or the result of a function or class without arguments.
+
+    The file is executed as a module whose name is its stem, so that `if __name__ == "__main__":` is skipped. Its folder is in front of
+    the folders of imports while it runs.
+
+    Errors: FIL001 the file cannot be read; IMP001 it does not define the name; IMP002 its code fails; TOR001 a missing package.
+    """
+    file, _, name = str(source).rpartition(":")
+    if not file or "/" in name or name.endswith(".py"):
+        file, name = str(source), ""
+    module = load_file(file)
+    found: Any = module
+    for part in name.split(".") if name else ():
+        found = getattr(found, part, None)
+    if not name or found is None:
+        refuse_name(file, name, module)
+    if not isclass(found) and not isfunction(found):
+        return found
+    expected = f"a call of {name} without arguments that returns a network"
+    with Foreign(IMP002, f"{name} fails", f"{file}:{name}", expected, file=file), imports_of(file):
+        return found()
+
+
+def load_file(file: str) -> ModuleType:
+    """Executes a file as a module. Errors: FIL001, IMP002, TOR001."""
+    read_bytes(file)
+    path = Path(file)
+    spec = spec_from_file_location(path.stem, path)
+    if spec is None or spec.loader is None:
+        refuse(
+            IMP001,
+            "the file is not a Python file",
+            at=file,
+            expected="FILE.py:NAME",
+            found=path.suffix or "no suffix",
+            help="nopt import train.py:make_network",
+        )
+    module = module_from_spec(spec)
+    with Foreign(IMP002, f"{path.name} cannot be executed", file, "a file that defines a network", file=file):
+        sys.modules[path.stem] = module  # the classes of the file are copied and pickled by the name of their module
+        with imports_of(file):
+            spec.loader.exec_module(module)
+    return module
+
+
+class imports_of:
+    """Context in which the folder of a file is in front of the folders of imports."""
+
+    def __init__(self, file: str):
+        self.folder = str(Path(file).absolute().parent)
+
+    def __enter__(self) -> None:
+        sys.path.insert(0, self.folder)
+
+    def __exit__(self, *_: object) -> None:
+        sys.path.remove(self.folder)
+
+
+def refuse_name(file: str, name: str, module: ModuleType) -> NoReturn:
+    """Refuses a name that a file does not define. Errors: IMP001."""
+    names = [one for one, value in vars(module).items() if is_candidate(value, module.__name__)]
+    near = get_close_matches(name, names, 1) or names or ["make_network"]
+    refuse(
+        IMP001,
+        f"{file} does not define {name}" if name else "the name of the network is missing",
+        at=f"{file}:{name}" if name else file,
+        expected=f"one of {first_of(names, CANDIDATES_SHOWN)}" if names else "a function that returns a network",
+        found=name or "no name",
+        help=f"nopt import {file}:{near[0]}" if names else "add a function make_network() that returns the network",
+    )
+
+
+def is_candidate(value: Any, module: str) -> bool:
+    """Returns whether a value of a module may be a network: an object with modules, or a function or class of the file without required arguments."""
+    if not callable(value):
+        return False
+    if not isclass(value) and callable(getattr(value, "named_modules", None)):
+        return True
+    if getattr(value, "__module__", None) != module:
+        return False
+    try:
+        parameters = signature(value).parameters.values()
+    except ValueError:
+        return False
+    return all(
+        one.default is not Parameter.empty or one.kind in (one.VAR_POSITIONAL, one.VAR_KEYWORD) for one in parameters
+    )

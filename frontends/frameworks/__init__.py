@@ -1,0 +1,1 @@
+"""Frameworks of PyTorch whose networks can be imported: one file each."""

@@ -1,0 +1,99 @@
+"""Code that is not part of nopt: a user's file, a framework and its exporter. Its exceptions become refusals."""
+
+from __future__ import annotations
+
+import logging
+import traceback
+from contextlib import redirect_stdout
+from io import StringIO
+from types import TracebackType
+from warnings import catch_warnings, simplefilter
+
+from ...core.diagnostics import Code, Finding, Refused
+
+TOR001 = Code("TOR001", "a Python package is missing")
+
+DISTRIBUTIONS = {
+    "torch": "torch",
+    "snntorch": "'nopt[import_snntorch]'",
+    "norse": "'nopt[import_norse]'",
+    "sinabs": "'nopt[import_sinabs]' && pip install --no-deps sinabs",
+    "rockpool": "'nopt[import_rockpool]'",
+    "spikingjelly": "'nopt[import_spikingjelly]'",
+    "nirtorch": "nirtorch",
+    "torchvision": "torchvision",
+    "sklearn": "scikit-learn",
+}
+"""Words after `pip install` for packages whose distribution, or whose installation for nopt, has another name."""
+
+
+class Foreign:
+    """Context that turns an exception of foreign code into a refusal, and discards what that code prints, warns and logs.
+
+    Errors: the code of the context; TOR001 a package that is missing.
+    """
+
+    def __init__(
+        self, code: Code, message: str, at: str, expected: str, help: str | None = None, file: str | None = None
+    ):
+        self.code, self.message, self.at = code, message, at
+        self.expected, self.help, self.file = expected, help, file
+        self.printed = StringIO()
+
+    def __enter__(self) -> Foreign:
+        self.warnings = catch_warnings()
+        self.warnings.__enter__()
+        simplefilter("ignore")
+        self.disabled = logging.root.manager.disable
+        logging.disable(logging.WARNING)
+        self.redirection = redirect_stdout(self.printed)
+        self.redirection.__enter__()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.redirection.__exit__(kind, error, trace)
+        logging.disable(self.disabled)
+        self.warnings.__exit__(kind, error, trace)
+        if not isinstance(error, Exception | SystemExit) or isinstance(error, Refused | MemoryError):
+            return
+        raise Refused(self.finding(error)) from error
+
+    def finding(self, error: Exception | SystemExit) -> Finding:
+        found = f"{describe_error(error)}{self.line_of(error)}"
+        if isinstance(error, ModuleNotFoundError) and error.name:
+            package = error.name.partition(".")[0]
+            return Finding(
+                TOR001,
+                f"the Python package {package} is missing",
+                at=self.at,
+                file=self.file,
+                expected=f"{package} in the environment of nopt",
+                found=found,
+                help=f"pip install {DISTRIBUTIONS.get(package, package)}",
+            )
+        return Finding(
+            self.code,
+            self.message,
+            at=self.at,
+            file=self.file,
+            expected=self.expected,
+            found=found,
+            help=self.help,
+        )
+
+    def line_of(self, error: BaseException) -> str:
+        """Returns the last line of the user's file that the exception passed, if there is one."""
+        if self.file is None:
+            return ""
+        if isinstance(error, SyntaxError) and error.filename == self.file:
+            return f", line {error.lineno}"
+        lines = [entry.lineno for entry in traceback.extract_tb(error.__traceback__) if entry.filename == self.file]
+        return f", line {lines[-1]}" if lines else ""
+
+
+def describe_error(error: BaseException) -> str:
+    """Returns the class and the first line of the text of an exception."""
+    first = str(error).strip().partition("\n")[0]
+    return f"{type(error).__name__}: {first}" if first else type(error).__name__

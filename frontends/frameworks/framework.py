@@ -1,0 +1,277 @@
+"""Base class of the frameworks: layers, exporter, and how a network is run.
+
+A network is a `torch.nn.Module`. nopt changes a copy of it alone.
+
+| term | meaning |
+| --- | --- |
+| neurons | layers of the framework with a state, spiking or leaky |
+| called layers | neurons, and modules without children that the network calls |
+| layout | how the network takes an input: one tick for each call, or all ticks at once |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib import import_module
+from typing import Any, ClassVar
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+
+from ...core.diagnostics import Code, Diagnostics, Finding, first_of, refuse
+from .foreign import Foreign
+
+TOR002 = Code("TOR002", "the exporter of a framework does not support a layer")
+TOR003 = Code("TOR003", "a setting of a layer cannot be imported")
+TOR004 = Code("TOR004", "layers have different settings that a network has once")
+TOR005 = Code("TOR005", "the exporter of a framework fails")
+TOR006 = Code("TOR006", "a value that an exporter drops is taken from the network")
+
+LayerShape = tuple[int, ...]
+
+IDENTITIES = ("Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "AlphaDropout", "Identity")
+"""Layers of PyTorch, and of SpikingJelly, that change nothing outside of training."""
+NAMES_SHOWN = 6
+
+
+@frozen
+class Settings:
+    """Choices of a conversion that the layers of a network determine, as options of `nopt run`."""
+
+    reset: str | None = None
+    options: str | None = None
+
+
+@frozen
+class CalledLayer:
+    """One called layer of a network."""
+
+    name: str
+    module: Any
+    shape: LayerShape
+    """LayerShape of its output without samples and ticks."""
+
+
+def class_of(module: Any, package: str) -> str | None:
+    """Returns the name of the first class of a package that a module is an instance of."""
+    for base in type(module).__mro__:
+        if base.__module__.partition(".")[0] == package:
+            return base.__name__
+    return None
+
+
+def torch_class(module: Any) -> str | None:
+    """Returns the name of the class of PyTorch that a module is an instance of."""
+    found = class_of(module, "torch")
+    return None if found == "Module" else found
+
+
+def numbers(value: Any) -> NDArray[np.float64]:
+    """Returns a parameter as an array of numbers."""
+    detached = value.detach().cpu().numpy() if hasattr(value, "detach") else value
+    return np.asarray(detached, np.float64)
+
+
+class Framework:
+    """A framework with its exporter. Instances have no state."""
+
+    name: ClassVar[str]
+    """The package, which is also the name of the preset."""
+    title: ClassVar[str]
+    exporter: ClassVar[str]
+    """The module of the exporter."""
+    neurons: ClassVar[Sequence[str]]
+    """Classes of neurons that the exporter supports."""
+    layers: ClassVar[Sequence[str]]
+    """Other classes that can be exported: layers of PyTorch, and of the framework."""
+    exported_by: ClassVar[str | None] = None
+    """Name of the repair of the exporter, if it needs one."""
+
+    # ---- layers
+
+    def neuron_class(self, module: Any) -> str | None:
+        """Returns the class of a neuron of the framework; None for any other module."""
+        found = class_of(module, self.name)
+        return found if found in self.neurons else None
+
+    def is_opaque(self, module: Any) -> bool:
+        """Returns whether the parts of a module are not layers of their own: a neuron, or any class of the framework that contains no layer."""
+        if self.neuron_class(module) is not None:
+            return True
+        is_own = type(module).__module__.partition(".")[0] == self.name
+        return is_own and not any(
+            self.is_supported(child) for _, child in module.named_modules() if child is not module
+        )
+
+    def has_state(self, module: Any) -> bool:
+        """Returns whether a layer may have a state: a class of the framework that is not one of its other layers."""
+        return class_of(module, self.name) is not None and self.kind(module) not in self.layers
+
+    def walk(self, module: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
+        """Yields neurons and modules without children, by their names."""
+        children = [] if self.is_opaque(module) else list(module.named_children())
+        if not children:
+            yield prefix, module
+        for name, child in children:
+            yield from self.walk(child, f"{prefix}.{name}" if prefix else name)
+
+    def kind(self, module: Any) -> str:
+        """Returns the name of the class of a layer, for messages."""
+        return class_of(module, self.name) or torch_class(module) or type(module).__name__
+
+    def is_supported(self, module: Any) -> bool:
+        return self.neuron_class(module) is not None or self.kind(module) in self.layers
+
+    def require_support(self, layers: Sequence[CalledLayer]) -> None:
+        """Refuses layers that cannot be exported. Errors: TOR002."""
+        Diagnostics(
+            Finding(
+                TOR002,
+                f"{self.kind(layer.module)} cannot be exported from {self.title}",
+                at=f'"{layer.name}"',
+                node=layer.name,
+                expected=f"one of {', '.join([*self.neurons, *self.layers])}",
+                found=self.kind(layer.module),
+                help=self.advice(self.kind(layer.module)),
+            )
+            for layer in layers
+            if not self.is_supported(layer.module)
+        ).check()
+
+    def advice(self, kind: str) -> str:
+        """Returns what to use instead of a layer that cannot be exported."""
+        if kind.startswith("MaxPool"):
+            return f"use {next((layer for layer in self.layers if 'Pool2d' in layer), 'a stride')} instead"
+        if kind.startswith("BatchNorm"):
+            return "fold it into the layer before it: torch.nn.utils.fusion.fuse_conv_bn_eval or fuse_linear_bn_eval"
+        return f"replace {kind} by one of these layers"
+
+    # ---- what the network determines
+
+    def find_dt(self, layers: Sequence[CalledLayer]) -> float | None:
+        """Returns the time step of the layers in seconds; None if the framework has none. Errors: TOR004."""
+        return None
+
+    def settings(self, layers: Sequence[CalledLayer]) -> Settings:
+        """Returns the choices that the layers determine. Errors: TOR003, TOR004."""
+        return Settings()
+
+    def prepare(self, layers: Sequence[CalledLayer]) -> None:
+        """Changes a copy of the network so that the exporter can read it."""
+
+    def complete(self, nodes: Mapping[str, Any], layers: Sequence[CalledLayer]) -> dict[str, str]:
+        """Adds values that the exporter drops to the nodes; returns what was added, by layer."""
+        return {}
+
+    # ---- export
+
+    def extract(self, network: Any, sample: Any, dt: float) -> Any:
+        """Calls the exporter. Returns a graph of `nir`."""
+        raise NotImplementedError
+
+    def export(self, network: Any, shape: LayerShape, dt: float) -> Any:
+        """Returns the graph of the exporter.
+
+        Errors: TOR001 a package of the exporter is missing; TOR005 the exporter fails.
+        """
+        at = f"the exporter of {self.title}"
+        with Foreign(TOR005, f"the exporter of {self.title} fails", at, "a network that it supports", self.remedy()):
+            import_module(self.exporter)
+            sample = import_module("torch").zeros((1, *shape))
+            return self.extract(network, sample, dt)
+
+    def remedy(self) -> str:
+        return f"pip install --upgrade {self.name} nirtorch, or replace the layer that the exporter refuses"
+
+    def node_of(self, layer: CalledLayer) -> str:
+        """Returns the node of a layer in the graph."""
+        return layer.name
+
+    # ---- run
+
+    def find_layout(self, layers: Sequence[tuple[str, Any]]) -> str | None:
+        """Returns the layout of the network, if the framework determines it."""
+        return None
+
+    def reset(self, network: Any, samples: int) -> None:
+        """Sets every state of a network to its start, for a number of samples."""
+
+    # ---- messages
+
+    def refuse_setting(
+        self, layer: CalledLayer, name: str, expected: str, found: object, help: str | None = None
+    ) -> None:
+        """Refuses a setting that neither the file nor an option can express. Errors: TOR003."""
+        refuse(
+            TOR003,
+            f"{name} of {self.kind(layer.module)} cannot be imported",
+            at=f'"{layer.name}"',
+            node=layer.name,
+            expected=f"{name} = {expected}",
+            found=str(found),
+            help=help or f"set {name} to {expected} in {layer.name}, and train again",
+        )
+
+    def common(self, name: str, layers: Sequence[CalledLayer], value_of: Callable[[CalledLayer], Any]) -> Any:
+        """Returns the setting that all layers share; None without layers. Errors: TOR004."""
+        found: dict[Any, list[str]] = {}
+        for layer in layers:
+            found.setdefault(value_of(layer), []).append(layer.name)
+        if len(found) > 1:
+            refuse(
+                TOR004,
+                f"layers have different values of {name}",
+                at=first_of([f'"{layer.name}"' for layer in layers], NAMES_SHOWN),
+                expected=f"one {name} for all layers, which is one option of the network",
+                found="; ".join(f"{value}: {first_of(names, NAMES_SHOWN)}" for value, names in found.items()),
+                help=f"use the same {name} in all layers, and train again",
+            )
+        return next(iter(found), None)
+
+
+def fill(parameter: Any, shape: LayerShape) -> Any:
+    """Returns a parameter with one entry for each neuron, or for each channel and position."""
+    torch: Any = import_module("torch")
+    values = numbers(parameter).astype(np.float32)
+    if values.size > 1 and values.ndim < len(shape):
+        values = values.reshape(values.shape + (1,) * (len(shape) - values.ndim))
+    filled = torch.from_numpy(np.broadcast_to(values, shape).copy())
+    return torch.nn.Parameter(filled, requires_grad=False)
+
+
+def set_tensor(module: Any, name: str, shape: LayerShape) -> None:
+    """Replaces a parameter of a copied layer by one with an entry for each neuron."""
+    value = fill(getattr(module, name), shape)
+    for table in (module._parameters, module._buffers):
+        table.pop(name, None)
+    module.__dict__.pop(name, None)
+    setattr(module, name, value)
+
+
+def simple_layer(module: Any) -> Any:
+    """Returns the node of a layer of PyTorch that some exporters omit; None for other layers."""
+    import nir
+
+    torch: Any = import_module("torch")
+    match torch_class(module):
+        case "Flatten":
+            start, end = (axis - (axis > 0) for axis in (module.start_dim, module.end_dim))
+            return nir.Flatten(input_type=None, start_dim=start, end_dim=end)  # pyright: ignore[reportArgumentType]
+        case "AvgPool2d":
+            pair = torch.nn.modules.utils._pair
+            sizes = (module.kernel_size, module.stride or module.kernel_size, module.padding)
+            return nir.AvgPool2d(*(np.asarray(pair(size)) for size in sizes))
+        case "Conv2d":
+            bias = module.bias if module.bias is not None else torch.zeros(len(module.weight))
+            return nir.Conv2d(
+                input_shape=None,
+                weight=module.weight.detach().numpy(),
+                stride=module.stride,
+                padding=module.padding,
+                dilation=module.dilation,
+                groups=module.groups,
+                bias=bias.detach().numpy(),
+            )
+        case _:
+            return None

@@ -1,0 +1,274 @@
+"""Import of a network of PyTorch: the framework of its layers, its graph in NIR, and what the graph has to contain.
+
+1. The classes of the layers determine the framework; every other layer must be one that its exporter supports.
+2. The network runs once with few samples, which shows how it takes an input, and the shape of each layer.
+3. A copy is prepared for the exporter: parameters get the shape of their layer, and layers that change nothing are removed.
+4. The exporter writes the graph. Values that it drops are added from the network.
+5. Every layer of the network must be in the graph, and on a path from its input to its output.
+
+Source: the exporters of the frameworks, as each file names them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+import numpy as np
+from attrs import frozen
+
+from ...core.diagnostics import Code, Diagnostics, first_of, refuse
+from .foreign import Foreign
+from .framework import (
+    IDENTITIES,
+    NAMES_SHOWN,
+    TOR005,
+    TOR006,
+    CalledLayer,
+    Framework,
+    LayerShape,
+    Settings,
+    torch_class,
+)
+from .layouts import Layout, Network, show_one_tick
+from .norse import Norse
+from .rockpool import Rockpool
+from .sinabs import Sinabs
+from .snntorch import SnnTorch
+from .spikingjelly import SpikingJelly
+
+TOR010 = Code("TOR010", "the object is not a network of PyTorch")
+TOR011 = Code("TOR011", "the network has no layer of a known framework")
+TOR012 = Code("TOR012", "the network has layers of several frameworks")
+TOR013 = Code("TOR013", "the shape of the input is not known")
+TOR014 = Code("TOR014", "the exporter lost a layer or a connection")
+TOR015 = Code("TOR015", "two time steps are given")
+
+FRAMEWORKS: Mapping[str, Framework] = {
+    framework.name: framework for framework in (SnnTorch(), Norse(), Sinabs(), Rockpool(), SpikingJelly())
+}
+DEFAULT_DT = 1e-3
+"""Time step in seconds of a network whose framework has none."""
+RANKS = {"Linear": 1, "LinearTorch": 1, "Conv1d": 2, "Conv2d": 3}
+"""Axes of the input of the first layer with weights."""
+SIZES = {"Linear": ("in_features",), "LinearTorch": ("size_in",)}
+
+
+@frozen
+class Exported:
+    """A network with its graph in NIR."""
+
+    network: Network
+    graph: Any
+    """The graph of the `nir` package."""
+    layout: Layout
+    layers: Sequence[CalledLayer]
+    settings: Settings
+    dt: float
+    """Time step in seconds."""
+    versions: Mapping[str, str]
+    """Versions of the framework and of the packages of its exporter."""
+
+    def nodes(self) -> dict[str, str]:
+        """Returns the layers whose outputs can be compared, each with its node in the graph: neurons, and the last layer of a path."""
+        framework = self.network.framework
+        last = {source for source, target in self.graph.edges if target == "output"}
+        return {
+            layer.name: framework.node_of(layer)
+            for layer in self.layers
+            if framework.neuron_class(layer.module) or framework.node_of(layer) in last
+        }
+
+    def outputs(self) -> set[str]:
+        """Returns the nodes whose values are the output of the network."""
+        return {source for source, target in self.graph.edges if target == "output"}
+
+
+def find_framework(network: Any, at: str) -> Framework:
+    """Returns the framework of a network's layers.
+
+    Errors: TOR010 not a network; TOR011 no layer of a known framework; TOR012 layers of several.
+    """
+    if not callable(getattr(network, "named_modules", None)):
+        refuse(
+            TOR010,
+            at=at,
+            expected="a torch.nn.Module, or a function that returns one",
+            found=type(network).__name__,
+            help="return the network itself from the function",
+        )
+    found: dict[str, list[str]] = {}
+    for name, module in network.named_modules():
+        packages = {base.__module__.partition(".")[0] for base in type(module).__mro__} & set(FRAMEWORKS)
+        for package in packages:
+            found.setdefault(package, []).append(name or type(module).__name__)
+    titles = ", ".join(framework.title for framework in FRAMEWORKS.values())
+    if not found:
+        kinds = sorted({type(module).__name__ for _, module in network.named_modules()})
+        refuse(
+            TOR011,
+            at=at,
+            expected=f"layers of one of {titles}",
+            found=first_of(kinds, NAMES_SHOWN),
+            help="export the network to a .nir file with its framework: nopt run net.nir",
+        )
+    if len(found) > 1:
+        refuse(
+            TOR012,
+            at=at,
+            expected=f"layers of one of {titles}",
+            found="; ".join(
+                f"{FRAMEWORKS[name].title}: {first_of(names, NAMES_SHOWN)}" for name, names in found.items()
+            ),
+            help="build the network with the layers of one framework",
+        )
+    return FRAMEWORKS[next(iter(found))]
+
+
+def find_shape(
+    network: Any, framework: Framework, given: LayerShape | None, array: LayerShape | None, at: str
+) -> LayerShape:
+    """Returns the shape of one input without samples and ticks: given, or that of an array, or of the first layer.
+
+    Errors: TOR013 the first layer does not determine it.
+    """
+    if given is not None:
+        return given
+    layer = next((module for _, module in framework.walk(network) if framework.kind(module) in RANKS), None)
+    kind = "no layer with weights" if layer is None else framework.kind(layer)
+    if layer is not None and array is not None and len(array) > RANKS[kind]:
+        return array[len(array) - RANKS[kind] :]
+    if layer is not None and kind in SIZES:
+        return (int(getattr(layer, SIZES[kind][0])),)
+    refuse(
+        TOR013,
+        at=at,
+        expected="--shape, the shape of one input without samples and ticks",
+        found=f"{kind}, which does not determine it",
+        help=f"--shape {'CxHxW' if kind == 'Conv2d' else 'CxN'}",
+    )
+
+
+def export_network(
+    module: Any,
+    *,
+    at: str,
+    shape: LayerShape | None = None,
+    array: LayerShape | None = None,
+    dt: float | None = None,
+    diagnostics: Diagnostics,
+) -> Exported:
+    """Returns the graph of a network with everything that is needed to compare it. `array` is the shape of an input array.
+
+    Errors: TOR001 to TOR015. Remarks: TOR006 a value that the exporter drops.
+    """
+    framework = find_framework(module, at)
+    with Foreign(TOR005, "PyTorch cannot be imported", at, "an installation of PyTorch", "pip install torch"):
+        import_module("torch")
+    network = Network(module, framework, at)
+    size = find_shape(module, framework, shape, array, at)
+    layout, called = network.find_layout(size)
+    layers = [layer for layer in called if framework.kind(layer.module) not in IDENTITIES]
+    framework.require_support(layers)
+    settings = framework.settings(layers)
+    step = settle_dt(framework, framework.find_dt(layers), dt)
+    copied = network.copy(1)
+    show_one_tick(copied, layout)
+    own = dict(framework.walk(copied))
+    copies = [CalledLayer(layer.name, own[layer.name], layer.shape) for layer in layers]
+    framework.prepare(copies)
+    remove_identities(copied)
+    graph = framework.export(copied, size, step)
+    nodes = graph.nodes
+    require_complete(graph, framework, layers)
+    declare_terminals(graph, size, framework, layers)
+    added = framework.complete(nodes, layers)
+    if added:
+        diagnostics.remark(
+            TOR006,
+            f"values that the exporter of {framework.title} drops are taken from the network",
+            at=first_of([f'"{name}"' for name in added], NAMES_SHOWN),
+            expected=", ".join(sorted(set(added.values()))),
+            found="no such value in the exported graph",
+        )
+    return Exported(network, graph, layout, layers, settings, step, versions_of(framework.name))
+
+
+def settle_dt(framework: Framework, own: float | None, given: float | None) -> float:
+    """Returns the time step. Errors: TOR015 the layers have another one."""
+    if own is not None and given is not None and not np.isclose(own, given, rtol=1e-6):
+        refuse(
+            TOR015,
+            f"the layers of {framework.title} have another time step",
+            at="--dt",
+            expected=f"{own * 1e3:g}ms, the dt of the layers",
+            found=f"{given * 1e3:g}ms",
+            help=f"--dt {own * 1e3:g}ms",
+        )
+    return next((dt for dt in (own, given) if dt is not None), DEFAULT_DT)
+
+
+def remove_identities(network: Any) -> None:
+    """Replaces layers that change nothing by empty sequences, which the exporters pass over."""
+    torch: Any = import_module("torch")
+    for _, parent in list(network.named_modules()):
+        for name, child in list(parent.named_children()):
+            if torch_class(child) in IDENTITIES or type(child).__name__ in IDENTITIES:
+                setattr(parent, name, torch.nn.Sequential())
+
+
+def require_complete(graph: Any, framework: Framework, layers: Sequence[CalledLayer]) -> None:
+    """Refuses a graph that lacks a layer, or a path through it. Errors: TOR014."""
+    missing = [layer for layer in layers if graph.nodes.get(framework.node_of(layer)) is None]
+    if missing:
+        refuse_lost(framework, missing, "its node in the graph", "no node")
+    sources, targets = ({edge[k] for edge in graph.edges} for k in (0, 1))
+    terminals = [name for name, node in graph.nodes.items() if type(node).__name__ in ("Input", "Output")]
+    outputs = [name for name in terminals if type(graph.nodes[name]).__name__ == "Output"]
+    feeding = [source for source, target in graph.edges if target in outputs]
+    for layer in layers:
+        node = framework.node_of(layer)
+        if node not in targets or node not in sources:
+            refuse_lost(framework, [layer], "a layer before it and one after it", "an open end")
+    if len(feeding) > 1:
+        loose = [layer for layer in layers if framework.node_of(layer) in feeding[:-1]]
+        refuse_lost(framework, loose or list(layers), "one layer that feeds the output", f"{', '.join(feeding)}")
+
+
+def refuse_lost(framework: Framework, layers: Sequence[CalledLayer], expected: str, found: str) -> None:
+    refuse(
+        TOR014,
+        f"the exporter of {framework.title} lost a layer or a connection",
+        at=first_of([f'"{layer.name}"' for layer in layers], NAMES_SHOWN),
+        node=layers[0].name,
+        expected=expected,
+        found=found,
+        help="use modules between the layers, such as torch.nn.Flatten(), instead of functions such as x.flatten(1)",
+    )
+
+
+def declare_terminals(graph: Any, shape: LayerShape, framework: Framework, layers: Sequence[CalledLayer]) -> None:
+    """Replaces the Input and the Output by those of the shape of a sample; some exporters declare axes of samples."""
+    import nir
+
+    shapes = {framework.node_of(layer): layer.shape for layer in layers}
+    sources = {target: source for source, target in graph.edges}
+    for name, node in list(graph.nodes.items()):
+        if type(node).__name__ == "Input":
+            graph.nodes[name] = nir.Input({"input": np.asarray(shape)})
+        elif type(node).__name__ == "Output" and sources[name] in shapes:
+            graph.nodes[name] = nir.Output({"output": np.asarray(shapes[sources[name]])})
+
+
+def versions_of(package: str) -> dict[str, str]:
+    """Returns the installed versions of a framework and of the packages of its exporter."""
+    return dict(found for name in (package, "nirtorch", "nir", "torch") for found in installed(name))
+
+
+def installed(name: str) -> Iterator[tuple[str, str]]:
+    try:
+        yield name, version(name)
+    except PackageNotFoundError:
+        return

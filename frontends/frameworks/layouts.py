@@ -1,0 +1,240 @@
+"""Runs of a network in its framework: how it takes ticks, and the outputs of its layers.
+
+| layout | one call of the network takes |
+| --- | --- |
+| tick | one tick: `[samples, *shape]`; states stay in the layers, or are passed on as the second argument |
+| ticks first | all ticks: `[ticks, samples, *shape]` |
+| samples first | all ticks: `[samples, ticks, *shape]` |
+| joined | all ticks: `[samples * ticks, *shape]` |
+| constant | one input, `[samples, *shape]`, which it shows to its layers for a number of ticks |
+
+The framework determines the layout, or calls with few samples and ticks do: the number of calls of each layer shows which axis is time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from copy import deepcopy
+from importlib import import_module
+from typing import Any, Literal, NoReturn, cast
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+
+from ...core.diagnostics import Code, Refused, refuse
+from .foreign import Foreign
+from .framework import CalledLayer, Framework, LayerShape
+
+TOR007 = Code("TOR007", "the network fails in its framework")
+TOR008 = Code("TOR008", "it is not clear how the network takes an input")
+TOR009 = Code("TOR009", "a constant input is needed")
+
+LayoutKind = Literal["tick", "ticks first", "samples first", "joined", "constant"]
+SAMPLES, TICKS = 2, 3
+"""Sizes of the axes of a trial. They differ, so that the axis of time is found."""
+
+
+@frozen
+class Layout:
+    """How a network takes an input."""
+
+    kind: LayoutKind
+    ticks: int | None = None
+    """Number of ticks of a constant input, which the network determines."""
+
+    def leading(self) -> int:
+        """Returns the number of axes before those of a layer, in the output of a layer that sees all ticks in one call."""
+        return 2 if self.kind in ("ticks first", "samples first") else 1
+
+
+class Network:
+    """A network of a framework that runs on copies, so that the user's object keeps its state."""
+
+    def __init__(self, module: Any, framework: Framework, at: str):
+        self.module, self.framework, self.at = module, framework, at
+
+    def copy(self, samples: int) -> Any:
+        """Returns a copy without dropout and gradients, and with all states at their start."""
+        with self.foreign():
+            copied = deepcopy(self.module).eval()
+            self.framework.reset(copied, samples)
+        return copied
+
+    def foreign(self, shape: str = "") -> Foreign:
+        expected = f"an output for an input of shape {shape}" if shape else "a network that can be copied"
+        help = "--shape CxHxW" if shape else None
+        return Foreign(TOR007, f"the network fails in {self.framework.title}", self.at, expected, help)
+
+    def try_calls(self, *leading: int, shape: LayerShape) -> dict[str, list[LayerShape]] | None:
+        """Returns the shapes of the outputs of each called layer; None if the network refuses such an input."""
+        try:
+            found = self.call(np.zeros((*leading, *shape), np.float32), leading[0])
+        except Refused as refusal:
+            self.refusal = refusal
+            return None
+        return {name: [output.shape for output in outputs] for name, outputs in found.items()}
+
+    def call(self, x: NDArray[Any], samples: int) -> dict[str, list[NDArray[Any]]]:
+        """Calls a copy once. Errors: TOR007."""
+        network = self.copy(samples)
+        torch: Any = import_module("torch")
+        text = "x".join(map(str, x.shape))
+        with self.foreign(text), torch.no_grad(), recorded(network, self.framework) as found:
+            network(torch.from_numpy(x))
+        return found
+
+    # ---- layout
+
+    def find_layout(self, shape: LayerShape) -> tuple[Layout, list[CalledLayer]]:
+        """Returns the layout, and the layers that the network calls, in the order of their calls.
+
+        Errors: TOR007 the network refuses every trial; TOR008 the calls of its layers do not decide.
+        """
+        known = self.framework.find_layout(list(self.framework.walk(self.module)))
+        if known is not None:
+            return self.layout_of_framework(cast("LayoutKind", known), shape)
+        found = self.try_calls(SAMPLES, shape=shape)
+        other = self.try_calls(TICKS, shape=shape) if found is not None else None
+        if found is not None and other is not None:
+            counts, others = self.neuron_calls(found), self.neuron_calls(other)
+            if counts == others == {1}:
+                return Layout("tick"), self.layers(found, 1)
+            if counts == others and len(counts) == 1:
+                return Layout("constant", next(iter(counts))), self.layers(found, 1)
+        return self.layout_of_sequence(shape)
+
+    def layout_of_framework(self, kind: LayoutKind, shape: LayerShape) -> tuple[Layout, list[CalledLayer]]:
+        layout = Layout(kind)
+        leading = {"joined": (SAMPLES,), "ticks first": (TICKS, SAMPLES)}.get(kind, (SAMPLES, TICKS))
+        x = np.zeros((*leading, *shape), np.float32)
+        found = self.call(x, SAMPLES)
+        return layout, self.layers({name: [one.shape for one in found[name]] for name in found}, layout.leading())
+
+    def layout_of_sequence(self, shape: LayerShape) -> tuple[Layout, list[CalledLayer]]:
+        """Returns the layout of a network with a loop over ticks."""
+        found = self.try_calls(SAMPLES, TICKS, shape=shape)
+        if found is None:
+            raise self.refusal
+        counts = self.neuron_calls(found)
+        if counts == {SAMPLES}:
+            return Layout("ticks first"), self.layers(found, 1)
+        if counts == {TICKS}:
+            return Layout("samples first"), self.layers(found, 1)
+        self.refuse_calls(counts)
+
+    def neuron_calls(self, found: dict[str, list[LayerShape]]) -> set[int]:
+        """Returns the numbers of calls of the layers with a state."""
+        modules = dict(self.framework.walk(self.module))
+        return {len(calls) for name, calls in found.items() if self.framework.has_state(modules[name])}
+
+    def refuse_calls(self, counts: set[int]) -> NoReturn:
+        refuse(
+            TOR008,
+            at=self.at,
+            expected="a call of each layer of neurons for each tick",
+            found=f"{' and '.join(map(str, sorted(counts))) or 'no'} calls for {SAMPLES} x {TICKS} samples and ticks",
+            help="write a forward that computes one tick, or loops over the first axis of its input",
+        )
+
+    def layers(self, found: dict[str, list[LayerShape]], leading: int) -> list[CalledLayer]:
+        """Returns the called layers with their shapes."""
+        modules = dict(self.framework.walk(self.module))
+        return [CalledLayer(name, modules[name], calls[0][leading:]) for name, calls in found.items()]
+
+    # ---- runs
+
+    def run(self, x: NDArray[Any], layout: Layout) -> dict[str, NDArray[Any]]:
+        """Runs the network from its start. Returns the output of each called layer.
+
+        Shapes: x [samples, ticks, *shape]; results [samples, ticks, …].
+        Errors: TOR007 the network fails; TOR009 an input that changes, for a network that takes a constant one.
+        """
+        samples, ticks = x.shape[:2]
+        network = self.copy(samples)
+        torch: Any = import_module("torch")
+        text = "x".join(map(str, x.shape))
+        with self.foreign(text), torch.no_grad(), recorded(network, self.framework) as found:
+            tensor = torch.from_numpy(np.ascontiguousarray(x, np.float32))
+            match layout.kind:
+                case "tick":
+                    call_ticks(network, tensor)
+                case "ticks first":
+                    network(tensor.transpose(0, 1).contiguous())
+                case "samples first":
+                    network(tensor)
+                case "joined":
+                    network(tensor.flatten(0, 1))
+                case "constant":
+                    self.require_constant(x)
+                    network(tensor[:, 0])
+        return {name: self.join(outputs, layout, samples, ticks) for name, outputs in found.items()}
+
+    def require_constant(self, x: NDArray[Any]) -> None:
+        if (x != x[:, :1]).any():
+            refuse(
+                TOR009,
+                "the network shows one input to its layers in every tick",
+                at=self.at,
+                expected="the same values in all ticks of a sample",
+                found="values that change",
+                help="--input constant:0.5",
+            )
+
+    def join(self, outputs: list[NDArray[Any]], layout: Layout, samples: int, ticks: int) -> NDArray[Any]:
+        """Joins the outputs of a layer to `[samples, ticks, …]`."""
+        if layout.kind in ("tick", "constant") or len(outputs) > 1:
+            return np.stack(outputs, 1)
+        (output,) = outputs
+        if layout.kind == "joined":
+            return output.reshape(samples, ticks, *output.shape[1:])
+        if layout.kind == "ticks first" and output.shape[:2] == (ticks, samples):
+            return np.swapaxes(output, 0, 1)
+        if layout.kind == "ticks first":  # a loop over one tick
+            return output[:, None]
+        return output if output.shape[:2] == (samples, ticks) else output[:, None]
+
+
+def call_ticks(network: Any, x: Any) -> None:
+    """Calls a network once for each tick, and passes on the state that it returns, if it takes one."""
+    from inspect import signature
+
+    takes_state = len(signature(network.forward).parameters) > 1
+    state: Any = None
+    for tick in range(x.shape[1]):
+        output = network(x[:, tick], state) if takes_state and tick else network(x[:, tick])
+        parts = cast("tuple[Any, ...]", output) if isinstance(output, tuple) else ()
+        state = parts[1] if len(parts) > 1 else None
+
+
+@contextmanager
+def recorded(network: Any, framework: Framework) -> Generator[dict[str, list[NDArray[Any]]]]:
+    """Records the output of each layer of a network in each call."""
+    found: dict[str, list[NDArray[Any]]] = {}
+
+    def hook_of(name: str) -> Any:
+        def record(_: Any, __: Any, output: Any) -> None:
+            first: Any = cast("tuple[Any, ...]", output)[0] if isinstance(output, tuple) else output
+            found.setdefault(name, []).append(first.detach().cpu().numpy().copy())
+
+        return record
+
+    hooks = [module.register_forward_hook(hook_of(name)) for name, module in framework.walk(network)]
+    try:
+        yield found
+    finally:
+        for hook in hooks:
+            hook.remove()
+
+
+def show_one_tick(network: Any, layout: Layout) -> None:
+    """Replaces the forward of a copy by one that takes one tick: `[samples, *shape]`."""
+    forward = network.forward
+    axis = {"ticks first": 0, "samples first": 1}.get(layout.kind)
+    if axis is not None:
+
+        def forward_tick(x: Any, *rest: Any) -> Any:
+            return forward(x.unsqueeze(axis), *rest)
+
+        network.forward = forward_tick

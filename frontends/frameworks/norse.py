@@ -1,0 +1,76 @@
+"""Norse: its exporter drops v_reset and the rule of the reset, and supports neither pooling nor flattening.
+
+The neurons are exported by Norse's own functions. Flatten, AvgPool2d and Conv2d without a bias are exported here.
+
+Source: Norse 1.1.0, norse/torch/utils/export_nir.py and norse/torch/module.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from .framework import CalledLayer, Framework, Settings, numbers, simple_layer
+
+RESET_FUNCTIONS = {"reset_value": "value", "reset_subtract": "subtract"}
+"""Option of nopt for the function of the reset."""
+SPIKING = ("LIFBoxCell", "LIFCell", "IAFCell")
+CELL_PARAMETERS = ("tau_mem_inv", "tau_syn_inv", "v_leak", "v_th", "v_reset")
+
+
+class Norse(Framework):
+    name, title = "norse", "Norse"
+    exporter = "norse.torch.utils.export_nir"
+    neurons = ("LIFBoxCell", "LIFCell", "IAFCell", "LIBoxCell")
+    layers = ("Linear", "Conv2d", "AvgPool2d", "Flatten")
+    exported_by = "norse"
+
+    def find_dt(self, layers: Sequence[CalledLayer]) -> float | None:
+        own = [layer for layer in layers if self.neuron_class(layer.module)]
+        return self.common("dt", own, lambda layer: float(layer.module.dt))
+
+    def settings(self, layers: Sequence[CalledLayer]) -> Settings:
+        own = [layer for layer in layers if self.neuron_class(layer.module) in SPIKING]
+        return Settings(reset=self.common("reset_method", own, self.reset_rule))
+
+    def reset_rule(self, layer: CalledLayer) -> str:
+        method = getattr(layer.module.p, "reset_method", None)
+        name = "reset_value" if method is None else getattr(method, "__name__", str(method))
+        if name not in RESET_FUNCTIONS:
+            self.refuse_setting(layer, "reset_method", " or ".join(RESET_FUNCTIONS), name)
+        return RESET_FUNCTIONS[name]
+
+    def prepare(self, layers: Sequence[CalledLayer]) -> None:
+        torch: Any = import_module("torch")
+        for layer in layers:
+            if self.neuron_class(layer.module) is not None:
+                given = layer.module.p
+                changed = {
+                    name: torch.as_tensor(getattr(given, name)).detach().expand(layer.shape).clone()
+                    for name in CELL_PARAMETERS
+                    if hasattr(given, name)
+                }
+                layer.module.p = given._replace(**changed)
+
+    def complete(self, nodes: Mapping[str, Any], layers: Sequence[CalledLayer]) -> dict[str, str]:
+        """The exporter drops v_reset."""
+        added: dict[str, str] = {}
+        for layer in layers:
+            if self.neuron_class(layer.module) in SPIKING:
+                v_reset = np.broadcast_to(numbers(layer.module.p.v_reset), layer.shape)
+                nodes[layer.name].v_reset = v_reset
+                if v_reset.any():
+                    added[layer.name] = "v_reset"
+        return added
+
+    def extract(self, network: Any, sample: Any, dt: float) -> Any:
+        exporter, nirtorch = import_module(self.exporter), import_module("nirtorch")
+
+        def convert(module: Any) -> Any:
+            node = simple_layer(module)
+            return exporter._extract_norse_module(module, dt) if node is None else node
+
+        return nirtorch.extract_nir_graph(network, convert, sample, ignore_dims=[0])

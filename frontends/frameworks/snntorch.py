@@ -1,0 +1,90 @@
+"""snnTorch: its exporter needs parameters of the shape of their layer, and does not write how a neuron resets.
+
+Source: snnTorch 1.0.0, snntorch/export_nir.py and snntorch/_neurons.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from .framework import CalledLayer, Framework, Settings, numbers, set_tensor, torch_class
+
+RESET_MECHANISMS = {
+    ("subtract", True): "subtract_next",
+    ("subtract", False): "subtract",
+    ("zero", True): "zero_next",
+    ("zero", False): "zero",
+    ("none", True): "none",
+    ("none", False): "none",
+}
+"""Option of nopt for `reset_mechanism` and `reset_delay`."""
+
+
+class SnnTorch(Framework):
+    name, title = "snntorch", "snnTorch"
+    exporter = "snntorch.export_nir"
+    neurons = ("Leaky", "Synaptic", "RLeaky", "RSynaptic")
+    layers = ("Linear", "Conv2d", "AvgPool2d", "Flatten")
+    exported_by = "snntorch"
+
+    def settings(self, layers: Sequence[CalledLayer]) -> Settings:
+        own = [layer for layer in layers if self.neuron_class(layer.module)]
+        for layer in own:
+            neuron = layer.module
+            if neuron.inhibition:
+                self.refuse_setting(layer, "inhibition", "False", neuron.inhibition)
+            if neuron.state_quant:
+                self.refuse_setting(layer, "state_quant", "False", "a function")
+            if (numbers(neuron.graded_spikes_factor) != 1).any():
+                self.refuse_setting(layer, "graded_spikes_factor", "1", numbers(neuron.graded_spikes_factor))
+            if (numbers(neuron.beta) >= 1).any():
+                found = f"{numbers(neuron.beta).max():g}"
+                self.refuse_setting(layer, "beta", "a number below 1", found)
+        for layer in layers:
+            if torch_class(layer.module) == "AvgPool2d" and layer.module.ceil_mode:
+                self.refuse_setting(layer, "ceil_mode", "False", "True")
+            if torch_class(layer.module) == "Conv2d" and layer.module.padding_mode != "zeros":
+                self.refuse_setting(layer, "padding_mode", "zeros", layer.module.padding_mode)
+        return Settings(reset=self.common("reset_mechanism and reset_delay", own, self.reset_rule))
+
+    def reset_rule(self, layer: CalledLayer) -> str:
+        """Returns the option of a layer. RSynaptic always resets in the next tick."""
+        neuron = layer.module
+        is_delayed = bool(getattr(neuron, "reset_delay", True)) or self.neuron_class(neuron) == "RSynaptic"
+        return RESET_MECHANISMS[neuron.reset_mechanism, is_delayed]
+
+    def prepare(self, layers: Sequence[CalledLayer]) -> None:
+        for layer in layers:
+            kind = self.neuron_class(layer.module)
+            if kind is not None:
+                for name in ("beta", "alpha", "threshold") if "Synaptic" in kind else ("beta", "threshold"):
+                    set_tensor(layer.module, name, layer.shape)
+
+    def complete(self, nodes: Mapping[str, Any], layers: Sequence[CalledLayer]) -> dict[str, str]:
+        """The exporter writes no padding of a pooling."""
+        added: dict[str, str] = {}
+        for layer in layers:
+            if torch_class(layer.module) != "AvgPool2d":
+                continue
+            padding = np.broadcast_to(layer.module.padding, 2)
+            if padding.any():
+                nodes[self.node_of(layer)].padding = padding
+                added[layer.name] = "padding"
+        return added
+
+    def extract(self, network: Any, sample: Any, dt: float) -> Any:
+        exporter = import_module(self.exporter)
+        return exporter.export_to_nir(network, sample, ignore_dims=[0])
+
+    def node_of(self, layer: CalledLayer) -> str:
+        recurrent = (self.neuron_class(layer.module) or "").startswith("R")
+        return f"{layer.name}.lif" if recurrent else layer.name
+
+    def reset(self, network: Any, samples: int) -> None:
+        for _, module in network.named_modules():
+            if self.neuron_class(module) and hasattr(module, "reset_mem"):
+                module.reset_mem()

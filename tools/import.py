@@ -1,0 +1,110 @@
+"""Imports a network of PyTorch by the exporter of its framework, repairs it, and compares it with the framework on the same input.
+
+SOURCE is FILE.py:NAME: a network, or a function or class that makes one without arguments. The file is executed. The frameworks are
+snnTorch, Norse, sinabs, Rockpool and SpikingJelly. The exit code is 1 if an output differs.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from ..api.importing import DEFAULT_INPUT, Imported, import_network
+from ..api.modules import format_of, write
+from ..api.values import refuse_option
+from ..core.diagnostics import Diagnostics
+from ..simulation.generated_inputs import is_generated
+from ..simulation.stimuli import extent as extent_text
+from . import choices
+from .command import refuse_misuse, settle, show_result, table
+
+PROG = "nopt import"
+EXAMPLE = "nopt import train.py:make_network --input poisson:0.2 --ticks 50 --samples 8 -o net.nir"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("source", metavar="FILE.py:NAME", help="a network, or a function or class that makes one")
+    parser.add_argument("-o", metavar="OUT", help="the output file: .nir, or IR")
+    choices.add_option(
+        parser,
+        "--input",
+        help="the input of the comparison: a .npy, a .npz, poisson:P (0.2 by default), constant:X or zeros",
+    )
+    choices.add_options(parser, "--axes")
+    for name, what in (("ticks", "ticks"), ("samples", "samples"), ("seed", "random numbers")):
+        help = f"number of {what} of a generated input" if name != "seed" else "seed of a generated input"
+        parser.add_argument(f"--{name}", metavar="N", type=int, help=help)
+    parser.add_argument("--shape", metavar="CxHxW", help="shape of one input without samples and ticks: 64, 2x28x28")
+    parser.add_argument(
+        "--allow-differing",
+        metavar="SHARE",
+        type=float,
+        default=0.0,
+        help="permitted share of differing entries, 0 by default",
+    )
+    group = parser.add_argument_group("choices that replace those of the network")
+    group.add_argument("--dt", metavar="TIME", help="length of a tick: that of the layers, or 1ms, by default")
+    group.add_argument("--like", metavar="NAME|FILE", help="a preset: that of the framework by default")
+    group.add_argument("--reset", metavar="RULE", help="effect of a spike on v: that of the layers by default")
+    group.add_argument("--options", metavar="NAME=VALUE,…", help="other options of the preset's neurons")
+    group.add_argument("--precision", choices=("f32", "f64"), help="f64 by default, then f32 if a layer differs")
+
+
+def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
+    given = choices.arguments(args, "axes", "dt", "like", "reset", "options", "precision", "allow_differing")
+    found = import_network(
+        args.source, input=complete_input(args), shape=parse_shape(args.shape), diagnostics=diagnostics, **given
+    )
+    differs = bool(diagnostics.errors)
+    if not differs:
+        settle(diagnostics, args.strict)
+        if args.o:
+            write(found.module, args.o, format=format_of(args.o), diagnostics=diagnostics)
+    record = {**found.as_json(), "written": None if differs else args.o}
+    show_result(args.format, lambda: record, lambda: describe(found, None if differs else args.o))
+
+
+def complete_input(args: argparse.Namespace) -> str:
+    """Returns the input with `--ticks`, `--samples` and `--seed`. Errors: CLI001 an input that is not generated."""
+    counts = {"ticks": args.ticks, "samples": args.samples, "seed": args.seed}
+    words = [f",{name}={count}" for name, count in counts.items() if count is not None]
+    given = args.input or DEFAULT_INPUT
+    if is_generated(given):
+        return given + "".join(words)
+    if words:
+        named = ", ".join(f"--{name}" for name, count in counts.items() if count is not None)
+        example = f"{PROG} {args.source} --input poisson:0.2 {named.split(',')[0]} 8"
+        refuse_misuse(PROG, f"{named} has no effect", "a generated input", str(given), example)
+    return given
+
+
+def parse_shape(text: str | None) -> tuple[int, ...] | None:
+    """Returns the sizes of `2x28x28`. Errors: VAL001."""
+    if text is None:
+        return None
+    sizes = text.split("x")
+    if not all(size.isdecimal() and int(size) > 0 for size in sizes):
+        refuse_option("--shape", text, "sizes of 1 or more with x between them", "2x28x28")
+    return tuple(map(int, sizes))
+
+
+def describe(found: Imported, written: str | None) -> str:
+    """Formats the comparison of each layer, and the command that runs the network."""
+    rows = [["layer", "entries", "equal", "first difference", found.framework, "nopt", "rate cos"]]
+    for name, layer in found.layers.items():
+        first, entries = layer.first, found.entries(name)
+        if layer.differing is None:
+            sizes = ("x".join(map(str, shape)) for shape in (layer.shape_a, layer.shape_b))
+            rows.append([name, str(entries), "", "the shape", *sizes, ""])
+            continue
+        share = 1 - layer.differing / entries if entries else 1.0
+        cosine = "" if layer.rate_cosine is None else f"{layer.rate_cosine:.6f}"
+        values = (f"{first.a:.6g}", f"{first.b:.6g}") if first else ("", "")
+        rows.append([name, str(entries), f"{share:.2%}", first.place if first else "", *values, cosine])
+    versions = ", ".join(f"{name} {version}" for name, version in found.versions.items())
+    extent = f"{extent_text(found.samples, found.ticks)} of shape {'x'.join(map(str, found.shape))}"
+    verdict = "equal" if found.equal else f"{found.equal_share():.4%} of the entries are equal"
+    lines = [table(rows), f"{versions}; {extent}", f"{verdict} in {found.precision}"]
+    lines += [f"repaired: {formula} ({', '.join(names)})" for formula, names in found.repairs.items()]
+    if written:
+        lines += [f"wrote {written}", f"run it: {found.command(written)}"]
+    return "\n".join(lines)
