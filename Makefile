@@ -89,8 +89,9 @@ oracles: venv ## COUNT=100 generated networks of each chip in the tools of its v
 	@$(PYTEST) -o junit_family=legacy --chips --count $(or $(COUNT),100) --oracles $(ORACLES) --junitxml $(REPORTS)/oracles/unit.xml $(wildcard tests/oracles/$(or $(ONLY),*)/test_*.py) \
 		&& touch $(REPORTS)/oracles/unit.ok; $(BIN)/python tests/summary.py $(REPORTS)/oracles unit
 
-frameworks: venv ## NETWORKS=30 random networks of each framework, written and run by it, against nopt; environments in ORACLES=.venv-oracles
+frameworks: venv ## NETWORKS=30 random networks of each framework, written and run by it, against nopt; networks that nopt imports; the tutorials; environments in ORACLES=.venv-oracles
 	$(BIN)/python tests/oracles --networks $(or $(NETWORKS),30) --seed $(or $(SEED),0) --oracles $(ORACLES) --only "$(ONLY)"
+	$(PYTEST) --oracles $(ORACLES) tests/oracles/test_imports.py
 
 helps: venv ## runs every help line of the goldens; minutes
 	$(BIN)/python tests/help_lines.py $(SAMPLES)

@@ -23,8 +23,8 @@ CANDIDATES_SHOWN = 8
 def load_network(source: str | Path) -> Any:
     """Returns the network that `FILE.py:NAME` names: an object, or the result of a function or class without arguments.
 
-    The file is executed as a module whose name is its stem, so that `if __name__ == "__main__":` is skipped. Its folder is in front of
-    the folders of imports while it runs.
+    The file is executed as a module whose name is its stem, so that `if __name__ == "__main__":` is skipped. Its folder
+    becomes the first one of imports, as for `python FILE.py`.
 
     Errors: FIL001 the file cannot be read; IMP001 it does not define the name; IMP002 its code fails; TOR001 a missing package.
     """
@@ -40,7 +40,7 @@ def load_network(source: str | Path) -> Any:
     if not isclass(found) and not isfunction(found):
         return found
     expected = f"a call of {name} without arguments that returns a network"
-    with Foreign(IMP002, f"{name} fails", f"{file}:{name}", expected, file=file), imports_of(file):
+    with Foreign(IMP002, f"{name} fails", f"{file}:{name}", expected, file=file):
         return found()
 
 
@@ -61,22 +61,10 @@ def load_file(file: str) -> ModuleType:
     module = module_from_spec(spec)
     with Foreign(IMP002, f"{path.name} cannot be executed", file, "a file that defines a network", file=file):
         sys.modules[path.stem] = module  # the classes of the file are copied and pickled by the name of their module
-        with imports_of(file):
-            spec.loader.exec_module(module)
+        if (folder := str(path.absolute().parent)) not in sys.path:
+            sys.path.insert(0, folder)
+        spec.loader.exec_module(module)
     return module
-
-
-class imports_of:
-    """Context in which the folder of a file is in front of the folders of imports."""
-
-    def __init__(self, file: str):
-        self.folder = str(Path(file).absolute().parent)
-
-    def __enter__(self) -> None:
-        sys.path.insert(0, self.folder)
-
-    def __exit__(self, *_: object) -> None:
-        sys.path.remove(self.folder)
 
 
 def refuse_name(file: str, name: str, module: ModuleType) -> NoReturn:

@@ -106,7 +106,7 @@ class Framework:
 
     def has_state(self, module: Any) -> bool:
         """Returns whether a layer may have a state: a class of the framework that is not one of its other layers."""
-        return class_of(module, self.name) is not None and self.kind(module) not in self.layers
+        return class_of(module, self.name) is not None and self.kind(module) not in (*self.layers, *IDENTITIES)
 
     def walk(self, module: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
         """Yields neurons and modules without children, by their names."""
@@ -122,6 +122,11 @@ class Framework:
 
     def is_supported(self, module: Any) -> bool:
         return self.neuron_class(module) is not None or self.kind(module) in self.layers
+
+    def require_neurons(self, network: Any) -> None:
+        """Refuses neurons that cannot be exported, before the network runs. Errors: TOR002."""
+        own = [(name, module) for name, module in self.walk(network) if self.has_state(module)]
+        self.require_support([CalledLayer(name, module, ()) for name, module in own])
 
     def require_support(self, layers: Sequence[CalledLayer]) -> None:
         """Refuses layers that cannot be exported. Errors: TOR002."""
@@ -169,6 +174,16 @@ class Framework:
     def extract(self, network: Any, sample: Any, dt: float) -> Any:
         """Calls the exporter. Returns a graph of `nir`."""
         raise NotImplementedError
+
+    def extract_with(self, converter: str, network: Any, sample: Any, *arguments: Any, **options: Any) -> Any:
+        """Returns the graph of a network whose layers a function of the exporter converts, except the layers of `simple_layer`."""
+        convert = getattr(import_module(self.exporter), converter)
+
+        def convert_layer(module: Any) -> Any:
+            node = simple_layer(module)
+            return convert(module, *arguments) if node is None else node
+
+        return import_module("nirtorch").extract_nir_graph(network, convert_layer, sample, ignore_dims=[0], **options)
 
     def export(self, network: Any, shape: LayerShape, dt: float) -> Any:
         """Returns the graph of the exporter.

@@ -168,6 +168,7 @@ def export_network(
     with Foreign(TOR005, "PyTorch cannot be imported", at, "an installation of PyTorch", "pip install torch"):
         import_module("torch")
     network = Network(module, framework, at)
+    framework.require_neurons(module)
     size = find_shape(module, framework, shape, array, at)
     layout, called = network.find_layout(size)
     layers = [layer for layer in called if framework.kind(layer.module) not in IDENTITIES]

@@ -8,12 +8,11 @@ Source: Norse 1.1.0, norse/torch/utils/export_nir.py and norse/torch/module.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from importlib import import_module
 from typing import Any
 
 import numpy as np
 
-from .framework import CalledLayer, Framework, Settings, numbers, simple_layer
+from .framework import CalledLayer, Framework, Settings, fill, numbers
 
 RESET_FUNCTIONS = {"reset_value": "value", "reset_subtract": "subtract"}
 """Option of nopt for the function of the reset."""
@@ -44,16 +43,11 @@ class Norse(Framework):
         return RESET_FUNCTIONS[name]
 
     def prepare(self, layers: Sequence[CalledLayer]) -> None:
-        torch: Any = import_module("torch")
         for layer in layers:
             if self.neuron_class(layer.module) is not None:
                 given = layer.module.p
-                changed = {
-                    name: torch.as_tensor(getattr(given, name)).detach().expand(layer.shape).clone()
-                    for name in CELL_PARAMETERS
-                    if hasattr(given, name)
-                }
-                layer.module.p = given._replace(**changed)
+                own = [name for name in CELL_PARAMETERS if hasattr(given, name)]
+                layer.module.p = given._replace(**{name: fill(getattr(given, name), layer.shape) for name in own})
 
     def complete(self, nodes: Mapping[str, Any], layers: Sequence[CalledLayer]) -> dict[str, str]:
         """The exporter drops v_reset."""
@@ -67,10 +61,4 @@ class Norse(Framework):
         return added
 
     def extract(self, network: Any, sample: Any, dt: float) -> Any:
-        exporter, nirtorch = import_module(self.exporter), import_module("nirtorch")
-
-        def convert(module: Any) -> Any:
-            node = simple_layer(module)
-            return exporter._extract_norse_module(module, dt) if node is None else node
-
-        return nirtorch.extract_nir_graph(network, convert, sample, ignore_dims=[0])
+        return self.extract_with("_extract_norse_module", network, sample, dt)

@@ -42,6 +42,12 @@ class Rockpool(Framework):
                 self.refuse_setting(layer, "noise_std", "0", numbers(neuron.noise_std))
         return Settings()
 
+    def prepare(self, layers: Sequence[CalledLayer]) -> None:
+        """The exporter cannot write a parameter of ExpSynTorch that is trained."""
+        for layer in layers:
+            if self.neuron_class(layer.module) == "ExpSynTorch":
+                layer.module.tau.requires_grad_(False)
+
     def complete(self, nodes: Mapping[str, Any], layers: Sequence[CalledLayer]) -> dict[str, str]:
         """The exporter drops biases, which are added to v in each tick.
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
-from .framework import CalledLayer, Framework, Settings, numbers, set_tensor, simple_layer
+from .framework import CalledLayer, Framework, Settings, numbers, set_tensor
 
 SPIKES = {"MultiSpike": "multi", "SingleSpike": "single"}
 SPIKE_BOUNDS = (2, 3, 4, 5, 8, 10, 16)
@@ -28,7 +28,7 @@ class Sinabs(Framework):
         spiking = [layer for layer in own if not self.kind(layer.module).startswith("ExpLeak")]
         for layer in own:
             if getattr(layer.module, "tau_syn", None) is not None:
-                self.refuse_setting(layer, "tau_syn", "None", layer.module.tau_syn)
+                self.refuse_setting(layer, "tau_syn", "None", numbers(layer.module.tau_syn))
         leaky = [layer for layer in own if not self.kind(layer.module).startswith("IAF")]
         norm_input = self.common("norm_input", leaky, lambda layer: bool(layer.module.norm_input))
         chosen = {
@@ -75,13 +75,11 @@ class Sinabs(Framework):
                 set_tensor(layer.module, "spike_threshold", layer.shape)
 
     def extract(self, network: Any, sample: Any, dt: float) -> Any:
-        exporter, nirtorch = import_module(self.exporter), import_module("nirtorch")
+        return self.extract_with("_extract_sinabs_module", network, sample)
 
-        def convert(module: Any) -> Any:
-            node = simple_layer(module)
-            return exporter._extract_sinabs_module(module) if node is None else node
-
-        return nirtorch.extract_nir_graph(network, convert, sample, ignore_dims=[0])
+    def is_opaque(self, module: Any) -> bool:
+        """The recurrent neurons contain layers, too."""
+        return super().is_opaque(module) or hasattr(module, "v_mem")
 
     def find_layout(self, layers: Sequence[tuple[str, Any]]) -> str | None:
         own = [self.neuron_class(module) or "" for _, module in layers]

@@ -1,15 +1,13 @@
-"""snnTorch: its exporter needs parameters of the shape of their layer, and does not write how a neuron resets.
+"""snnTorch: its exporter needs parameters of the shape of their layer, and writes neither how a neuron resets nor the padding of a pooling.
 
 Source: snnTorch 1.0.0, snntorch/export_nir.py and snntorch/_neurons.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
-
-import numpy as np
 
 from .framework import CalledLayer, Framework, Settings, numbers, set_tensor, torch_class
 
@@ -64,21 +62,10 @@ class SnnTorch(Framework):
                 for name in ("beta", "alpha", "threshold") if "Synaptic" in kind else ("beta", "threshold"):
                     set_tensor(layer.module, name, layer.shape)
 
-    def complete(self, nodes: Mapping[str, Any], layers: Sequence[CalledLayer]) -> dict[str, str]:
-        """The exporter writes no padding of a pooling."""
-        added: dict[str, str] = {}
-        for layer in layers:
-            if torch_class(layer.module) != "AvgPool2d":
-                continue
-            padding = np.broadcast_to(layer.module.padding, 2)
-            if padding.any():
-                nodes[self.node_of(layer)].padding = padding
-                added[layer.name] = "padding"
-        return added
-
     def extract(self, network: Any, sample: Any, dt: float) -> Any:
-        exporter = import_module(self.exporter)
-        return exporter.export_to_nir(network, sample, ignore_dims=[0])
+        snntorch = import_module("snntorch")
+        recurrent = [snntorch.RLeaky, snntorch.RSynaptic]
+        return self.extract_with("_extract_snntorch_module", network, sample, ignore_submodules_of=recurrent)
 
     def node_of(self, layer: CalledLayer) -> str:
         recurrent = (self.neuron_class(layer.module) or "").startswith("R")

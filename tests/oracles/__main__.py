@@ -6,6 +6,8 @@ Every framework draws its own random networks, runs them and exports them with i
 spiking layer is compared entry by entry, in f64 and in f32. If a file does not hold the numbers of its network, `nopt check` has
 to report the gap. The exit code is 1 if a complete file differs in both precisions, a gap is not reported or a framework cannot be
 installed. The files are kept in build/frameworks.
+
+Without --only, the environment of the tests of `nopt import` is created, too.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from shutil import rmtree
 from time import perf_counter
 
 from comparison import PRECISIONS, Table, compare
-from environments import FRAMEWORKS, UnavailableError, prepare
+from environments import FRAMEWORKS, IMPORTS, UnavailableError, prepare
 
 ROOT = Path(__file__).parent.parent.parent
 NETWORKS = 30
@@ -63,6 +65,12 @@ def main() -> int:
         notes += [f"{tool.title}: {note}" for note in table.notes()]
         is_wrong |= any(verdict.is_wrong for verdict in table.verdicts)
         print(f"{tool.title}: {perf_counter() - started:.0f} s", file=sys.stderr, flush=True)
+    if not args.only:
+        try:
+            prepare(IMPORTS, args.oracles.resolve())
+        except UnavailableError as reason:
+            notes.append(f"{IMPORTS.title}: not installed: {reason}")
+            is_wrong = True
     print_table(rows)
     print(*notes, sep="\n")
     return int(is_wrong)

@@ -76,6 +76,10 @@ CHIP_TOOLS = {
 """Tools that targets name as their `oracles`."""
 
 
+IMPORTS = Tool("frameworks", "the frameworks of nopt import", "imported_networks.py", ("torch",), newest=(3, 13))
+"""Environment with all frameworks that `nopt import` knows."""
+
+
 class UnavailableError(Exception):
     """A tool that cannot be installed on this machine, with the reason."""
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from comparison import compare, find_difference
-from environments import CHIP_TOOLS, FRAMEWORKS, Tool, UnavailableError, is_current, prepare
+from environments import CHIP_TOOLS, FRAMEWORKS, IMPORTS, Tool, UnavailableError, is_current, prepare
 
 NETWORKS, SEED = 6, 1000
 
@@ -40,7 +40,7 @@ def test_a_tool_that_cannot_be_installed_is_no_pass(tmp_path: Path, monkeypatch:
     assert not is_current(tool, tmp_path)
 
 
-@pytest.mark.parametrize("tool", [*FRAMEWORKS.values(), *CHIP_TOOLS.values()], ids=lambda tool: tool.name)
+@pytest.mark.parametrize("tool", [*FRAMEWORKS.values(), *CHIP_TOOLS.values(), IMPORTS], ids=lambda tool: tool.name)
 def test_every_package_is_pinned(tool: Tool) -> None:
     lines = tool.requirements.read_text(encoding="utf-8").splitlines()
     assert all(line.startswith("#") or "==" in line for line in lines)

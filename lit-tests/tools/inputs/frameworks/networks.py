@@ -1,18 +1,13 @@
 """Networks of the goldens of `nopt import`. The frameworks are the substitutes in this folder."""
 
-from types import SimpleNamespace
-
 import numpy as np
 import snntorch
 import torch
+from norse.torch.module.iaf import IAFCell, IAFParameters
 
 
 def make_network():
     return torch.Sequential(torch.Linear([[0.75, 0.25], [0.5, 1.0]]), snntorch.Leaky(0.5))
-
-
-def pooled():
-    return torch.Sequential(torch.AvgPool2d(), snntorch.Leaky())
 
 
 def raises():
@@ -32,7 +27,11 @@ def convolution():
 
 
 def max_pooling():
-    return torch.Sequential(torch.Linear([[1.0]]), torch.MaxPool2d(), snntorch.Alpha())
+    return torch.Sequential(torch.Linear([[1.0]]), torch.MaxPool2d(), snntorch.Leaky())
+
+
+def alpha():
+    return torch.Sequential(torch.Linear([[1.0]]), snntorch.Alpha())
 
 
 def inhibited():
@@ -59,18 +58,18 @@ def rounded():
     return torch.Sequential(torch.Linear([[0.1]]), snntorch.Leaky(0.8))
 
 
-class IAFCell(torch.Module):
-    dt, p = 1e-3, SimpleNamespace()
+class StatefulSequence(torch.Sequential):
+    """Passes on the state of its last layer."""
 
-    def forward(self, x):
-        return x
-
-
-IAFCell.__module__ = "norse.torch.module.iaf"
+    def forward(self, x, state=None):
+        *layers, last = [layer for _, layer in self.named_children()]
+        for layer in layers:
+            x = layer(x)
+        return last(x) if state is None else last(x, state)
 
 
 def norse_cell():
-    return torch.Sequential(torch.Linear([[1.0]]), IAFCell())
+    return StatefulSequence(torch.Linear([[0.75]]), IAFCell(IAFParameters(v_reset=-0.5)))
 
 
 def two_frameworks():

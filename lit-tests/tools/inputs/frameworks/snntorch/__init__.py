@@ -28,3 +28,11 @@ class Leaky(torch.Module):
 
 class Alpha(Leaky):
     pass
+
+
+class RLeaky(Leaky):
+    pass
+
+
+class RSynaptic(Leaky):
+    pass

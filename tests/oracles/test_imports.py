@@ -1,0 +1,42 @@
+"""`nopt import` with the frameworks themselves: networks that equal them, and refusals. `make frameworks` installs them (`--oracles=DIR`)."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+from environments import HERE, IMPORTS, is_current
+from import_environment import create_environment
+
+NETWORKS = {"snntorch": 7, "norse": 3, "sinabs": 3, "rockpool": 2, "spikingjelly": 3}
+"""Number of networks of each framework that are imported."""
+SECONDS = 240
+
+
+@pytest.fixture(scope="module")
+def environment(oracles: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    if not is_current(IMPORTS, oracles):
+        pytest.skip(f"no environment of {IMPORTS.title} at {oracles} (make frameworks, pytest --oracles=DIR)")
+    return create_environment(IMPORTS.python(oracles), tmp_path_factory.mktemp("imports"))
+
+
+@pytest.mark.parametrize("framework", NETWORKS)
+def test_networks_equal_their_framework(framework: str, environment: dict[str, str], tmp_path: Path) -> None:
+    command = ["python", str(HERE / "tools" / IMPORTS.script), framework]
+    done = subprocess.run(
+        command, capture_output=True, text=True, timeout=SECONDS, cwd=tmp_path, env=environment, check=False
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    for one in found:
+        if "expected" in one:
+            assert one["codes"] == [one["expected"]], one
+            continue
+        assert one.get("equal"), one
+        assert one["layers"], one
+        assert not one["wrong"], one
+        assert "IMP004" not in one["codes"], one  # a layer without spikes compares nothing
+    assert sum("expected" not in one for one in found) == NETWORKS[framework]
+    assert any("expected" in one for one in found)
