@@ -91,7 +91,7 @@ oracles: venv ## COUNT=100 generated networks of each chip in the tools of its v
 
 frameworks: venv ## NETWORKS=30 random networks of each framework, written and run by it, against nopt; networks that nopt imports; the tutorials; environments in ORACLES=.venv-oracles
 	$(BIN)/python tests/oracles --networks $(or $(NETWORKS),30) --seed $(or $(SEED),0) --oracles $(ORACLES) --only "$(ONLY)"
-	$(PYTEST) --oracles $(ORACLES) tests/oracles/test_imports.py
+	$(PYTEST) --oracles $(ORACLES) tests/oracles/test_imports.py tests/oracles/test_tutorials.py
 
 helps: venv ## runs every help line of the goldens; minutes
 	$(BIN)/python tests/help_lines.py $(SAMPLES)

@@ -11,38 +11,20 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from console_blocks import commands, pattern
 
 ROOT = Path(__file__).parent.parent.parent
-BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+TUTORIALS = ROOT / "docs" / "tutorials"
+"""Pages that need frameworks; tests/oracles/test_tutorials.py runs them."""
 
 
 def pages() -> list[Path]:
-    return sorted([ROOT / "README.md", *ROOT.glob("examples/**/*.md"), *ROOT.glob("docs/**/*.md")])
-
-
-def commands(text: str) -> Iterator[tuple[str, str]]:
-    """Yields every command of a page with its expected output."""
-    for block in BLOCK.findall(text):
-        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
-            lines = part.split("\n")
-            size = 1
-            while lines[size - 1].endswith("\\"):
-                size += 1
-            yield "\n".join(lines[:size]), "\n".join(lines[size:]).rstrip()
-
-
-def pattern(expected: str) -> str:
-    """Converts a page's output to a regular expression."""
-    lines = expected.split("\n") if expected else []
-    parts = [
-        r"(?:.*\n)*?" if line.strip() == "…" else ".*".join(map(re.escape, line.split("…"))) + r" *\n" for line in lines
-    ]
-    return "".join(parts)
+    docs = [path for path in ROOT.glob("docs/**/*.md") if not path.is_relative_to(TUTORIALS)]
+    return sorted([ROOT / "README.md", *ROOT.glob("examples/**/*.md"), *docs])
 
 
 SHOWN = [path for path in pages() if path.is_file() and any(commands(path.read_text(encoding="utf-8")))]
