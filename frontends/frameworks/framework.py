@@ -85,6 +85,8 @@ class Framework:
     """Classes of neurons that the exporter supports."""
     layers: ClassVar[Sequence[str]]
     """Other classes that can be exported: layers of PyTorch, and of the framework."""
+    is_symbolic: ClassVar[bool] = False
+    """Whether the exporter reads the network without running it."""
     exported_by: ClassVar[str | None] = None
     """Name of the repair of the exporter, if it needs one."""
 
@@ -105,7 +107,9 @@ class Framework:
         )
 
     def has_state(self, module: Any) -> bool:
-        """Returns whether a layer may have a state: a class of the framework that is not one of its other layers."""
+        """Returns whether a layer may have a state: a class of the framework that is neither one of its other layers nor one of PyTorch's."""
+        if torch_class(module) is not None:
+            return False
         return class_of(module, self.name) is not None and self.kind(module) not in (*self.layers, *IDENTITIES)
 
     def walk(self, module: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
@@ -175,13 +179,12 @@ class Framework:
         """Calls the exporter. Returns a graph of `nir`."""
         raise NotImplementedError
 
-    def extract_with(self, converter: str, network: Any, sample: Any, *arguments: Any, **options: Any) -> Any:
+    def extract_with(self, convert: Callable[[Any], Any], network: Any, sample: Any, **options: Any) -> Any:
         """Returns the graph of a network whose layers a function of the exporter converts, except the layers of `simple_layer`."""
-        convert = getattr(import_module(self.exporter), converter)
 
         def convert_layer(module: Any) -> Any:
             node = simple_layer(module)
-            return convert(module, *arguments) if node is None else node
+            return convert(module) if node is None else node
 
         return import_module("nirtorch").extract_nir_graph(network, convert_layer, sample, ignore_dims=[0], **options)
 

@@ -2,7 +2,8 @@
 
 1. The classes of the layers determine the framework; every other layer must be one that its exporter supports.
 2. The network runs once with few samples, which shows how it takes an input, and the shape of each layer.
-3. A copy is prepared for the exporter: parameters get the shape of their layer, and layers that change nothing are removed.
+3. A copy is prepared for the exporter: parameters get the shape of their layer, layers that change nothing are removed, normalisations are
+   folded, and functions that flatten become modules.
 4. The exporter writes the graph. Values that it drops are added from the network.
 5. Every layer of the network must be in the graph, and on a path from its input to its output.
 
@@ -32,6 +33,7 @@ from .framework import (
     Settings,
     torch_class,
 )
+from .functions import fold, show_flattenings
 from .layouts import Layout, Network, show_one_tick
 from .norse import Norse
 from .rockpool import Rockpool
@@ -45,6 +47,7 @@ TOR012 = Code("TOR012", "the network has layers of several frameworks")
 TOR013 = Code("TOR013", "the shape of the input is not known")
 TOR014 = Code("TOR014", "the exporter lost a layer or a connection")
 TOR015 = Code("TOR015", "two time steps are given")
+TOR016 = Code("TOR016", "normalisations are folded into the layers before them")
 
 FRAMEWORKS: Mapping[str, Framework] = {
     framework.name: framework for framework in (SnnTorch(), Norse(), Sinabs(), Rockpool(), SpikingJelly())
@@ -162,7 +165,7 @@ def export_network(
 ) -> Exported:
     """Returns the graph of a network with everything that is needed to compare it. `array` is the shape of an input array.
 
-    Errors: TOR001 to TOR015. Remarks: TOR006 a value that the exporter drops.
+    Errors: TOR001 to TOR015. Remarks: TOR006 a value that the exporter drops; TOR016 a normalisation that is folded.
     """
     framework = find_framework(module, at)
     with Foreign(TOR005, "PyTorch cannot be imported", at, "an installation of PyTorch", "pip install torch"):
@@ -171,13 +174,20 @@ def export_network(
     framework.require_neurons(module)
     size = find_shape(module, framework, shape, array, at)
     layout, called = network.find_layout(size)
-    layers = [layer for layer in called if framework.kind(layer.module) not in IDENTITIES]
+    folds = network.find_folds(called, layout, size)
+    layers = [layer for layer in called if framework.kind(layer.module) not in IDENTITIES and layer.name not in folds]
     framework.require_support(layers)
     settings = framework.settings(layers)
     step = settle_dt(framework, framework.find_dt(layers), dt)
+    flattenings = network.count_flattenings(layout, size)
     copied = network.copy(1)
-    show_one_tick(copied, layout)
+    if folds:
+        fold(copied, folds)
+        remark_folds(folds, diagnostics)
     own = dict(framework.walk(copied))
+    show_one_tick(copied, layout)
+    if flattenings:
+        show_flattenings(copied, list(own.items()), flattenings)
     copies = [CalledLayer(layer.name, own[layer.name], layer.shape) for layer in layers]
     framework.prepare(copies)
     remove_identities(copied)
@@ -195,6 +205,16 @@ def export_network(
             found="no such value in the exported graph",
         )
     return Exported(network, graph, layout, layers, settings, step, versions_of(framework.name))
+
+
+def remark_folds(folds: Mapping[str, str], diagnostics: Diagnostics) -> None:
+    diagnostics.remark(
+        TOR016,
+        at=first_of([f'"{name}"' for name in folds], NAMES_SHOWN),
+        node=next(iter(folds)),
+        expected="weights and biases that contain the normalisation",
+        found=f"folded into {first_of(list(folds.values()), NAMES_SHOWN)}",
+    )
 
 
 def settle_dt(framework: Framework, own: float | None, given: float | None) -> float:
@@ -246,7 +266,7 @@ def refuse_lost(framework: Framework, layers: Sequence[CalledLayer], expected: s
         node=layers[0].name,
         expected=expected,
         found=found,
-        help="use modules between the layers, such as torch.nn.Flatten(), instead of functions such as x.flatten(1)",
+        help="use modules between the layers, instead of functions such as torch.relu(x) or x + y",
     )
 
 

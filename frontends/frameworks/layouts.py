@@ -13,7 +13,7 @@ The framework determines the layout, or calls with few samples and ticks do: the
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from copy import deepcopy
 from importlib import import_module
@@ -25,7 +25,8 @@ from numpy.typing import NDArray
 
 from ...core.diagnostics import Code, Refused, refuse
 from .foreign import Foreign
-from .framework import CalledLayer, Framework, LayerShape
+from .framework import CalledLayer, Framework, LayerShape, torch_class
+from .functions import count_flattenings, find_folds
 
 TOR007 = Code("TOR007", "the network fails in its framework")
 TOR008 = Code("TOR008", "it is not clear how the network takes an input")
@@ -142,6 +143,25 @@ class Network:
         """Returns the called layers with their shapes."""
         modules = dict(self.framework.walk(self.module))
         return [CalledLayer(name, modules[name], calls[0][leading:]) for name, calls in found.items()]
+
+    def find_folds(self, layers: Sequence[CalledLayer], layout: Layout, shape: LayerShape) -> dict[str, str]:
+        """Returns the normalisations that can be folded, each with the layer before it."""
+        if not any((torch_class(layer.module) or "").startswith("BatchNorm") for layer in layers):
+            return {}
+        copied, torch = self.copy(1), cast("Any", import_module("torch"))
+        show_one_tick(copied, layout)
+        with self.foreign("x".join(map(str, shape))), torch.no_grad():
+            return find_folds(copied, list(self.framework.walk(copied)), torch.zeros((1, *shape)))
+
+    def count_flattenings(self, layout: Layout, shape: LayerShape) -> int:
+        """Returns the number of functions that flatten between layers in a tick."""
+        if self.framework.is_symbolic:
+            return 0
+        copied, torch = self.copy(1), cast("Any", import_module("torch"))
+        show_one_tick(copied, layout)
+        with self.foreign("x".join(map(str, shape))), torch.no_grad():
+            count = count_flattenings(copied, list(self.framework.walk(copied)), torch.zeros((1, *shape)))
+        return count // (layout.ticks or 1) or count  # an input may be flattened once, before a loop over ticks
 
     # ---- runs
 

@@ -8,6 +8,7 @@ Source: Norse 1.1.0, norse/torch/utils/export_nir.py and norse/torch/module.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -16,14 +17,16 @@ from .framework import CalledLayer, Framework, Settings, fill, numbers
 
 RESET_FUNCTIONS = {"reset_value": "value", "reset_subtract": "subtract"}
 """Option of nopt for the function of the reset."""
-SPIKING = ("LIFBoxCell", "LIFCell", "IAFCell")
+CELLS = {"LIF": "LIFCell", "IAF": "IAFCell"}
+"""Modules for all ticks at once, each with the cell of the same neuron."""
+SPIKING = ("LIFBoxCell", "LIFCell", "IAFCell", *CELLS)
 CELL_PARAMETERS = ("tau_mem_inv", "tau_syn_inv", "v_leak", "v_th", "v_reset")
 
 
 class Norse(Framework):
     name, title = "norse", "Norse"
     exporter = "norse.torch.utils.export_nir"
-    neurons = ("LIFBoxCell", "LIFCell", "IAFCell", "LIBoxCell")
+    neurons = ("LIFBoxCell", "LIFCell", "IAFCell", "LIBoxCell", *CELLS)
     layers = ("Linear", "Conv2d", "AvgPool2d", "Flatten")
     exported_by = "norse"
 
@@ -47,7 +50,11 @@ class Norse(Framework):
             if self.neuron_class(layer.module) is not None:
                 given = layer.module.p
                 own = [name for name in CELL_PARAMETERS if hasattr(given, name)]
-                layer.module.p = given._replace(**{name: fill(getattr(given, name), layer.shape) for name in own})
+                filled = given._replace(**{name: fill(getattr(given, name), layer.shape) for name in own})
+                if self.kind(layer.module) in CELLS:  # it starts from single numbers
+                    layer.module.p_of_cell = filled
+                else:
+                    layer.module.p = filled
 
     def complete(self, nodes: Mapping[str, Any], layers: Sequence[CalledLayer]) -> dict[str, str]:
         """The exporter drops v_reset."""
@@ -60,5 +67,15 @@ class Norse(Framework):
                     added[layer.name] = "v_reset"
         return added
 
+    def find_layout(self, layers: Sequence[tuple[str, Any]]) -> str | None:
+        return "ticks first" if any(self.neuron_class(module) in CELLS for _, module in layers) else None
+
     def extract(self, network: Any, sample: Any, dt: float) -> Any:
-        return self.extract_with("_extract_norse_module", network, sample, dt)
+        exporter, cells = import_module(self.exporter), import_module("norse.torch")
+
+        def convert(module: Any) -> Any:
+            name = CELLS.get(self.neuron_class(module) or "")
+            cell = module if name is None else getattr(cells, name)(p=module.p_of_cell, dt=module.dt)
+            return exporter._extract_norse_module(cell, dt)
+
+        return self.extract_with(convert, network, sample)

@@ -75,7 +75,7 @@ class Sinabs(Framework):
                 set_tensor(layer.module, "spike_threshold", layer.shape)
 
     def extract(self, network: Any, sample: Any, dt: float) -> Any:
-        return self.extract_with("_extract_sinabs_module", network, sample)
+        return self.extract_with(import_module(self.exporter)._extract_sinabs_module, network, sample)
 
     def is_opaque(self, module: Any) -> bool:
         """The recurrent neurons contain layers, too."""

@@ -65,7 +65,8 @@ class SnnTorch(Framework):
     def extract(self, network: Any, sample: Any, dt: float) -> Any:
         snntorch = import_module("snntorch")
         recurrent = [snntorch.RLeaky, snntorch.RSynaptic]
-        return self.extract_with("_extract_snntorch_module", network, sample, ignore_submodules_of=recurrent)
+        convert = import_module(self.exporter)._extract_snntorch_module
+        return self.extract_with(convert, network, sample, ignore_submodules_of=recurrent)
 
     def node_of(self, layer: CalledLayer) -> str:
         recurrent = (self.neuron_class(layer.module) or "").startswith("R")

@@ -16,6 +16,7 @@ class SpikingJelly(Framework):
     name, title = "spikingjelly", "SpikingJelly"
     exporter = "spikingjelly.activation_based.nir_exchange"
     neurons = ("IFNode", "LIFNode", "ParametricLIFNode", "CUBALIFNode")
+    is_symbolic = True
     layers = ("Linear", "Conv1d", "Conv2d", "AvgPool2d", "Flatten")
 
     def settings(self, layers: Sequence[CalledLayer]) -> Settings:

@@ -153,20 +153,47 @@ def max_pool() -> torch.nn.Module:
     return torch.nn.Sequential(convolution(1, 4, 14), torch.nn.MaxPool2d(2), snn.Leaky(0.9, init_hidden=True))
 
 
-@refused("snntorch", "TOR014", shape=(1, 8, 8))
-def flattening_function() -> torch.nn.Module:
+@imported("snntorch", shape=(1, 8, 8))
+def functions_between_layers() -> torch.nn.Module:
+    """A user's own class, with a normalisation, a function that flattens, and explicit states in a loop over ticks."""
     import snntorch as snn
 
-    class Functional(torch.nn.Module):
+    class Convolutional(torch.nn.Module):
         def __init__(self) -> None:
             super().__init__()
-            self.conv, self.lif1 = convolution(1, 4, 14), snn.Leaky(0.9, init_hidden=True)
-            self.fc, self.lif2 = dense(144, 4, 20), snn.Leaky(0.9, init_hidden=True)
+            self.conv, self.bn, self.lif1 = convolution(1, 4, 8), torch.nn.BatchNorm2d(4), snn.Leaky(0.9)
+            self.bn.running_var.fill_(0.3)
+            self.bn.bias.data.fill_(0.1)
+            self.fc, self.lif2 = dense(144, 6, 20), snn.RLeaky(beta=0.8, linear_features=6)
 
         def forward(self, x: torch.Tensor) -> torch.Tensor:
-            return self.lif2(self.fc(self.lif1(self.conv(x)).flatten(1)))
+            mem1 = self.lif1.init_leaky()
+            spk2, mem2 = self.lif2.init_rleaky()
+            spikes = []
+            for tick in range(x.size(0)):
+                spk1, mem1 = self.lif1(self.bn(self.conv(x[tick])), mem1)
+                spk2, mem2 = self.lif2(self.fc(spk1.view(spk1.size(0), -1)), spk2, mem2)
+                spikes.append(spk2)
+            return torch.stack(spikes)
 
-    return Functional()
+    return Convolutional()
+
+
+@refused("snntorch", "TOR014")
+def skip_connection() -> torch.nn.Module:
+    import snntorch as snn
+
+    class Residual(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.fc1, self.lif1 = dense(16, 12, 12), snn.Leaky(0.9, init_hidden=True)
+            self.fc2, self.lif2 = dense(12, 12, 8), snn.Leaky(0.9, init_hidden=True)
+
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            x = self.lif1(self.fc1(x))
+            return self.lif2(self.fc2(x) + x)
+
+    return Residual()
 
 
 # ---- Norse
@@ -211,6 +238,14 @@ def integrators() -> torch.nn.Module:
     from norse.torch.module.iaf import IAFCell
 
     return SequentialState(dense(16, 12, 8), IAFCell(IAFParameters(v_reset=torch.tensor(-0.3)), dt=1e-3))
+
+
+@imported("norse", {"reset": "value"})
+def all_ticks_at_once() -> torch.nn.Module:
+    from norse.torch import LIF, LIFParameters, SequentialState
+
+    first = LIF(p=LIFParameters(tau_mem_inv=torch.as_tensor(1 / 12e-3), v_th=torch.as_tensor(0.4)))
+    return SequentialState(dense(16, 12, 40), first, dense(12, 4, 100), LIF())
 
 
 @refused("norse", "TOR002")
@@ -324,6 +359,7 @@ def soft_reset() -> torch.nn.Module:
 
     return torch.nn.Sequential(
         convolution(1, 4, 30, bias=False),
+        layer.BatchNorm2d(4),
         neuron.LIFNode(tau=3.0, v_reset=None),
         layer.AvgPool2d(2),
         layer.Flatten(),

@@ -30,6 +30,10 @@ def max_pooling():
     return torch.Sequential(torch.Linear([[1.0]]), torch.MaxPool2d(), snntorch.Leaky())
 
 
+def normalised():
+    return torch.Sequential(torch.Linear([[0.3, 0.4]]), torch.BatchNorm1d(), snntorch.Leaky())
+
+
 def alpha():
     return torch.Sequential(torch.Linear([[1.0]]), snntorch.Alpha())
 

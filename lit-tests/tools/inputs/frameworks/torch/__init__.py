@@ -33,7 +33,7 @@ class no_grad:
 
 class Module:
     def __init__(self):
-        self._parameters, self._buffers, self.hooks = {}, {}, []
+        self._parameters, self._buffers, self.hooks, self.pre_hooks = {}, {}, [], []
 
     def named_children(self):
         return [(name, value) for name, value in vars(self).items() if isinstance(value, Module)]
@@ -46,11 +46,20 @@ class Module:
     def eval(self):
         return self
 
+    def get_submodule(self, name):
+        return getattr(self, name) if name else self
+
     def register_forward_hook(self, hook):
         self.hooks.append(hook)
         return SimpleNamespace(remove=lambda: self.hooks.remove(hook))
 
+    def register_forward_pre_hook(self, hook):
+        self.pre_hooks.append(hook)
+        return SimpleNamespace(remove=lambda: self.pre_hooks.remove(hook))
+
     def __call__(self, *args):
+        for hook in self.pre_hooks:
+            hook(self, args)
         output = self.forward(*args)
         for hook in self.hooks:
             hook(self, args, output)
@@ -88,4 +97,11 @@ class MaxPool2d(Module):
         return x
 
 
-nn = SimpleNamespace(Module=Module, Sequential=Sequential, Linear=Linear, Parameter=lambda value, requires_grad: value)
+class BatchNorm1d(Module):
+    """Doubles its input, as the evaluation of a layer with a variance of 1/4."""
+
+    def forward(self, x):
+        return 2 * x
+
+
+from . import nn  # noqa: E402, F401 - it takes the classes of this module
