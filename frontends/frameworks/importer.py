@@ -150,7 +150,7 @@ def find_shape(
         at=at,
         expected="--shape, the shape of one input without samples and ticks",
         found=f"{kind}, which does not determine it",
-        help=f"--shape {'CxHxW' if kind == 'Conv2d' else 'CxN'}",
+        help=f"--shape {'x'.join([str(getattr(layer, 'in_channels', '…')), *['…'] * (RANKS.get(kind, 2) - 1)])}",
     )
 
 

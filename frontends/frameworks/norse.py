@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from .framework import CalledLayer, Framework, Settings, fill, numbers
+from .framework import CalledLayer, Framework, Settings, fill, numbers, simple_layer
 
 RESET_FUNCTIONS = {"reset_value": "value", "reset_subtract": "subtract"}
 """Option of nopt for the function of the reset."""
@@ -70,10 +70,17 @@ class Norse(Framework):
     def find_layout(self, layers: Sequence[tuple[str, Any]]) -> str | None:
         return "ticks first" if any(self.neuron_class(module) in CELLS for _, module in layers) else None
 
+    def node_of(self, layer: CalledLayer) -> str:
+        return layer.name.removesuffix(".lifted_module")
+
     def extract(self, network: Any, sample: Any, dt: float) -> Any:
         exporter, cells = import_module(self.exporter), import_module("norse.torch")
 
         def convert(module: Any) -> Any:
+            if self.kind(module) == "Lift":  # it applies a layer to each tick
+                module = module.lifted_module
+                if (node := simple_layer(module)) is not None:
+                    return node
             name = CELLS.get(self.neuron_class(module) or "")
             cell = module if name is None else getattr(cells, name)(p=module.p_of_cell, dt=module.dt)
             return exporter._extract_norse_module(cell, dt)

@@ -59,7 +59,7 @@ def lost():
 
 
 def rounded():
-    return torch.Sequential(torch.Linear([[0.1]]), snntorch.Leaky(0.8))
+    return torch.Sequential(torch.Linear([[0.1], [1.0]]), snntorch.Leaky(0.8))
 
 
 class StatefulSequence(torch.Sequential):
