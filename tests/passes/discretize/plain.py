@@ -14,7 +14,7 @@ EULER = ("norse", "snntorch", "lava", "spinnaker2", "spyx", "spikingjelly", "eul
 """Presets with forward Euler for all families."""
 
 OWN = {
-    "norse": {"lif", "cuba_lif", "if", "li"},
+    "norse": {"lif", "cuba_lif", "if", "li", "cuba_li"},
     "snntorch": {"lif", "cuba_lif", "if"},
     "nengo": {"lif", "cuba_lif", "if", "li"},
     "sinabs": {"lif", "if", "li"},
