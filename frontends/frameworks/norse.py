@@ -17,16 +17,16 @@ from .framework import CalledLayer, Framework, Settings, fill, numbers, simple_l
 
 RESET_FUNCTIONS = {"reset_value": "value", "reset_subtract": "subtract"}
 """Option of nopt for the function of the reset."""
-CELLS = {"LIF": "LIFCell", "IAF": "IAFCell"}
+CELLS = {"LIF": "LIFCell", "IAF": "IAFCell", "LI": "LICell"}
 """Modules for all ticks at once, each with the cell of the same neuron."""
-SPIKING = ("LIFBoxCell", "LIFCell", "IAFCell", *CELLS)
+SPIKING = ("LIFBoxCell", "LIFCell", "IAFCell", "LIF", "IAF")
 CELL_PARAMETERS = ("tau_mem_inv", "tau_syn_inv", "v_leak", "v_th", "v_reset")
 
 
 class Norse(Framework):
     name, title = "norse", "Norse"
     exporter = "norse.torch.utils.export_nir"
-    neurons = ("LIFBoxCell", "LIFCell", "IAFCell", "LIBoxCell", *CELLS)
+    neurons = ("LIFBoxCell", "LIFCell", "IAFCell", "LIBoxCell", "LICell", *CELLS)
     layers = ("Linear", "Conv2d", "AvgPool2d", "Flatten")
     exported_by = "norse"
 
@@ -83,6 +83,15 @@ class Norse(Framework):
                     return node
             name = CELLS.get(self.neuron_class(module) or "")
             cell = module if name is None else getattr(cells, name)(p=module.p_of_cell, dt=module.dt)
-            return exporter._extract_norse_module(cell, dt)
+            return leaky_integrator(cell) if self.kind(cell) == "LICell" else exporter._extract_norse_module(cell, dt)
 
         return self.extract_with(convert, network, sample)
+
+
+def leaky_integrator(cell: Any) -> Any:
+    """Returns the node of a LICell, which the exporter does not write. Its input is added to the current as it is: w_in = tau_syn / dt."""
+    import nir
+
+    tau_syn, tau_mem = 1 / numbers(cell.p.tau_syn_inv), 1 / numbers(cell.p.tau_mem_inv)
+    v_leak = numbers(cell.p.v_leak)
+    return nir.CubaLI(tau_syn, tau_mem, r=np.ones_like(tau_mem), v_leak=v_leak, w_in=tau_syn / cell.dt)

@@ -10,7 +10,7 @@ import pytest
 from environments import HERE, IMPORTS, is_current
 from import_environment import create_environment
 
-NETWORKS = {"snntorch": 8, "norse": 4, "sinabs": 3, "rockpool": 2, "spikingjelly": 3}
+NETWORKS = {"snntorch": 8, "norse": 5, "sinabs": 3, "rockpool": 2, "spikingjelly": 3}
 """Number of networks of each framework that are imported."""
 SECONDS = 240
 

@@ -248,6 +248,15 @@ def all_ticks_at_once() -> torch.nn.Module:
     return SequentialState(dense(16, 12, 40), first, dense(12, 4, 100), LIF())
 
 
+@imported("norse", {"reset": "value"}, shape=(1, 8, 8))
+def lifted_layers_with_readout() -> torch.nn.Module:
+    from norse.torch import LI, LIF, LIFParameters, Lift, LIParameters, SequentialState
+
+    first = LIF(p=LIFParameters(tau_mem_inv=torch.as_tensor(1 / 12e-3), v_th=torch.as_tensor(0.4)))
+    last = LI(p=LIParameters(tau_syn_inv=torch.as_tensor(1 / 4e-3), v_leak=torch.as_tensor(0.1)))
+    return SequentialState(Lift(convolution(1, 3, 40)), first, Lift(torch.nn.Flatten()), dense(108, 4, 10), last)
+
+
 @refused("norse", "TOR002")
 def recurrent_cell() -> torch.nn.Module:
     from norse.torch import SequentialState
