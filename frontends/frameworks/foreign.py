@@ -15,11 +15,11 @@ TOR001 = Code("TOR001", "a Python package is missing")
 
 DISTRIBUTIONS = {
     "torch": "torch",
-    "snntorch": "'nopt[import_snntorch]'",
-    "norse": "'nopt[import_norse]'",
-    "sinabs": "'nopt[import_sinabs]' && pip install --no-deps sinabs",
-    "rockpool": "'nopt[import_rockpool]'",
-    "spikingjelly": "'nopt[import_spikingjelly]'",
+    "snntorch": "'nopt[import-snntorch]'",
+    "norse": "'nopt[import-norse]'",
+    "sinabs": "'nopt[import-sinabs]' && pip install --no-deps sinabs",
+    "rockpool": "'nopt[import-rockpool]'",
+    "spikingjelly": "'nopt[import-spikingjelly]'",
     "nirtorch": "nirtorch",
     "torchvision": "torchvision",
     "sklearn": "scikit-learn",

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 import subprocess
+import tomllib
 from pathlib import Path
 
 import pytest
 from environments import HERE, IMPORTS, is_current
-from import_environment import create_environment
+from import_environment import ROOT, create_environment
+
+from nopt.frontends.frameworks.foreign import DISTRIBUTIONS
+from nopt.frontends.frameworks.importer import FRAMEWORKS
 
 NETWORKS = {"snntorch": 8, "norse": 5, "sinabs": 3, "rockpool": 2, "spikingjelly": 3}
 """Number of networks of each framework that are imported."""
@@ -40,3 +44,11 @@ def test_networks_equal_their_framework(framework: str, environment: dict[str, s
         assert "IMP004" not in one["codes"], one  # a layer without spikes compares nothing
     assert sum("expected" not in one for one in found) == NETWORKS[framework]
     assert any("expected" in one for one in found)
+
+
+@pytest.mark.parametrize("framework", FRAMEWORKS)
+def test_every_framework_has_an_extra_that_messages_name(framework: str) -> None:
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    assert f"import-{framework}" in extras
+    assert f"'nopt[import-{framework}]'" in DISTRIBUTIONS[framework]
+    assert framework in NETWORKS
