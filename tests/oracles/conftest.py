@@ -1,4 +1,4 @@
-"""The tests of chips with external tools: `make oracles` runs them (`--chips`), `make test` does not."""
+"""The tests of chips with external tools: `make oracles` runs them (`--chips`), `make test` does not. The environment of `nopt import`."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from environments import IMPORTS, is_current
+from import_environment import create_environment
 from installation import Installation, is_of_chip
 
 
@@ -17,3 +19,11 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 def python_of(oracles: Path) -> Callable[[str], Path]:
     """Returns a function that installs a tool once, and returns the interpreter of its environment."""
     return Installation(oracles).python
+
+
+@pytest.fixture(scope="session")
+def environment(oracles: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Returns the variables of a fresh environment with the frameworks of `nopt import`, and nopt from a wheel."""
+    if not is_current(IMPORTS, oracles):
+        pytest.skip(f"no environment of {IMPORTS.title} at {oracles} (make frameworks, pytest --oracles=DIR)")
+    return create_environment(IMPORTS.python(oracles), tmp_path_factory.mktemp("imports"))

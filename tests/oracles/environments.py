@@ -51,6 +51,7 @@ FRAMEWORKS = {
         Tool("sinabs", "sinabs", "sinabs_networks.py", ("torch",)),
         Tool("rockpool", "rockpool", "rockpool_networks.py", ("torch",)),
         Tool("spyx", "Spyx", "spyx_networks.py"),
+        Tool("spikingjelly", "SpikingJelly", "spikingjelly_networks.py", ("torch",)),
     )
 }
 

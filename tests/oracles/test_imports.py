@@ -8,8 +8,8 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from environments import HERE, IMPORTS, is_current
-from import_environment import ROOT, create_environment
+from environments import HERE, IMPORTS
+from import_environment import ROOT
 
 from nopt.frontends.frameworks.foreign import DISTRIBUTIONS
 from nopt.frontends.frameworks.importer import FRAMEWORKS
@@ -17,13 +17,6 @@ from nopt.frontends.frameworks.importer import FRAMEWORKS
 NETWORKS = {"snntorch": 8, "norse": 5, "sinabs": 3, "rockpool": 2, "spikingjelly": 3}
 """Number of networks of each framework that are imported."""
 SECONDS = 240
-
-
-@pytest.fixture(scope="module")
-def environment(oracles: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    if not is_current(IMPORTS, oracles):
-        pytest.skip(f"no environment of {IMPORTS.title} at {oracles} (make frameworks, pytest --oracles=DIR)")
-    return create_environment(IMPORTS.python(oracles), tmp_path_factory.mktemp("imports"))
 
 
 @pytest.mark.parametrize("framework", NETWORKS)

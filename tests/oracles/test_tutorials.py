@@ -11,20 +11,12 @@ from pathlib import Path
 
 import pytest
 from console_blocks import commands, pattern
-from environments import IMPORTS, is_current
-from import_environment import ROOT, create_environment
+from import_environment import ROOT
 
 PAGES = sorted((ROOT / "docs" / "tutorials").glob("*.md"))
 FILE = re.compile(r"^```python (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 SECONDS = 240
 """Time limit of one command. A training takes less than a minute on two processors."""
-
-
-@pytest.fixture(scope="module")
-def environment(oracles: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    if not is_current(IMPORTS, oracles):
-        pytest.skip(f"no environment of {IMPORTS.title} at {oracles} (make frameworks, pytest --oracles=DIR)")
-    return create_environment(IMPORTS.python(oracles), tmp_path_factory.mktemp("tutorials"))
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
