@@ -25,7 +25,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import NoReturn
 
-from attrs import frozen
+from attrs import Factory, frozen
 
 from ..core.diagnostics import Code, Diagnostics, ExitCode, choose, first_of, refuse
 from ..core.ir.pipeline import option_text
@@ -70,6 +70,8 @@ class Rules:
     fallback: NeuronFile
     switches: Mapping[str, str | int]
     options: Mapping[str, str]
+    at: Mapping[str, Mapping[str, str]] = Factory(dict[str, Mapping[str, str]])
+    """Options of single populations, by name."""
 
     def neuron(self, family: str) -> tuple[Neuron, bool]:
         """Returns the neuron that serves a family, and whether it is the fallback."""
@@ -80,9 +82,11 @@ class Rules:
         assert other is not None  # the fallback defines every family of NIR
         return other, bool(self.name)
 
-    def chosen(self, neuron: Neuron, is_recurrent: bool = False) -> dict[str, str]:
-        """Returns the options of a neuron from the user or the preset; a recurrent population may have another reset."""
-        made = {name: value for name, value in self.options.items() if name in neuron.options}
+    def chosen(self, neuron: Neuron, is_recurrent: bool = False, node: str = "") -> dict[str, str]:
+        """Returns the options of a neuron from the user or the preset; a recurrent population may have another reset, and a node its own options."""
+        made = {name: value for name, value in self.options.items() if name in neuron.options} | dict(
+            self.at.get(node, {})
+        )
         other = self.switches.get(f"{RECURRENT}{made.get('reset')}") if is_recurrent else None
         return made if other is None or other not in neuron.options["reset"] else made | {"reset": str(other)}
 

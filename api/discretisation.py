@@ -46,6 +46,8 @@ class Choices(TypedDict, total=False):
     precision: Literal["f32", "f64"] | None
     options: str | None
     """Other options of the preset's neurons, `NAME=VALUE,…`."""
+    options_at: str | None
+    """Options of single populations, `NODE.NAME=VALUE,…`."""
 
 
 def conversion_options(choices: Choices) -> dict[str, Any]:

@@ -29,7 +29,7 @@ PASSES = re.compile(rf"{PASS}(?:,{PASS})*")
 OPTION_TEXT = re.compile(r'(?:[a-z][a-z-]*=(?:"[^"]*"|[^\s",{}]+))(?: [a-z][a-z-]*=(?:"[^"]*"|[^\s",{}]+))*')
 ALTERNATIVE = re.compile(r",? or (?=nopt |-|[a-z][a-z-]*[={]|(?:nir|ntensor|machine)-)")
 OF_CONVERSION = re.compile(
-    r"(dt-ns|like|reset|loop-delay|loop-delay-at|rate-window|(synapse|neuron|output)-delay|precision|set)="
+    r"(dt-ns|like|reset|loop-delay|loop-delay-at|rate-window|(synapse|neuron|output)-delay|precision|options-at|set)="
 )
 """Options that a verb has as its own: where it was typed, this form is refused."""
 FLAG = re.compile(r"-p|-t|-o|-j|--[a-z][a-z-]*")

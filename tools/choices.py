@@ -104,6 +104,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="the type of values; f64 by default, or that of the weights if the target follows them",
     )
     group.add_argument("--options", metavar="NAME=VALUE,…", help="other options of the preset's neurons")
+    group.add_argument(
+        "--options-at", metavar="NODE.NAME=VALUE,…", help="options of single populations: readout.reset=none"
+    )
 
 
 def arguments(args: argparse.Namespace, *names: str) -> dict[str, Any]:

@@ -7,6 +7,8 @@
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=value}' 2>&1 | filecheck %s --check-prefix=HELPED
 // RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse options="refractory=2"}' 2>&1 | filecheck %s --check-prefix=OPTION
 // RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse options="reset"}' 2>&1 | filecheck %s --check-prefix=VALUE
+// RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse options-at="lf.reset=zero"}' 2>&1 | filecheck %s --check-prefix=NODE
+// RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse options-at="lif.rest=zero"}' 2>&1 | filecheck %s --check-prefix=NODEOPTION
 // RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like="%S/../passes/discretize/inputs/mine.neuron" reset=subtract}' 2>&1 | filecheck %s --check-prefix=OWN
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like="%S/../passes/discretize/inputs/mine.neuron" reset=value}' 2>&1 | filecheck %s --check-prefix=HELPED
 // RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse loop-delay=weights}' 2>&1 | filecheck %s --check-prefix=LOOP
@@ -76,6 +78,18 @@
 // OPTION-NEXT:   expected: one of reset
 // OPTION-NEXT:   found: refractory
 // OPTION-NEXT:   help: reset, or leave it out
+
+// A node that the network does not have, and an option that its neuron does not have.
+// NODE: error[PRE008]: an option of a population cannot be applied
+// NODE-NEXT:   at: options-at="lf.reset=zero"
+// NODE-NEXT:   expected: NODE.NAME=VALUE, with one of lif, if, i, t, cuba 1, cuba 2
+// NODE-NEXT:   found: lf
+// NODE-NEXT:   help: options-at="lif.reset=zero"
+// NODEOPTION: error[PRE008]: an option of a population cannot be applied
+// NODEOPTION-NEXT:   at: options-at="lif.rest=zero"
+// NODEOPTION-NEXT:   expected: one of reset
+// NODEOPTION-NEXT:   found: rest
+// NODEOPTION-NEXT:   help: options-at="lif.reset=zero"
 
 // An option without a value.
 // VALUE: error[PRE003]: option reset needs a value

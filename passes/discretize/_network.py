@@ -38,6 +38,9 @@ from . import _nodes as build
 from . import _synapse_delays as delays
 from ._transmission import verify_transmission
 
+UpdateKey = tuple[str, bool, tuple[tuple[str, str], ...]]
+"""Family of a population, whether it has a synapse onto itself, and its own options."""
+
 
 @define(eq=False)
 class Conversion:
@@ -55,8 +58,8 @@ class Conversion:
     diagnostics: Diagnostics
     rate_window: int | None = None
     """The length of the windows of rates [ticks]; given where a synapse reads rates."""
-    updates: dict[tuple[str, bool], ntensor.UpdateOp] = field(factory=dict[tuple[str, bool], ntensor.UpdateOp])
-    """By family, and whether the population has a synapse onto itself."""
+    updates: dict[UpdateKey, ntensor.UpdateOp] = field(factory=dict[UpdateKey, ntensor.UpdateOp])
+    """By family, whether the population has a synapse onto itself, and its own options."""
     recurrent: set[str] = field(factory=set[str])
     """Populations with synapses onto themselves, where the preset has a rule of its own for them."""
     delayed: list[loops.Edge] = field(factory=list[loops.Edge])
@@ -237,18 +240,18 @@ class Conversion:
         update, dt = self.updates[self.kind(op, name)], self.tick_ns / 1e9
         return build.neuron(op, name, x, update, dt, self.precision, lambda values: check_bounds(rule, values, name))
 
-    def kind(self, op: nir.PopulationOp, name: str) -> tuple[str, bool]:
-        """Returns the update of a population: that of its family, or the recurrent one of its family."""
-        return presets.family_of(op), name in self.recurrent
+    def kind(self, op: nir.PopulationOp, name: str) -> UpdateKey:
+        """Returns the key of the update of a population: that of its family, the recurrent one of its family, or one with options of its own."""
+        return presets.family_of(op), name in self.recurrent, tuple(sorted(self.rules.at.get(name, {}).items()))
 
     def add_update(self, op: nir.PopulationOp, node: str, module: ModuleOp) -> None:
         """Builds the update of a population, or takes an equal one that is there already."""
         from ...dialects.equations.build import build_update
 
-        family, is_recurrent = kind = self.kind(op, node)
+        family, is_recurrent, _ = kind = self.kind(op, node)
         if kind not in self.updates:
             rule, _ = self.rules.neuron(family)
-            options = choose_options(rule, self.rules.chosen(rule, is_recurrent))
+            options = choose_options(rule, self.rules.chosen(rule, is_recurrent, node))
             update = build_update(rule, options=options, precision=self.precision.type)
             self.updates[kind] = self.known_update(update, module)
 

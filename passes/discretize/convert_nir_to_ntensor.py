@@ -23,6 +23,7 @@ from dataclasses import dataclass, replace
 from shlex import quote
 from typing import Literal
 
+from attrs import evolve
 from xdsl.context import Context
 from xdsl.dialects.builtin import FileLineColLoc, ModuleOp, f32, f64
 
@@ -31,6 +32,7 @@ from ...analysis import presets
 from ...analysis import time_constants as times
 from ...analysis.discrete_forms import DIS008, DIS009, START_WINDOW, reads_rates
 from ...analysis.flat_graph import Flat, flatten
+from ...analysis.node_options import node_options
 from ...core.diagnostics import Diagnostics, Finding, Refused, choose
 from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import NoptPass, pass_text
@@ -67,6 +69,7 @@ class ConvertNirToNtensorPass(NoptPass):
         synapse-delay, neuron-delay, output-delay [ticks]: default those of the preset, else 0.
         precision: `f64` or `f32`, the type of values; default f64.
         options: other options of the preset's neurons, `"NAME=VALUE,…"`; default none.
+        options-at: options of single populations, `"NODE.NAME=VALUE,…"`, instead of those of the network; default none.
     """
 
     name = "convert-nir-to-ntensor"
@@ -81,6 +84,7 @@ class ConvertNirToNtensorPass(NoptPass):
     output_delay: int | None = None
     precision: Literal["f32", "f64"] = "f64"
     options: str | None = None
+    options_at: str | None = None
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         graphs = [graph for graph in op.ops if isinstance(graph, nir.GraphOp)]
@@ -103,6 +107,9 @@ class ConvertNirToNtensorPass(NoptPass):
         if refused:
             raise Refused(*refused)
         families = sorted({presets.family_of(node) for flat in flats.values() for node in flat.populations})
+        nodes = [node for flat in flats.values() for node in flat.nodes]
+        named = {node.name: presets.family_of(node.op) for node in nodes if isinstance(node.op, nir.PopulationOp)}
+        rules = evolve(rules, at=node_options(self.options_at, named, rules))
         for name in rules.unused(options, families):
             presets.remark_unused(name, options[name], families, rules, diagnostics)
         self.remark_unread_window(flats, diagnostics)

@@ -167,6 +167,7 @@ class Verbs:
                 made.maybe(0.04, name, "0", "1", "3")
             made.maybe(0.1, "--precision", "f32", "f64")
             made.maybe(0.05, "--options", "reset=zero", "shift=floor")
+            made.maybe(0.05, "--options-at", "lif.reset=zero", "lif.reset=half", "reset=zero")
         made.maybe(0.05, "--limit", "nodes=10", "bytes=1000000", "seconds=2", "depth=3")
 
     def passes(self, made: Draft, share: float, *levels: str) -> None:

@@ -7,6 +7,10 @@
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=lava synapse-delay=0}' | filecheck %s --check-prefix=NOW
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse precision=f32}' | filecheck %s --check-prefix=F32
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=nengo options="bound=zero, reset=zero"}' | filecheck %s --check-prefix=OPTIONS
+// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse options-at="lif.reset=subtract"}' | filecheck %s --check-prefix=OWN
+
+// One population has another reset than the preset's.
+// OWN: ntensor.neuron "lif" @norse_lif.subtract(
 
 // A layer and a recurrent population become an update, and a network that applies it: k = 1e-3 / 0.03125 = 0.032, decay = 1 - k = 0.968.
 // Norse delays the current of the loop. The record contains every choice. A discretised network is unchanged.
