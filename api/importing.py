@@ -115,7 +115,7 @@ def import_network(
 
     `source` is `FILE.py:NAME` of an object, function or class, or a `torch.nn.Module`. `shape` is the shape of one input without samples and
     ticks, if the first layer does not determine it. `dt` is 1 ms unless the layers have a time step. `like`, `reset` and `options` replace
-    the choices that the layers determine. `allow_differing` is the permitted share of differing entries.
+    the choices that the layers determine, those of single layers included. `allow_differing` is the permitted share of differing entries.
 
     Errors: FIL001, IMP001, IMP002 the file; TOR001 to TOR015 the network and its export; those of the frontend and of the run; IMP003 other
     outputs. Warnings: IMP004. Remarks: TOR006, IMP005.
@@ -162,6 +162,8 @@ def settle_numbers(
         choices["reset"] = rule
     if options:
         choices["options"] = options
+    if exported.settings.options_at and not (given["reset"] or given["options"]):
+        choices["options_at"] = exported.settings.options_at
     return module, choices
 
 

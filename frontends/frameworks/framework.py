@@ -41,6 +41,7 @@ class Settings:
 
     reset: str | None = None
     options: str | None = None
+    options_at: str | None = None
 
 
 @frozen
@@ -231,6 +232,10 @@ class Framework:
             help=help or f"set {name} to {expected} in {layer.name}, and train again",
         )
 
+    def choose(self, name: str, layers: Sequence[CalledLayer], value_of: Callable[[CalledLayer], str]) -> Choice:
+        """Returns an option of nopt that each layer determines."""
+        return Choice(name, {self.node_of(layer): value_of(layer) for layer in layers})
+
     def common(self, name: str, layers: Sequence[CalledLayer], value_of: Callable[[CalledLayer], Any]) -> Any:
         """Returns the setting that all layers share; None without layers. Errors: TOR004."""
         found: dict[Any, list[str]] = {}
@@ -246,6 +251,31 @@ class Framework:
                 help=f"use the same {name} in all layers, and train again",
             )
         return next(iter(found), None)
+
+
+@frozen
+class Choice:
+    """A setting of layers that is an option of nopt: the value of the first layer, and those of layers that differ."""
+
+    name: str
+    values: Mapping[str, str]
+    """By node."""
+
+    @property
+    def value(self) -> str | None:
+        return next(iter(self.values.values()), None)
+
+    def exceptions(self) -> list[str]:
+        return [f"{node}.{self.name}={value}" for node, value in self.values.items() if value != self.value]
+
+
+def settings_of(*choices: Choice) -> Settings:
+    """Returns settings as options of nopt; `reset` has an option of its own."""
+    values = {choice.name: choice.value for choice in choices if choice.value is not None}
+    reset = values.pop("reset", None)
+    exceptions = [text for choice in choices for text in choice.exceptions()]
+    options = ",".join(f"{name}={value}" for name, value in values.items())
+    return Settings(reset, options or None, ",".join(exceptions) or None)
 
 
 def fill(parameter: Any, shape: LayerShape) -> Any:

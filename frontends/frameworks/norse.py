@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from .framework import CalledLayer, Framework, Settings, fill, numbers, simple_layer
+from .framework import CalledLayer, Framework, Settings, fill, numbers, settings_of, simple_layer
 
 RESET_FUNCTIONS = {"reset_value": "value", "reset_subtract": "subtract"}
 """Option of nopt for the function of the reset."""
@@ -36,7 +36,7 @@ class Norse(Framework):
 
     def settings(self, layers: Sequence[CalledLayer]) -> Settings:
         own = [layer for layer in layers if self.neuron_class(layer.module) in SPIKING]
-        return Settings(reset=self.common("reset_method", own, self.reset_rule))
+        return settings_of(self.choose("reset", own, self.reset_rule))
 
     def reset_rule(self, layer: CalledLayer) -> str:
         method = getattr(layer.module.p, "reset_method", None)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
-from .framework import CalledLayer, Framework, Settings, numbers, set_tensor
+from .framework import CalledLayer, Framework, Settings, numbers, set_tensor, settings_of
 
 SPIKES = {"MultiSpike": "multi", "SingleSpike": "single"}
 SPIKE_BOUNDS = (2, 3, 4, 5, 8, 10, 16)
@@ -30,14 +30,12 @@ class Sinabs(Framework):
             if getattr(layer.module, "tau_syn", None) is not None:
                 self.refuse_setting(layer, "tau_syn", "None", numbers(layer.module.tau_syn))
         leaky = [layer for layer in own if not self.kind(layer.module).startswith("IAF")]
-        norm_input = self.common("norm_input", leaky, lambda layer: bool(layer.module.norm_input))
-        chosen = {
-            "norm_input": None if norm_input is None else "yes" if norm_input else "no",
-            "spike_fn": self.common("spike_fn", spiking, self.spike_rule),
-            "min_v_mem": self.common("min_v_mem", spiking, self.bound_rule),
-        }
-        options = ",".join(f"{name}={value}" for name, value in chosen.items() if value is not None)
-        return Settings(self.common("reset_fn", spiking, self.reset_rule), options or None)
+        return settings_of(
+            self.choose("reset", spiking, self.reset_rule),
+            self.choose("norm_input", leaky, lambda layer: "yes" if layer.module.norm_input else "no"),
+            self.choose("spike_fn", spiking, self.spike_rule),
+            self.choose("min_v_mem", spiking, self.bound_rule),
+        )
 
     def spike_rule(self, layer: CalledLayer) -> str:
         rule = layer.module.spike_fn

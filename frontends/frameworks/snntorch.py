@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
-from .framework import CalledLayer, Framework, Settings, numbers, set_tensor, torch_class
+from .framework import CalledLayer, Framework, Settings, numbers, set_tensor, settings_of, torch_class
 
 RESET_MECHANISMS = {
     ("subtract", True): "subtract_next",
@@ -47,7 +47,7 @@ class SnnTorch(Framework):
                 self.refuse_setting(layer, "ceil_mode", "False", "True")
             if torch_class(layer.module) == "Conv2d" and layer.module.padding_mode != "zeros":
                 self.refuse_setting(layer, "padding_mode", "zeros", layer.module.padding_mode)
-        return Settings(reset=self.common("reset_mechanism and reset_delay", own, self.reset_rule))
+        return settings_of(self.choose("reset", own, self.reset_rule))
 
     def reset_rule(self, layer: CalledLayer) -> str:
         """Returns the option of a layer. RSynaptic always resets in the next tick."""

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
-from .framework import CalledLayer, Framework, Settings
+from .framework import CalledLayer, Framework, Settings, settings_of
 
 
 class SpikingJelly(Framework):
@@ -21,7 +21,7 @@ class SpikingJelly(Framework):
 
     def settings(self, layers: Sequence[CalledLayer]) -> Settings:
         own = [layer for layer in layers if self.neuron_class(layer.module)]
-        return Settings(reset=self.common("v_reset", own, self.reset_rule))
+        return settings_of(self.choose("reset", own, self.reset_rule))
 
     def reset_rule(self, layer: CalledLayer) -> str:
         return "subtract" if layer.module.v_reset is None else "value"

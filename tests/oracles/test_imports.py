@@ -14,7 +14,7 @@ from import_environment import ROOT
 from nopt.frontends.frameworks.foreign import DISTRIBUTIONS
 from nopt.frontends.frameworks.importer import FRAMEWORKS
 
-NETWORKS = {"snntorch": 8, "norse": 5, "sinabs": 3, "rockpool": 2, "spikingjelly": 3}
+NETWORKS = {"snntorch": 9, "norse": 5, "sinabs": 4, "rockpool": 2, "spikingjelly": 4}
 """Number of networks of each framework that are imported."""
 SECONDS = 240
 

@@ -138,7 +138,7 @@ def constant_input() -> torch.nn.Module:
     return ExplicitStates(ticks=25)
 
 
-@refused("snntorch", "TOR004")
+@imported("snntorch", {"reset": "subtract_next", "options_at": "3.reset=none"})
 def membrane_output() -> torch.nn.Module:
     import snntorch as snn
 
@@ -307,6 +307,22 @@ def leaky_output() -> torch.nn.Module:
     return torch.nn.Sequential(dense(16, 12, 10), first, dense(12, 4, 6), last)
 
 
+@imported("sinabs", {"options_at": "3.norm_input=yes,3.spike_fn=single"})
+def layers_with_own_rules() -> torch.nn.Module:
+    from sinabs.activation import SingleSpike
+    from sinabs.layers import LIF
+
+    first, last = LIF(tau_mem=20.0, norm_input=False), LIF(tau_mem=8.0, norm_input=True, spike_fn=SingleSpike)
+    return torch.nn.Sequential(dense(16, 12, 10), first, dense(12, 4, 40), last)
+
+
+@refused("norse", "TOR004")
+def two_time_steps() -> torch.nn.Module:
+    from norse.torch import LIFCell, SequentialState
+
+    return SequentialState(dense(16, 12, 40), LIFCell(dt=1e-3), dense(12, 4, 40), LIFCell(dt=5e-4))
+
+
 @refused("sinabs", "TOR002")
 def recurrent_layer() -> torch.nn.Module:
     from sinabs.layers import LIFRecurrent
@@ -395,7 +411,7 @@ def current_based() -> torch.nn.Module:
     return torch.nn.Sequential(dense(16, 12, 4), neuron.CUBALIFNode(), dense(12, 5, 3), neuron.IFNode(v_threshold=0.5))
 
 
-@refused("spikingjelly", "TOR004")
+@imported("spikingjelly", {"reset": "value", "options_at": "3.reset=subtract"})
 def two_resets() -> torch.nn.Module:
     from spikingjelly.activation_based import neuron
 

@@ -43,7 +43,8 @@ def inhibited():
 
 
 def mixed_resets():
-    return torch.Sequential(torch.Linear([[1.0]]), snntorch.Leaky(), snntorch.Leaky(reset_mechanism="none"))
+    last = torch.Linear([[0.75]])
+    return torch.Sequential(torch.Linear([[0.75]]), snntorch.Leaky(), last, snntorch.Leaky(reset_mechanism="none"))
 
 
 def refused():
@@ -69,11 +70,16 @@ class StatefulSequence(torch.Sequential):
         *layers, last = [layer for _, layer in self.named_children()]
         for layer in layers:
             x = layer(x)
+            x = x[0] if isinstance(x, tuple) else x
         return last(x) if state is None else last(x, state)
 
 
 def norse_cell():
     return StatefulSequence(torch.Linear([[0.75]]), IAFCell(IAFParameters(v_reset=-0.5)))
+
+
+def two_steps():
+    return StatefulSequence(torch.Linear([[1.0]]), IAFCell(dt=1e-3), torch.Linear([[1.0]]), IAFCell(dt=5e-4))
 
 
 def two_frameworks():
