@@ -7,12 +7,15 @@ no file of the tree.
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import venv
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
+OTHERS = (".*", "build", "tests", "lit-tests", "docs", "examples", "benchmarks", "*.egg-info", "__pycache__")
+"""Parts of the tree that a wheel does not contain."""
 
 
 def create_environment(python: Path, folder: Path) -> dict[str, str]:
@@ -21,7 +24,9 @@ def create_environment(python: Path, folder: Path) -> dict[str, str]:
     packages = subprocess.run([python, "-c", where], capture_output=True, text=True, check=True).stdout.strip()
     wheels = folder / "wheels"
     pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
-    run([*pip, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", str(wheels), str(ROOT)])
+    source = folder / "source"  # a copy, since an older build of the tree would be a part of the wheel
+    shutil.copytree(ROOT, source, ignore=shutil.ignore_patterns(*OTHERS))
+    run([*pip, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", str(wheels), str(source)])
     venv.create(folder / "env", with_pip=False, symlinks=True)
     program = folder / "env" / "bin" / "python"
     own = subprocess.run([program, "-c", where], capture_output=True, text=True, check=True).stdout.strip()
