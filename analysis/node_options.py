@@ -11,7 +11,7 @@ from typing import NoReturn
 
 from ..core.diagnostics import Code, ExitCode, first_of, refuse
 from ..core.phrases import Phrase, option
-from .presets import Rules, checked_option
+from .presets import Rules
 
 PRE008 = Code("PRE008", "an option of a population cannot be applied", exit_code=ExitCode.MISUSED)
 
@@ -21,7 +21,7 @@ POPULATIONS_SHOWN = 6
 def node_options(text: str | None, families: Mapping[str, str], rules: Rules) -> dict[str, dict[str, str]]:
     """Returns the options of each population that a text names. `families` are the families of all populations, by name.
 
-    Errors: PRE008 no such population, or its neuron has no such option; PRE003 a value that the option does not have.
+    Errors: PRE008 no such population, or its neuron has no such option or value.
     """
     found: dict[str, dict[str, str]] = {}
     for entry in (part.strip() for part in (text or "").split(",")):
@@ -38,7 +38,11 @@ def node_options(text: str | None, families: Mapping[str, str], rules: Rules) ->
             known = list(neuron.options)
             near = (get_close_matches(name, known, 1, 0) or ["NAME"])[0]
             refuse_entry(entry, f"one of {', '.join(known) or 'no option'}", name, f"{node}.{near}={value}")
-        found.setdefault(node, {})[name] = checked_option(name, value, [neuron])
+        values = list(neuron.options[name])
+        if value not in values:
+            near = (get_close_matches(value, values, 1, 0) or values)[0]
+            refuse_entry(entry, f"one of {', '.join(values)}", value or "no value", f"{node}.{name}={near}")
+        found.setdefault(node, {})[name] = value
     return found
 
 

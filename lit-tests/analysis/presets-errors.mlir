@@ -9,6 +9,7 @@
 // RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse options="reset"}' 2>&1 | filecheck %s --check-prefix=VALUE
 // RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse options-at="lf.reset=zero"}' 2>&1 | filecheck %s --check-prefix=NODE
 // RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse options-at="lif.rest=zero"}' 2>&1 | filecheck %s --check-prefix=NODEOPTION
+// RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse options-at="lif.reset=half"}' 2>&1 | filecheck %s --check-prefix=NODEVALUE
 // RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like="%S/../passes/discretize/inputs/mine.neuron" reset=subtract}' 2>&1 | filecheck %s --check-prefix=OWN
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like="%S/../passes/discretize/inputs/mine.neuron" reset=value}' 2>&1 | filecheck %s --check-prefix=HELPED
 // RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse loop-delay=weights}' 2>&1 | filecheck %s --check-prefix=LOOP
@@ -90,6 +91,13 @@
 // NODEOPTION-NEXT:   expected: one of reset
 // NODEOPTION-NEXT:   found: rest
 // NODEOPTION-NEXT:   help: options-at="lif.reset=zero"
+
+// A value that the option of the neuron does not have.
+// NODEVALUE: error[PRE008]: an option of a population cannot be applied
+// NODEVALUE-NEXT:   at: options-at="lif.reset=half"
+// NODEVALUE-NEXT:   expected: one of value, zero, subtract
+// NODEVALUE-NEXT:   found: half
+// NODEVALUE-NEXT:   help: options-at="lif.reset={{[a-z]+}}"
 
 // An option without a value.
 // VALUE: error[PRE003]: option reset needs a value
