@@ -32,14 +32,14 @@ SAMPLES = 4096
 """Weights that a fit examines: quantiles of all."""
 
 
-def sums_of(currents: AnyArray) -> AnyArray:
-    """Returns the sum of each mask. Shapes: currents [4], result [16]."""
-    return MASKS @ currents
+def sums_of(currents: AnyArray, choices: Ints = MASKS) -> AnyArray:
+    """Returns the sum of each choice. Shapes: currents [currents], choices [choices, currents], result [choices]."""
+    return choices @ currents
 
 
-def nearest_masks(sizes: Reals, currents: AnyArray) -> Ints:
-    """Returns the mask with the sum that is nearest to each size, the smallest of several. Shapes: sizes [n], result [n]."""
-    sums = sums_of(currents).astype(np.float64)
+def nearest_masks(sizes: Reals, currents: AnyArray, choices: Ints = MASKS) -> Ints:
+    """Returns the choice with the sum that is nearest to each size, the first of several. Shapes: sizes [n], result [n]."""
+    sums = sums_of(currents, choices).astype(np.float64)
     order = np.argsort(sums, kind="stable")
     ordered = sums[order]
     middle = (ordered[1:] + ordered[:-1]) / 2
@@ -79,20 +79,21 @@ def starts_of(shares: Reals) -> Reals:
     return np.concatenate([*(starts * reach for reach in REACHES), np.reshape(own, (-1, MASK_CURRENTS))])
 
 
-def improved(shares: Reals, currents: Reals) -> Reals:
-    """Returns the currents after the rounds of a fit, those with the least errors. Shapes: shares [n]; currents and result [starts, 4]."""
+def improved(shares: Reals, currents: Reals, choices: Ints = MASKS) -> Reals:
+    """Returns the currents after the rounds of a fit, those with the least errors. Shapes: shares [n]; currents and result [starts, currents]."""
     for _ in range(ROUNDS):
-        chosen = np.stack([MASKS[nearest_masks(shares, one)] for one in currents]).astype(np.float64)
+        chosen = np.stack([choices[nearest_masks(shares, one, choices)] for one in currents]).astype(np.float64)
         turned = chosen.transpose(0, 2, 1)
-        squares = turned @ chosen + RIDGE * np.eye(MASK_CURRENTS)
+        squares = turned @ chosen + RIDGE * np.eye(currents.shape[1])
         found = np.linalg.solve(squares, (turned @ shares)[..., None])[..., 0]
         found = np.where(chosen.any(axis=1) & (found > RIDGE), found, currents)
         if np.allclose(found, currents, rtol=1e-6):
             break
         currents = found
-    sums = sums_of(currents.T).T
+    sums = sums_of(currents.T, choices).T
     errors = [
-        np.square(shares - one[nearest_masks(shares, own)]).sum() for one, own in zip(sums, currents, strict=True)
+        np.square(shares - one[nearest_masks(shares, own, choices)]).sum()
+        for one, own in zip(sums, currents, strict=True)
     ]
     return currents[np.argsort(errors, kind="stable")[: len(STARTS)]]
 
@@ -115,9 +116,9 @@ def binary(shares: Reals) -> tuple[Ints, float]:
     return whole, float(shares.max()) / int(whole.sum())
 
 
-def squared_error(shares: Reals, whole: Ints, step: float) -> float:
-    sums = sums_of(whole) * step
-    return float(np.square(shares - sums[nearest_masks(shares, whole * step)]).sum())
+def squared_error(shares: Reals, whole: Ints, step: float, choices: Ints = MASKS) -> float:
+    sums = sums_of(whole, choices) * step
+    return float(np.square(shares - sums[nearest_masks(shares, whole * step, choices)]).sum())
 
 
 def currents_of(values: Ints) -> Ints | None:

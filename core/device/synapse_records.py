@@ -108,6 +108,18 @@ class Synapse:
         1,
         has_default=True,
     )
+    inhibitory_currents: Quantity | None = number_field(
+        "the last of `currents`, of which negative weights are sums, while the others are for positive weights; default: all are for both",
+        "1",
+        1,
+        has_default=True,
+    )
+    words: Quantity | None = number_field(
+        "synapses that a weight takes at most, if each selects one of `currents` alone: their currents are added; default: a synapse selects a subset",
+        "1",
+        1,
+        has_default=True,
+    )
     formats: dict[str, Format] = record_fields("storage formats of synapses, by name")
     weight_exponent: WeightExponent | None = optional_field(
         "exponents of the weights of a table; default: weights are stored as they are", has_default=True
