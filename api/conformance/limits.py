@@ -55,7 +55,10 @@ def weights_of(compiled: Compiled) -> int:
 
 def ask_fields(subject: Subject, one: Compiled, is_asked: Callable[[str], bool]) -> Iterator[Answer]:
     """Asks about each limit that a network uses, of those that `is_asked` selects."""
-    drawn, uses = one.drawn, uses_of(one)
+    drawn, held = one.drawn, exit_uses(one)
+    uses = {
+        path: max(used, held.get(path, 0)) for path, used in uses_of(one).items()
+    }  # a weight may take several synapses
     for path in sorted(filter(is_asked, uses)):
         inside, outside = (variant(subject, path, uses[path] - less) for less in (0, 1))
         if inside is None or outside is None:
@@ -65,7 +68,7 @@ def ask_fields(subject: Subject, one: Compiled, is_asked: Callable[[str], bool])
         wrong = found.refusal if not found.fit.fits else f"{used} used" if used > uses[path] else None
         yield Answer(f"{path} = {uses[path]}, all of it used", f"at most {uses[path]} used", wrong)
         yield beyond(subject.compile(drawn, outside), path, uses[path] - 1)
-    for path, used in sorted(exit_uses(one).items()):
+    for path, used in sorted(held.items()):
         if is_asked(path) and (lower := variant(subject, path, used - 1)) is not None:
             missing = None if names_limit(subject.verify_on(one, lower), path) else "accepted"
             case = f"{path} = {used - 1}, in the exit dialect that uses {used}"

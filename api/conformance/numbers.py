@@ -11,6 +11,7 @@ from attrs import evolve
 from numpy.typing import NDArray
 
 from ...core.arrays.arrays import ArrayAttr
+from ...core.device.device import Device
 from ...core.diagnostics import Diagnostics
 from ...dialects import nir, ntensor
 from ..discretisation import Choices
@@ -65,10 +66,10 @@ def ask_dtypes(subject: Subject) -> Iterator[Answer]:
     for n in (bits, bits + 1):
         largest = 2 ** (n - 1) - 1
         values = subject.device.whole("core.crossbar.axon_types") or SIZE  # different weights of one neuron
-        currents, unit = subject.device.whole("synapse.currents"), 1
-        if currents is not None and n == bits:  # sums of currents of which each is twice the one before
-            unit = largest // (2**currents - 1)
-            largest = unit * (2**currents - 1)
+        most, unit = most_units(subject.device), 1
+        if most is not None and n == bits:
+            unit = largest // most
+            largest = unit * most
         weight = unit * rng.integers(-(largest // unit), largest // unit + 1, (SIZE, SIZE))[:, np.arange(SIZE) % values]
         weight[:, ::values] = largest  # the scale of each row is 1
         found = subject.follow(layer(subject, weight.astype(np.float32), 2.0 * largest))
@@ -79,6 +80,14 @@ def ask_dtypes(subject: Subject) -> Iterator[Answer]:
             wrong = None if is_recorded(found, "fc") or is_refused(found, "synapse") else "neither"
             yield Answer(case, "refused with the limit, or an approximation that is recorded", wrong)
     yield from ask_exponents(subject, bits)
+
+
+def most_units(device: Device) -> int | None:
+    """Returns the largest of the equally spaced weights that are sums of the currents of a core; None if the device has other weights."""
+    currents, words = device.whole("synapse.currents"), device.whole("synapse.words")
+    if currents is None:
+        return None
+    return 2**currents - 1 if words is None else words  # each current is twice the one before, or synapses repeat one
 
 
 def ask_exponents(subject: Subject, bits: int) -> Iterator[Answer]:
