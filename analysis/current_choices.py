@@ -3,7 +3,7 @@
 | device | choices of a weight |
 | --- | --- |
 | synapses select subsets | each of the four currents, or not; both signs select of the same currents |
-| `synapse.words`: a synapse selects one current | up to so many synapses whose currents are added; each sign has currents of its own |
+| `synapse.words`: a synapse selects one current | that many synapses at most, whose currents are added; each sign has currents of its own |
 
 A weight takes more synapses only as far as all weights of the neuron with the most synapses can: fan-in is shared by them.
 
@@ -59,7 +59,7 @@ SUBSETS = (Side(0, MASKS),)
 
 
 def words_of(device: Device | None, fan_in: int = 0) -> int | None:
-    """Returns the synapses that a weight takes at most, for neurons with at most so many weights; None if a synapse selects a subset."""
+    """Returns the synapses that a weight takes at most, for neurons with at most `fan_in` weights; None if a synapse selects a subset."""
     most = None if device is None else device.whole("synapse.words")
     if device is None or most is None:
         return None
@@ -68,7 +68,7 @@ def words_of(device: Device | None, fan_in: int = 0) -> int | None:
 
 
 def sides_of(device: Device | None, words: int | None) -> tuple[Side, ...]:
-    """Returns the choices of weights that take up to so many synapses; subsets of four currents without a number or a device."""
+    """Returns the choices of weights that take up to `words` synapses; subsets of four currents without a number or a device."""
     if device is None or words is None:
         return SUBSETS
     currents = min(device.whole("synapse.currents") or MASK_CURRENTS, MASK_CURRENTS)

@@ -7,8 +7,8 @@
 1. All ops that reach a population share four currents, whole numbers of steps from 1 to 255, and the size of a step, which is the scale.
 2. A weight becomes the sum of a subset that is nearest to its size, with its sign.
 3. `current_choices.py` and `weight_masks.py` choose the currents, and find them again in the integers.
-4. If the synapses of the network's device select one current each (`synapse.words`), a weight becomes the nearest sum of the currents of up to
-   so many synapses. Each sign has currents of its own. The neuron of a population with the most weights determines how many its fan-in permits.
+4. If the synapses of the network's device select one current each (`synapse.words`), a weight becomes the nearest sum of the currents of
+   that many synapses at most. Each sign has currents of its own. The neuron of a population with the most weights determines how many its fan-in permits.
 
 The errors of all weights that changed are recorded.
 

@@ -21,7 +21,7 @@ ntensor.network @exact("input" %x: tensor<5xi1>) -> ("output": tensor<1xf64>) at
 
 // -----
 
-// 22 weights share the 64 synapses of a neuron: two for each, and -0.75 is no double of the inhibitory current -0.25. 21 weights take three.
+// 22 weights share the 64 synapses of a neuron: two for each, and -0.75 is not twice the inhibitory current -0.25. 21 weights take three.
 // CHECK-LABEL: ntensor.network @shared
 // CHECK-SAME:  "weights fitted to the sums of currents, one for each synapse, which a population shares", ["fc"]
 // CHECK:       ntensor.linear "fc" %{{.+}} {{.*}} tensor<1x22xi16>>, quantized = #ntensor.quantized<11,
