@@ -14,7 +14,10 @@
 
 An event carries a tag to some of the four cores of a chip. Each synapse with that tag there adds the currents of its mask in the next tick.
 
-Source: rockpool 3.1.0, devices/dynapse: the classes of a configuration (samna_alias), and DynapSim.
+On DYNAP-SE1 a mask selects one current: the types AMPA, NMDA and GABA_B of synapses are 1, 2 and 4, of which the last is inhibitory. A weight can take
+several synapses. The lower 8 bits of the tags of a neuron are its number on its core.
+
+Source: rockpool 3.1.0, devices/dynapse: the classes of a configuration (samna_alias), and DynapSim; samna.dynapse1.
 """
 
 from __future__ import annotations
@@ -38,13 +41,15 @@ __all__ = ["DYNAPSE", "ChipOp", "CoreOp", "DestinationsOp", "InputOp", "NeuronsO
 DSN002 = Code("DSN002", "a neuron has too many destinations")
 DSN003 = Code("DSN003", "a tag does not exist")
 DSN004 = Code("DSN004", "a destination does not exist")
+DSN005 = Code("DSN005", "a synapse selects other currents than the device permits")
+DSN006 = Code("DSN006", "tags are not the numbers of neurons")
 
 
 @irdl_op_definition
 class ChipOp(ChipBase):
     """A network on one or several chips. The attribute `machine.device` specifies the device; without it no limit is checked.
 
-    Units: tick_ns [ns]. Errors: ASI001 to ASI003, DSN001 to DSN004, RSU001 to RSU004; those of reading the device.
+    Units: tick_ns [ns]. Errors: ASI001 to ASI003, DSN001 to DSN006, RSU001 to RSU004; those of reading the device.
     """
 
     name = "dynapse.chip"
@@ -73,6 +78,9 @@ class ChipOp(ChipBase):
             verify_destinations(op, device, topology)
         for core in self.cores.values():
             verify_tags(core, core.tags, device)
+            verify_neuron_numbers(core, device)
+            for group in core.groups:
+                verify_selections(group, device)
 
 
 def verify_destinations(op: SenderOp, device: Device, topology: Topology) -> None:
@@ -102,8 +110,43 @@ def verify_tags(op: SenderOp | CoreOp, tags: np.ndarray[tuple[int, ...], np.dtyp
         refuse_beyond(op, DSN003, path, device, f"a tag below {limit}", found, limit)
 
 
+def verify_neuron_numbers(core: CoreOp, device: Device) -> None:
+    """Refuses neurons of a core whose tags are not one number each, by the remainder of `features.tag_neurons`. Errors: DSN006."""
+    path = "features.tag_neurons"
+    if (numbers := device.whole(path)) is None:
+        return
+    owners: dict[int, tuple[str, int]] = {}
+    known: dict[tuple[str, int], int] = {}
+    for group in core.groups:
+        if (found := destinations_of(group)) is None:
+            continue
+        for neuron, tag in zip(found.neuron.values.tolist(), found.tag.values.tolist(), strict=True):
+            owner, number = (group.node.data, neuron), tag % numbers
+            if known.setdefault(owner, number) != number or owners.setdefault(number, owner) != owner:
+                expected = f"a remainder of tags by {numbers} for each neuron of a core, the same for all of its tags"
+                refuse_beyond(group, DSN006, path, device, expected, tag, numbers)
+
+
+def verify_selections(op: NeuronsOp, device: Device) -> None:
+    """Refuses synapses with several currents or those of the other sign, where each selects one of its sign. Errors: DSN005."""
+    path, held = "synapse.words", op.synapses
+    if held is None or device.whole(path) is None:
+        return
+    masks = held.mask.values.astype(np.int64)
+    currents, inhibitory = (device.whole(f"synapse.{name}") or 0 for name in ("currents", "inhibitory_currents"))
+    if inhibitory:
+        first = 1 << currents - inhibitory
+        low, high = np.where(held.signs < 0, first, 1), np.where(held.signs < 0, 1 << currents, first)
+    else:
+        low, high = np.ones(len(masks), np.int64), np.full(len(masks), 1 << currents)
+    wrong = (masks & masks - 1 != 0) | (masks < low) | (masks >= high)
+    if wrong.any():
+        expected = f"one of {currents} currents, of which the last {inhibitory} are inhibitory"
+        refuse_beyond(op, DSN005, path, device, expected, int(masks[np.argmax(wrong)]), 1 << currents, "mask ")
+
+
 def refuse_beyond(
-    op: SenderOp | CoreOp, code: Code, path: str, device: Device, expected: str, found: int, limit: int
+    op: SenderOp | CoreOp, code: Code, path: str, device: Device, expected: str, found: int, limit: int, what: str = ""
 ) -> None:
     node = op.source.data if isinstance(op, SenderOp) else op.layers()[0]
     source = device.cite(path)
@@ -113,7 +156,7 @@ def refuse_beyond(
         code.summary,
         node=node,
         expected=expected,
-        found=str(found),
+        found=f"{what}{found}",
         source=source,
         path=path,
         limit=limit,

@@ -3,7 +3,7 @@
 | file | content |
 | --- | --- |
 | `network.json` | inputs, cores, neurons, synapses, destinations and outputs (`nopt.dynapse/1`) |
-| `configuration.json` | the fields of `Dynapse2Configuration`: chips, cores, neurons with synapses and destinations, parameters (`bias_generator.py`) |
+| `configuration.json` | the fields of `Dynapse2Configuration`: chips, cores, neurons with synapses and destinations, parameters (`bias_generator.py`); for DYNAP-SE1 those of `Dynapse1Configuration` (`configuration1.py`) |
 | `updates.mlir` | the updates of the neurons |
 | `device.json` | the device |
 
@@ -33,6 +33,7 @@ from ...dialects.chip_ops.json_form import ChipWriter, shared_files
 from ...dialects.chip_ops.parts import SenderOp
 from ...dialects.dynapse import ChipOp, CoreOp, NeuronsOp, SynapsesOp, destinations_of
 from .bias_generator import parameters_of
+from .configuration1 import DESTINATION_BITS1, SYNAPSE_BITS1, TAG_NUMBERS, configuration1
 from .model import dynapse_chip
 
 DYNAPSE_SCHEMA = "nopt.dynapse/1"
@@ -101,7 +102,9 @@ class DynapseWriter(ChipWriter):
 
 
 def configuration(chip: ChipOp, device: Device) -> dict[str, Any]:
-    """Returns the fields of the vendor's `Dynapse2Configuration` that the network sets, and the events that the host sends."""
+    """Returns the fields of the vendor's configuration that the network sets, and the events that the host sends."""
+    if device.whole(TAG_NUMBERS) is not None:
+        return configuration1(chip, device)
     topology = topology_of(device, len(chip.cores))
     chips: dict[int, list[dict[str, Any]]] = {}
     for place, core in chip.cores.items():
@@ -197,5 +200,6 @@ def dynapse_artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics)
     }
     words = sum(0 if (held := group.synapses) is None else len(held.neuron.values) for group in chip.groups)
     targets = sum(0 if (held := destinations_of(op)) is None else len(held.neuron.values) for op in chip.groups)
-    bits = {"synapses": words * SYNAPSE_BITS, "destinations": targets * DESTINATION_BITS}
+    each = (SYNAPSE_BITS, DESTINATION_BITS) if device.whole(TAG_NUMBERS) is None else (SYNAPSE_BITS1, DESTINATION_BITS1)
+    bits = {"synapses": words * each[0], "destinations": targets * each[1]}
     return Artefact(files=files, memory={name: -(-n // 8) for name, n in bits.items()})

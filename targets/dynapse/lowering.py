@@ -6,18 +6,20 @@
 
 1. A neuron with synapses on a chip has one destination there: the cores with these synapses, and one tag. The tags of a chip count its senders, in the
    order of inputs and populations, then of neurons. A tag is unique on each chip, so that no core takes the event of another neuron.
+   `tags.py` assigns them on chips where a part of the tag is the number of the neuron on its core.
 2. Weights of 0 are omitted. Synapses are sorted by neuron, then by tag.
-3. All synapses of a core select subsets of four currents. `analysis/weight_masks.py` finds these in the integers of the weights.
+3. All synapses of a core select of four currents. `analysis/current_choices.py` finds these in the integers of the weights. Where a synapse selects
+   one current alone, a weight takes as many synapses as it is a sum of currents.
 
 Exactness: exact.
 
-Errors: DSL001 a graph that is not routed; DSL002 a sum that the chip does not compute; DSL003 weights that are not sums of four currents; DSL004 too many
-tags on a chip; PLN001 no device is specified.
+Errors: DSL001 a graph that is not routed; DSL002 a sum that the chip does not compute; DSL003 weights that are not sums of the currents of a core;
+DSL004 too few tags on a chip; DSL005 weights that take more synapses than a neuron has; PLN001 no device is specified.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NoReturn
 
@@ -30,7 +32,7 @@ from xdsl.rewriter import Rewriter
 
 from ...analysis.chip_properties import input_properties, output_properties, routed_chip
 from ...analysis.core_tables import CoreTables, Part, attributes_of, entries_of
-from ...analysis.weight_masks import currents_of, masks_of
+from ...analysis.current_choices import Side, find_currents, split_words, words_of
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import Ints
 from ...core.device.topology import topology_of
@@ -40,13 +42,16 @@ from ...core.phrases import Option, PassesOption, Phrase
 from ...dialects import dynapse, machine
 from ...passes.node_selection import routed_graphs
 from ...passes.pipelines import LEGALISE
+from .tags import count_tags, number_tags
 
 DSL001 = Code("DSL001", "the graph is not routed")
 DSL002 = Code("DSL002", "a core does not compute this sum")
-DSL003 = Code("DSL003", "the weights of a core are not sums of four currents")
+DSL003 = Code("DSL003", "the weights of a core are not sums of its currents")
 DSL004 = Code("DSL004", "a chip has too few tags")
+DSL005 = Code("DSL005", "the weights of a neuron take too many synapses")
 
 FIT = "ntensor-fit-weight-masks"
+TAGS_PATH = "features.tags"
 
 
 @dataclass(frozen=True)
@@ -84,7 +89,10 @@ class DynapseBuilder:
         self.first = dict(zip(sizes, np.cumsum([0, *sizes.values()])[:-1].tolist(), strict=True))
         """The number of the first neuron of each input and population."""
         self.words = {place: self.words_of(place) for place in self.vertices}
+        self.senders = self.senders_of_chips()
+        """The neurons and inputs with synapses on each chip."""
         self.tags = self.allocated()
+        """The tag of each of them."""
 
     def words_of(self, place: int) -> Words:
         """Returns the synapses of a core. Errors: DSL002."""
@@ -98,27 +106,52 @@ class DynapseBuilder:
                 columns.append(np.stack([np.asarray(one, np.int64)[kept] for one in rows]))
         return Words(*np.concatenate(columns, axis=1))
 
-    def allocated(self) -> dict[int, Ints]:
-        """Returns the senders of each chip in the order of their tags. Errors: DSL004."""  # 1
+    def senders_of_chips(self) -> dict[int, Ints]:
+        """Returns the senders of each chip. Errors: DSL004."""
         senders: dict[int, list[Ints]] = {}
         for place, words in self.words.items():
             senders.setdefault(place // self.own, []).append(words.sender)
         found = {chip: np.unique(np.concatenate(listed)) for chip, listed in senders.items()}
-        path = "features.tags"
-        limit, most = self.device.whole(path), max((len(one) for one in found.values()), default=0)
+        limit, most = self.device.whole(TAGS_PATH), max((len(one) for one in found.values()), default=0)
         if limit is not None and most > limit:
-            refuse_op(
-                self.graph,
-                DSL004,
-                expected=f"at most {limit} neurons and inputs with synapses on a chip",
-                found=str(most),
-                source=self.device.cite(path),
-                path=path,
-                limit=limit,
-                value=most,
-                help=Phrase(self.smaller_cores(limit)),
+            self.refuse_tags(limit, f"at most {limit} neurons and inputs with synapses on a chip", str(most), most)
+        return found
+
+    def allocated(self) -> dict[int, Ints]:
+        """Returns the tags of the senders of each chip. Errors: DSL004."""  # 1
+        numbers, limit = self.device.whole("features.tag_neurons"), self.device.whole(TAGS_PATH)
+        if numbers is None or limit is None:
+            return count_tags(self.senders)
+        found = number_tags(self.senders, self.places(), numbers, limit)
+        if found is None:
+            expected = f"{limit // numbers} senders with the same number on their core for each number below {numbers}"
+            self.refuse_tags(
+                limit, expected, "neurons without a number that is free on all chips of their destinations"
             )
         return found
+
+    def places(self) -> dict[int, int]:
+        """Returns the core of each neuron that sends."""
+        return {
+            self.first[source] + int(k): place
+            for place, vertices in self.vertices.items()
+            for source, _, own in vertices
+            for k in own.tolist()
+        }
+
+    def refuse_tags(self, limit: int, expected: str, found: str, value: int | None = None) -> NoReturn:
+        """Errors: DSL004."""
+        refuse_op(
+            self.graph,
+            DSL004,
+            expected=expected,
+            found=found,
+            source=self.device.cite(TAGS_PATH),
+            path=TAGS_PATH,
+            limit=limit,
+            value=value,
+            help=Phrase(self.smaller_cores(limit)),
+        )
 
     def smaller_cores(self, tags: int) -> Option:
         """Returns the option for cores with few enough neurons that their fan-in has enough tags, on as many chips in a row."""
@@ -145,10 +178,10 @@ class DynapseBuilder:
 
     def core(self, place: int) -> dynapse.CoreOp:
         words = self.words[place]
-        currents = currents_of(np.abs(words.weight))  # 3
-        if currents is None:
+        found = find_currents(words.weight, self.device)  # 3
+        if found is None:
             self.refuse_weights(place)
-        groups = [self.group(place, k, currents) for k in range(len(self.vertices[place]))]
+        groups = [self.group(place, k, *found) for k in range(len(self.vertices[place]))]
         numbers = {"place": place, "axons": len(np.unique(words.sender))}
         properties = {name: IntegerAttr(n, i64) for name, n in numbers.items()}
         return dynapse.CoreOp(properties=properties, regions=[Region(Block(groups))])
@@ -161,14 +194,20 @@ class DynapseBuilder:
         refuse_op(
             part.projection,
             DSL003,
-            expected="integers that are sums of subsets of four numbers up to 255, for all synapses of a core",
+            expected=f"integers that are {self.sums()} up to 255, for all synapses of a core",
             found=f"{values} other sizes of weights on core {place}",
             source=self.device.cite("synapse.bits"),
             path="synapse.bits",
-            help=Phrase(PassesOption(FIT)),
+            help=Phrase(PassesOption(FIT if words_of(self.device) is None else f'{FIT}{{device="{self.device.key}"}}')),
         )
 
-    def group(self, place: int, k: int, currents: Ints) -> dynapse.NeuronsOp:
+    def sums(self) -> str:
+        """Returns the sums that weights can be."""
+        if (words := words_of(self.device)) is None:
+            return "sums of subsets of four numbers"
+        return f"sums of up to {words} of the numbers of their sign"
+
+    def group(self, place: int, k: int, currents: Ints, sides: Sequence[Side]) -> dynapse.NeuronsOp:
         source, vertex, own = self.vertices[place][k]
         population = self.graph.populations[source]
         properties: dict[str, Attribute] = {
@@ -181,40 +220,55 @@ class DynapseBuilder:
             "currents": ArrayAttr.of(currents.astype(np.int32)),
             "type": population.type,
         }
-        body = Block([*self.synapses(place, k, currents), *self.destinations(source, own)])
+        body = Block([*self.synapses(place, k, currents, sides), *self.destinations(source, own)])
         made = dynapse.NeuronsOp(properties=properties, regions=[Region(body)])
         made.location = population.location
         return made
 
-    def synapses(self, place: int, k: int, currents: Ints) -> Iterator[dynapse.SynapsesOp]:
+    def synapses(self, place: int, k: int, currents: Ints, sides: Sequence[Side]) -> Iterator[dynapse.SynapsesOp]:
         """Yields the synapses of a group, if it has any."""
         words = self.words[place]
         mine = np.flatnonzero(words.vertex == k)
         if not len(mine):
             return
-        tag, weight = np.searchsorted(self.tags[place // self.own], words.sender[mine]), words.weight[mine]
+        chip = place // self.own
+        tag, weight = self.tags[chip][np.searchsorted(self.senders[chip], words.sender[mine])], words.weight[mine]
         order = np.lexsort((weight, tag, words.neuron[mine]))  # 2
-        arrays = {
-            "neuron": words.neuron[mine],
-            "tag": tag,
-            "mask": masks_of(np.abs(weight), currents),
-            "is_inhibitory": weight < 0,
-        }
-        yield dynapse.SynapsesOp(
-            properties={name: ArrayAttr.of(one[order].astype(np.int32)) for name, one in arrays.items()}
-        )
+        neuron, tag, weight = words.neuron[mine][order], tag[order], weight[order]
+        at, mask = split_words(weight, currents, sides)
+        self.verify_fan_in(place, k, neuron[at])
+        arrays = {"neuron": neuron[at], "tag": tag[at], "mask": mask, "is_inhibitory": weight[at] < 0}
+        yield dynapse.SynapsesOp(properties={name: ArrayAttr.of(one.astype(np.int32)) for name, one in arrays.items()})
+
+    def verify_fan_in(self, place: int, k: int, neuron: Ints) -> None:
+        """Refuses neurons whose weights take more synapses than they have. Errors: DSL005."""
+        path = "core.fan_in"
+        limit, most = self.device.whole(path), int(np.bincount(neuron).max())
+        if limit is not None and most > limit:
+            _, vertex, _ = self.vertices[place][k]
+            refuse_op(
+                next(iter(self.tables.parts[vertex.node.data])).projection,
+                DSL005,
+                expected=f"at most {limit} synapses of a neuron",
+                found=f"{most} synapses",
+                source=self.device.cite(path),
+                path=path,
+                limit=limit,
+                value=most,
+                help=Phrase(PassesOption(f'{FIT}{{device="{self.device.key}" set="{path}={limit}"}}')),
+            )
 
     def destinations(self, source: str, own: Ints) -> Iterator[dynapse.DestinationsOp]:
         """Yields the destinations of some neurons, if they have any."""  # 1
         rows: list[Ints] = [np.zeros((4, 0), np.int64)]
         numbers = self.first[source] + own
-        for chip, senders in self.tags.items():
+        for chip, senders in self.senders.items():
             cores = np.zeros(len(own), np.int64)
             for place, words in self.words.items():
                 if place // self.own == chip:
                     cores |= np.isin(numbers, words.sender).astype(np.int64) << place % self.own
             used = np.flatnonzero(cores)
-            tags: Ints = np.asarray(np.searchsorted(senders, numbers[used]), np.int64)
+            tags = self.tags[chip][np.searchsorted(senders, numbers[used])]
             rows.append(np.stack([used, np.full(len(used), chip), cores[used], tags]))
         found = np.concatenate(rows, axis=1)
         if not found.shape[1]:

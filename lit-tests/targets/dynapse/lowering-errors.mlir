@@ -19,9 +19,9 @@
 // RUN: sed '/linear "fc2"/s/510\], \[255/510], [765/' %t.mlir | nopt - -p convert-machine-to-dynapse -o /dev/null
 // RUN: sed '/linear "fc2"/s/510\], \[255/510], [1021/' %t.mlir | not nopt - -p convert-machine-to-dynapse 2>&1 | filecheck %s --check-prefix=SUMS
 // RUN: sed '/linear "fc2"/s/\[1020, 510\], \[255, -1020\]/[1020, 1019], [1, -1020]/' %t.mlir | not nopt - -p convert-machine-to-dynapse 2>&1 | filecheck %s --check-prefix=CURRENTS
-// SUMS:        error[DSL003]: the weights of a core are not sums of four currents
+// SUMS:        error[DSL003]: the weights of a core are not sums of its currents
 // SUMS-NEXT:     at: machine.projection "fc2"
 // SUMS-NEXT:     expected: integers that are sums of subsets of four numbers up to 255, for all synapses of a core
 // SUMS-NEXT:     found: 3 other sizes of weights on core 1
 // SUMS-NEXT:     help: --passes 'ntensor-fit-weight-masks'
-// CURRENTS:    error[DSL003]: the weights of a core are not sums of four currents
+// CURRENTS:    error[DSL003]: the weights of a core are not sums of its currents

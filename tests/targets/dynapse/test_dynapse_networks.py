@@ -1,4 +1,4 @@
-"""Generated networks on several cores and chips of DYNAP-SE2: the model of events equals the network, and manufactured chips are reproducible.
+"""Generated networks on several cores and chips of DYNAP-SE2 and DYNAP-SE1: the model of events equals the network, and manufactured chips are reproducible.
 
 Networks have two populations of leaky neurons with a synaptic current, weights of both signs, and loops.
 """
@@ -27,11 +27,17 @@ from nopt.targets.dynapse.model import DynapseModel
 
 TICKS = 30
 CONVERTED = (
-    "ntensor-quantize-inputs{kind=spike},ntensor-fit-weight-masks,"
-    'ntensor-convert-updates{to="dynapse/se2" neuron=dynapse approximate=initial,current,refractory,reset}'
+    'ntensor-quantize-inputs{{kind=spike}},ntensor-fit-weight-masks{{device="{0}"}},'
+    'ntensor-convert-updates{{to="{0}" neuron=dynapse approximate=initial,current,refractory,reset}}'
 )
 FOUR = "topology.chips=4,topology.cores=16,topology.chip_mesh.width=2,topology.chip_mesh.height=2,core.neurons=6"
-BOARDS = {"one chip": "core.neurons=16", "four chips": FOUR}
+SE1, SE2 = "dynapse/se1", "dynapse/se2"
+BOARDS = {
+    "one chip": (SE2, "core.neurons=16"),
+    "four chips": (SE2, FOUR),
+    "one chip of DYNAP-SE1": (SE1, "core.neurons=16"),
+    "four chips of DYNAP-SE1": (SE1, FOUR),
+}
 
 
 def population(drawing: Drawing, node: str, x: Any, tau_syn: float) -> Any:
@@ -47,12 +53,12 @@ def population(drawing: Drawing, node: str, x: Any, tau_syn: float) -> Any:
     return drawing.add(nir.CubaLIFOp, node, x, **{name: np.full(shape_of(x), value) for name, value in given.items()})
 
 
-def draw(seed: int) -> Drawn:
+def draw(seed: int, device: str) -> Drawn:
     """Returns the first network of a seed in which every population is active."""
-    return next(drawn for attempt in range(20) if is_active(drawn := draw_once(seed, attempt)))
+    return next(drawn for attempt in range(20) if is_active(drawn := draw_once(seed, attempt, device)))
 
 
-def draw_once(seed: int, attempt: int) -> Drawn:
+def draw_once(seed: int, attempt: int, device: str) -> Drawn:
     rng = np.random.default_rng([41, seed, attempt])
     inputs, hidden, outputs = (int(n) for n in rng.integers((5, 14, 8), (14, 30, 20)))
     drawing = Drawing(inputs)
@@ -67,13 +73,13 @@ def draw_once(seed: int, attempt: int) -> Drawn:
     module = drawing.finish(population(drawing, "two", second, 0.005))
     choices = {"dt": "1ms", "like": "euler", "reset": "value", "loop_delay": "spikes"}
     network = discretised(module, choices)
-    nopt.apply(network, CONVERTED)
+    nopt.apply(network, CONVERTED.format(device))
     return Drawn(f"seed {seed}", network, rng.random((2, TICKS, inputs)) < 0.5)
 
 
-def compiled(seed: int, settings: str) -> tuple[Subject, Compiled]:
-    subject = Subject(resolve_device("dynapse/se2"), 1, 0)
-    found = subject.compile(draw(seed), subject.settings(*settings.split(",")))
+def compiled(seed: int, device: str, settings: str) -> tuple[Subject, Compiled]:
+    subject = Subject(resolve_device(device), 1, 0)
+    found = subject.compile(draw(seed, device), subject.settings(*settings.split(",")))
     assert found.fit.fits, found.refusal
     return subject, found
 
@@ -86,9 +92,9 @@ def chip_of(found: Compiled) -> ChipOp:
 @pytest.mark.parametrize("seed", seeds(3))
 def test_model_equals_the_network_in_every_state(seed: int, board: str) -> None:
     """Spikes are equal, and currents differ by roundings of double precision."""
-    subject, found = compiled(seed, BOARDS[board])
+    subject, found = compiled(seed, *BOARDS[board])
     places = {place // 4 for place in chip_of(found).cores}
-    assert (len(places) > 1) == (board == "four chips")
+    assert (len(places) > 1) == board.startswith("four chips")
     record = records_of(found.network)
     mine, wanted = subject.run(found, record), run_network(found.network, found.drawn.x, record)
     assert mine.keys() == wanted.keys()
@@ -103,7 +109,7 @@ def test_model_equals_the_network_in_every_state(seed: int, board: str) -> None:
 @pytest.mark.parametrize("board", BOARDS)
 @pytest.mark.parametrize("seed", seeds(2))
 def test_loader_reads_the_chip_back(seed: int, board: str) -> None:
-    subject, found = compiled(seed, BOARDS[board])
+    subject, found = compiled(seed, *BOARDS[board])
     assert subject.target.load is not None
     loaded = subject.target.load()(subject.files(found), Diagnostics())
     before, after = chip_of(found), next(op for op in loaded.ops if isinstance(op, ChipOp))
@@ -119,7 +125,7 @@ def run_manufactured(subject: Subject, found: Compiled, seed: int, chip: int) ->
 
 
 def test_manufactured_chips_are_reproducible_and_differ() -> None:
-    subject, found = compiled(0, BOARDS["one chip"])
+    subject, found = compiled(0, *BOARDS["one chip"])
     ideal = subject.run(found, ["one.imem"])["one.imem"]
     first, again, other, reseeded = (
         run_manufactured(subject, found, *which) for which in ((3, 0), (3, 0), (3, 1), (4, 0))
@@ -130,10 +136,11 @@ def test_manufactured_chips_are_reproducible_and_differ() -> None:
         assert not np.allclose(first["one.imem"], different, rtol=1e-3, atol=0)
 
 
+@pytest.mark.parametrize("device", [SE1, SE2])
 @pytest.mark.parametrize("seed", seeds(2))
-def test_partition_does_not_change_a_manufactured_chip(seed: int) -> None:
+def test_partition_does_not_change_a_manufactured_chip(seed: int, device: str) -> None:
     """A neuron has the same circuit on each core."""
-    few, many = (run_manufactured(*compiled(seed, settings), 3, 0) for settings in BOARDS.values())
+    few, many = (run_manufactured(*compiled(seed, *board), 3, 0) for board in BOARDS.values() if board[0] == device)
     assert few.keys() == many.keys()
     for name, values in few.items():
         np.testing.assert_allclose(many[name], values, rtol=1e-9)
