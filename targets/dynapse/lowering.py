@@ -14,7 +14,7 @@
 Exactness: exact.
 
 Errors: DSL001 a graph that is not routed; DSL002 a sum that the chip does not compute; DSL003 weights that are not sums of the currents of a core;
-DSL004 too few tags on a chip; DSL005 weights that take more synapses than a neuron has; PLN001 no device is specified.
+DSL004 too few tags on a chip; DSL005 weights that take more synapses than a neuron has; DSL006 a neuron that sends to more chips than it has destinations; PLN001 no device is specified.
 """
 
 from __future__ import annotations
@@ -49,6 +49,7 @@ DSL002 = Code("DSL002", "a core does not compute this sum")
 DSL003 = Code("DSL003", "the weights of a core are not sums of its currents")
 DSL004 = Code("DSL004", "a chip has too few tags")
 DSL005 = Code("DSL005", "the weights of a neuron take too many synapses")
+DSL006 = Code("DSL006", "a neuron sends to too many chips")
 
 FIT = "ntensor-fit-weight-masks"
 TAGS_PATH = "features.tags"
@@ -159,8 +160,30 @@ class DynapseBuilder:
         neurons = max(1, tags // (fan_in * self.own))
         cores = sum(-(-len(own) // neurons) for vertices in self.vertices.values() for _, _, own in vertices)
         chips = -(-cores // self.own)
+        return self.other_chips(neurons, chips)
+
+    def fewer_chips(self, chips: int) -> Option:
+        """Returns the option for some chips whose cores have as many neurons as the network needs there."""
+        sizes = [sum(len(own) for _, _, own in some) for some in self.vertices_by_source().values()]
+        most = max(sizes)
+        neurons = next((n for n in range(1, most) if sum(-(-size // n) for size in sizes) <= chips * self.own), most)
+        return self.other_chips(neurons, chips)
+
+    def vertices_by_source(self) -> dict[str, list[tuple[str, machine.VertexOp, Ints]]]:
+        """Returns the slices of each population."""
+        found: dict[str, list[tuple[str, machine.VertexOp, Ints]]] = {}
+        for vertices in self.vertices.values():
+            for one in vertices:
+                found.setdefault(one[0], []).append(one)
+        return found
+
+    def other_chips(self, neurons: int, chips: int) -> Option:
+        """Returns the option for a row of chips, with the neurons of their cores."""
         fields = {"core.neurons": neurons, "topology.chips": chips, "topology.cores": chips * self.own}
-        texts = [f"{path}={value}" for path, value in (fields | {"topology.chip_mesh.width": chips}).items()]
+        fields |= {"topology.chip_mesh.width": chips}
+        if self.device.whole("topology.chip_mesh.height") != 1:
+            fields |= {"topology.chip_mesh.height": 1}
+        texts = [f"{path}={value}" for path, value in fields.items()]
         return Option(f'set="{",".join(texts)}"', " ".join(f"--set {text}" for text in texts), is_of_device=True)
 
     def chip(self) -> dynapse.ChipOp:
@@ -240,6 +263,23 @@ class DynapseBuilder:
         arrays = {"neuron": neuron[at], "tag": tag[at], "mask": mask, "is_inhibitory": weight[at] < 0}
         yield dynapse.SynapsesOp(properties={name: ArrayAttr.of(one.astype(np.int32)) for name, one in arrays.items()})
 
+    def verify_destinations(self, source: str, most: int) -> None:
+        """Refuses a population with a neuron that sends to more chips than it has destinations. Errors: DSL006."""
+        path = "features.destinations"
+        limit = self.device.whole(path)
+        if limit is not None and most > limit:
+            refuse_op(
+                self.graph.populations[source],
+                DSL006,
+                expected=f"at most {limit} chips for each neuron",
+                found=f"{most} chips",
+                source=self.device.cite(path),
+                path=path,
+                limit=limit,
+                value=most,
+                help=Phrase(self.fewer_chips(limit)),
+            )
+
     def verify_fan_in(self, place: int, k: int, neuron: Ints) -> None:
         """Refuses neurons whose weights take more synapses than they have. Errors: DSL005."""
         path = "core.fan_in"
@@ -274,6 +314,8 @@ class DynapseBuilder:
         if not found.shape[1]:
             return
         neuron, chip, cores, tag = found[:, np.lexsort((found[1], found[0]))]
+        if source in self.graph.populations:
+            self.verify_destinations(source, int(np.bincount(neuron).max()))
         arrays = {"neuron": neuron, "chip": chip, "cores": cores, "tag": tag}
         yield dynapse.DestinationsOp(
             properties={name: ArrayAttr.of(one.astype(np.int32)) for name, one in arrays.items()}

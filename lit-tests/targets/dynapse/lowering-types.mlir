@@ -34,3 +34,15 @@
 // WORDS-NEXT:   expected: at most 7 synapses of a neuron (dynapse/se1, core.fan_in: set by the user)
 // WORDS-NEXT:   found: 8 synapses
 // WORDS-NEXT:   help: --passes 'ntensor-fit-weight-masks{device="dynapse/se1" set="core.fan_in=7"}'
+
+// Each neuron of "one" sends to both neurons of "two", which are on two chips of three cores: it has two destinations, with one number.
+// RUN: nopt %S/inputs/net.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=value},ntensor-legalize{device=dynapse/se1 set="topology.chips=2,topology.cores=6,topology.mesh.cores=3,topology.chip_mesh.width=2,core.neurons=1,features.destinations=2" approximate=initial,current,refractory,reset},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges,convert-machine-to-dynapse' | filecheck %s --check-prefix=CHIPS
+// RUN: not nopt %S/inputs/net.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=value},ntensor-legalize{device=dynapse/se1 set="topology.chips=2,topology.cores=6,topology.mesh.cores=3,topology.chip_mesh.width=2,core.neurons=1,features.destinations=1" approximate=initial,current,refractory,reset},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges,convert-machine-to-dynapse' 2>&1 | filecheck %s --check-prefix=ONE
+// RUN: nopt %S/inputs/net.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=value},ntensor-legalize{device=dynapse/se1 set="core.neurons=2,topology.chips=1,topology.cores=3,topology.mesh.cores=3,topology.chip_mesh.width=1,features.destinations=1" approximate=initial,current,refractory,reset},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges,convert-machine-to-dynapse' -o /dev/null
+// CHIPS:      dynapse.neurons "one/0"
+// CHIPS:        dynapse.destinations {neuron = #nopt.array<[0, 0] : tensor<2xi32>>, chip = #nopt.array<[0, 1] : tensor<2xi32>>, cores = #nopt.array<[4, 1] : tensor<2xi32>>, tag = #nopt.array<[0, 0] : tensor<2xi32>>}
+// ONE:        error[DSL006]: a neuron sends to too many chips
+// ONE-NEXT:     at: machine.population "one"
+// ONE-NEXT:     expected: at most 1 chips for each neuron (dynapse/se1, features.destinations: set by the user)
+// ONE-NEXT:     found: 2 chips
+// ONE-NEXT:     help: set="core.neurons=2,topology.chips=1,topology.cores=3,topology.chip_mesh.width=1"
