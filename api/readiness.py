@@ -237,7 +237,9 @@ def advice(device: Device) -> Reading:
 
 
 def fidelity(device: Device) -> Reading:
-    tier = device.fidelity.tier
+    tier, other = device.fidelity.tier, device.fidelity.approximated_by
+    if other is not None:
+        return Reading(f"{tier}, approximated by {device.target}/{other}", "partial", device.fidelity.note or "")
     return Reading(tier) if tier == "exact" else Reading(tier, "partial", device.fidelity.note or "")
 
 
@@ -279,6 +281,8 @@ def oracles(device: Device) -> Reading:
     found = registry.usable_targets()[device.target].oracles
     if not found:
         return Reading("none", "unsupported", "no external tool checks the target")
+    if (other := device.fidelity.approximated_by) is not None:
+        return Reading(", ".join(found), "partial", f"the tools simulate {device.target}/{other}")
     return Reading(", ".join(found))
 
 

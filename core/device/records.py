@@ -70,6 +70,10 @@ class Fidelity:
     tolerance: Quantity | None = number_field(
         "nominal: the largest relative error of the published equations", whole=False
     )
+    approximated_by: str | None = optional_field(
+        "device of the same target whose equations the models compute in place of those of this device; default: its own equations",
+        has_default=True,
+    )
     note: str | None = note_field()
 
 

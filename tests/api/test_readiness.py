@@ -57,6 +57,19 @@ def test_states_follow_the_device_file() -> None:
     assert cell_of("asic/edge", "delays [ticks]").state == "partial"
 
 
+def test_approximated_devices_name_another_device() -> None:
+    """An oracle of the target simulates the other device, so that it does not prove the approximation."""
+    found = {
+        device.key: device.fidelity.approximated_by for device in device_columns() if device.fidelity.approximated_by
+    }
+    assert found["dynapse/se1"] == "se2"
+    for key, other in found.items():
+        named = f"{key.partition('/')[0]}/{other}"
+        assert named in DEVICES
+        assert named in cell_of(key, "fidelity").value
+        assert cell_of(key, "oracle").state == "partial"
+
+
 def test_filters_select() -> None:
     assert {cell.state for cell in nopt.capabilities(state="unsupported")} == {"unsupported"}
     noted = nopt.capabilities("asic/edge", note="ADDS LATENCY")
