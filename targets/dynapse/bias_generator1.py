@@ -11,7 +11,7 @@
 The firing threshold and the pulse of the adaptation have no parameter on this chip: the layout determines them. No scale of a parameter is
 published, so that each is 1.
 
-Source: samna.dynapse1 (names of the parameters); rockpool, devices/dynapse before version 2.4 (largest currents of the ranges, parameters of circuits).
+Source: samna.dynapse1 (names of the parameters); rockpool, devices/dynapse, an earlier revision than 3.1.0 (largest currents of the ranges, parameters of circuits).
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ TAG_NUMBERS = "features.tag_neurons"
 SYNAPSE_BITS1 = 10 + 2
 """Tag and type of a synapse."""
 DESTINATION_BITS1 = 10 + 4 + 6
-"""Tag, mask of cores, and the offsets of the chip with their signs."""
+"""Tag, mask of cores, and the offsets of the chip with their signs. The 6 bits of the offsets are assumed."""
 SYNAPSE_TYPES: Mapping[int, str] = {1: "AMPA", 2: "NMDA", 4: "GABA_B"}
 """The name of the type of a synapse in `Dynapse1SynType`, by its mask."""
 RESERVED_DESTINATIONS = 1
