@@ -16,7 +16,7 @@ def test_extras_are_those_of_the_project(root: Path) -> None:
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     declared = project["optional-dependencies"]
     found = {one.name: one for one in nopt.extras()}
-    assert {*found} == {name for name in declared}
+    assert {*found} == set(declared)
     for name, texts in declared.items():
         assert len(found[name].packages) == len(texts)
 
