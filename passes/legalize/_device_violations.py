@@ -52,6 +52,7 @@ from ._replication import loops
 from ._retiming import later_delays, least_ticks, path_delay, shortest_delays
 
 WORD = re.compile(r"[A-Za-z_]\w*")
+PARAM = re.compile(r"\s*param\s+(\w+)")
 
 
 @frozen
@@ -211,19 +212,16 @@ def parameters(subject: DeviceNetwork) -> Violation | None:
     if core is None or not core.shared:
         return None
     cores = int(topology_of(subject.device, len(subject.populations)).is_usable.sum())
-    lines = [line for update in subject.device.updates.values() for line in update.text]
+    words: dict[str, set[str]] = {}
+    for line in (line for update in subject.device.updates.values() for line in update.text):
+        if declared := PARAM.match(line):
+            words.setdefault(declared[1], set()).update(WORD.findall(line))
     for name, group in core.shared.items():
         path = f"core.shared.{name}.classes"
         if (each := subject.device.whole(path)) is None:
             continue
         most = each * cores
-        made_of = {
-            word
-            for line in lines
-            for parameter in group.parameters
-            if re.match(rf"\s*param\s+{re.escape(parameter)}\b", line)
-            for word in WORD.findall(line)
-        }
+        made_of = set[str]().union(*(words.get(parameter, ()) for parameter in group.parameters))
         for op in subject.populations:
             known = {**(op.canonical.data if op.canonical is not None else {}), **op.params.data}
             for parameter in (*group.parameters, *sorted(made_of - {"unit"})):
