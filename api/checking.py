@@ -50,7 +50,7 @@ from .discretisation import (
 from .estimates import with_estimate
 from .execution import EXE001, Progress, discretise, lift_graphs
 from .fitting import Fit, fit
-from .modules import available_passes, read
+from .modules import Network, available_passes, module_of
 from .number_types import with_precision
 from .rates import check_rates
 from .records import Record, key
@@ -108,7 +108,7 @@ class Check(Record):
 
 
 def check(
-    network: ModuleOp | str | Path,
+    network: Network,
     calib: Given | None = None,
     *,
     axes: str | None = None,
@@ -149,10 +149,7 @@ def check(
     stimulus: Stimulus | None = None
     ranking: tuple[Candidate, ...] = ()
     try:
-        if isinstance(network, str | Path):
-            module = read(network, arrays=arrays, limits=limits, diagnostics=diagnostics)
-        else:
-            module = network
+        module = module_of(network, arrays=arrays, limits=limits, diagnostics=diagnostics)
         module = lift_graphs(module, diagnostics)
     except Refused as refusal:
         if refusal.exit_code is ExitCode.MISUSED or any(finding.code is FIL001 for finding in refusal.findings):

@@ -54,7 +54,7 @@ from .integer_records import integer_notes, integer_records
 from .levelling import Labels, Levels, RecordedStages, Stage, make_stages, measure, records_of
 from .manufactured import Draw, measure_chips, require_imperfect
 from .mapping import mapping
-from .modules import available_passes, default_diagnostics, read
+from .modules import Network, available_passes, default_diagnostics, module_of
 from .number_types import storage_notes, with_precision
 from .occupancy import link_loads, occupancy, projection_rows, store_rows
 from .signals import calibration_pass, input_bytes
@@ -146,7 +146,7 @@ def with_weight_bits(device: Device, bits: int) -> Device:
 
 
 def compile(
-    network: ModuleOp | str | Path,
+    network: Network,
     *,
     out: str | Path,
     target: str | None = None,
@@ -197,7 +197,7 @@ def compile(
     if weight_bits is not None and "weight_bits" in chosen.fallbacks and chosen.whole(ADVICE) is not None:
         chosen, weight_bits = with_weight_bits(chosen, weight_bits), None
     with whole_folder(Path(out)) as folder:
-        given = lift_graphs(network if isinstance(network, ModuleOp) else read(network, diagnostics=found), found)
+        given = lift_graphs(module_of(network, diagnostics=found), found)
         choices = with_precision(choices, given, chosen)
         module, stages, context = given.clone(), Stages(folder / STAGES), NoptContext(diagnostics=found)
         first, late = passes_before_target(module, choices, passes)

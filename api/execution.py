@@ -33,7 +33,7 @@ from ..simulation.runs import CHIP, REFERENCE, ModelKind, Unsuitable
 from ..simulation.stimuli import Given, stimulus
 from .discretisation import Choices, conversion_pass, is_discretised, refuse_choices, repair_numbers
 from .exits import DISCRETE, levels_of
-from .modules import default_diagnostics, read
+from .modules import Network, default_diagnostics, module_of, read
 from .records import Record, key
 from .values import memory_bytes, refuse_option
 
@@ -316,7 +316,7 @@ def open_build(folder: Path, which: ModelKind, diagnostics: Diagnostics) -> tupl
 
 
 def execute(
-    network: ModuleOp | str | Path,
+    network: Network,
     given: Given,
     *,
     axes: str | None = None,
@@ -351,7 +351,7 @@ def execute(
     if isinstance(network, str | Path) and os.path.isdir(network):
         module, chip = open_build(Path(network), model, found)
     else:
-        module = network if isinstance(network, ModuleOp) else read(network, diagnostics=found)
+        module = module_of(network, diagnostics=found)
     graph = discretise(module, choices or {}, found)
     require_memory(graph, most)
     begun = perf_counter()
@@ -376,7 +376,7 @@ def execute(
 
 
 def run(
-    network: ModuleOp | str | Path,
+    network: Network,
     x: Given,
     *,
     axes: str | None = None,

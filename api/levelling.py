@@ -44,7 +44,7 @@ from .comparison import First
 from .discretisation import Choices, is_discretised, split_by_level
 from .execution import Progress, Result, discretise, execute, offset_progress, parent_module
 from .likeness import Likeness, Tally, unite_tallies
-from .modules import available_passes, default_diagnostics, read
+from .modules import Network, available_passes, default_diagnostics, module_of
 from .records import Record, key
 
 LEV001 = Code("LEV001", "the labels do not fit")
@@ -130,7 +130,7 @@ class RecordedStages:
 
 
 def levels(
-    network: ModuleOp | str | Path,
+    network: Network,
     given: Given,
     *,
     axes: str | None = None,
@@ -153,7 +153,7 @@ def levels(
     Errors: LEV001, LEV002 labels; PAS001 to PAS005 the passes; those of `run`.
     """
     found = default_diagnostics(diagnostics)
-    module = network if isinstance(network, ModuleOp) else read(network, diagnostics=found)
+    module = module_of(network, diagnostics=found)
     return measure(
         make_stages(module, passes, choices, found),
         order_axes(given, axes),

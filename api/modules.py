@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
@@ -32,6 +33,10 @@ FMT001 = Code("FMT001", "unknown output format", exit_code=ExitCode.MISUSED)
 STDIN = "<stdin>"
 """Name of standard input in messages."""
 
+Network: TypeAlias = "ModuleOp | str | Path | nir.NIRGraph"
+"""A network: a module, a graph of the `nir` package, or the path of a file."""
+Passes = str | ModulePass | Sequence[ModulePass]
+"""A pipeline: its text, a pass, or a list of passes."""
 Emitter = Callable[[ModuleOp, Diagnostics], str | bytes]
 """Converts a module to the bytes or the text of a format; findings are added to the second argument."""
 
@@ -111,6 +116,38 @@ def from_nir(graph: nir.NIRGraph, *, name: str = "network", diagnostics: Diagnos
     module = module_of(graph, name, default_diagnostics(diagnostics))
     verify(module)
     return module
+
+
+def module_of(
+    network: Network,
+    *,
+    arrays: str | Path | None = None,
+    limits: Mapping[str, int] | Sequence[str] = (),
+    diagnostics: Diagnostics | None = None,
+) -> ModuleOp:
+    """Returns a network as a module: the module itself, that of a graph of the `nir` package, or that of a file.
+
+    Errors: those of `read` and `from_nir`. A value of another type is a TypeError.
+    """
+    match network:
+        case ModuleOp():
+            return network
+        case str() | Path():
+            return read(network, arrays=arrays, limits=limits, diagnostics=diagnostics)
+        case _ if (package := sys.modules.get("nir")) is not None and isinstance(network, package.NIRGraph):
+            return from_nir(network, diagnostics=diagnostics)
+        case _:
+            raise wrong_type("network", network, "a path, a module or a nir.NIRGraph")
+
+
+def wrong_type(name: str, value: object, expected: str) -> TypeError:
+    return TypeError(f"{name}: expected {expected}, found {type(value).__name__}")
+
+
+def require_type(name: str, value: object, kind: type, expected: str) -> None:
+    """Raises a TypeError that names the argument."""
+    if not isinstance(value, kind):
+        raise wrong_type(name, value, expected)
 
 
 # ---- writing
@@ -260,14 +297,30 @@ def findings(module: ModuleOp) -> list[Finding]:
     return list(source.verify(module))
 
 
-def apply(module: ModuleOp, passes: str, *, diagnostics: Diagnostics | None = None) -> ModuleOp:
+def steps_of(passes: Passes) -> Sequence[ModulePass]:
+    """Returns the passes of a pipeline. Errors: PAS001 to PAS003."""
+    if isinstance(passes, str):
+        return pipeline.parse_pipeline(passes, available_passes())
+    expected = "the text of a pipeline, a pass, or a list of passes"
+    if not isinstance(passes, ModulePass):
+        require_type("passes", passes, Iterable, expected)
+    steps = [passes] if isinstance(passes, ModulePass) else [*passes]
+    for one in steps:
+        require_type("passes", one, ModulePass, expected)
+    return steps
+
+
+def apply(module: ModuleOp, passes: Passes, *, diagnostics: Diagnostics | None = None) -> ModuleOp:
     """Runs a pipeline on the module in place, verifies it after each pass, and returns it.
 
         nopt.apply(module, "convert-nir-to-ntensor{dt-ns=100000 like=norse}")
 
+    `passes` is the text of a pipeline, a pass, or a list of passes.
+
     Errors: PAS001 to PAS003 the pipeline; PAS004 a pass cannot work on this module; PAS005 a pass left invalid IR;
-    those of the passes.
+    those of the passes. A module or a pass of another type is a TypeError.
     """
-    steps = pipeline.parse_pipeline(passes, available_passes())
+    require_type("module", module, ModuleOp, "a module, as nopt.read and nopt.from_nir return it")
+    steps = steps_of(passes)
     pipeline.run_passes(steps, NoptContext(diagnostics=default_diagnostics(diagnostics)), module)
     return module

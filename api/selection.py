@@ -21,7 +21,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
@@ -35,10 +34,9 @@ from .records import Record
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from xdsl.dialects.builtin import ModuleOp
-
     from ..simulation.stimuli import Given
     from .discretisation import Choices
+    from .modules import Network
 
 SEL001 = Code("SEL001", "the network fits on no device")
 SEL003 = Code("SEL003", "the order is weighted by an unknown figure", exit_code=ExitCode.MISUSED)
@@ -164,7 +162,7 @@ def open_findings(findings: Sequence[Finding]) -> list[Finding]:
 
 
 def select_device(
-    network: ModuleOp | str | Path,
+    network: Network,
     calib: Given | None = None,
     *,
     axes: str | None = None,

@@ -44,7 +44,7 @@ from .compiling import CMP004
 from .discretisation import Choices
 from .execution import Progress, discretise, execute
 from .levelling import Labels, labels_of, run_user_passes, start_of
-from .modules import apply, default_diagnostics, read
+from .modules import Network, apply, default_diagnostics, module_of
 from .number_types import with_precision
 from .signals import absolute, calibration_pass, input_bytes
 from .sweep_cluster import cluster_of
@@ -163,7 +163,7 @@ def digest_of(given: Any) -> bytes:
 
 
 def sweep(
-    network: ModuleOp | str | Path,
+    network: Network,
     x: Given | None = None,
     vary: Mapping[str, Iterable[Any]] | Sequence[str] = (),
     *,
@@ -227,9 +227,7 @@ def sweep(
         x = {}
     if x is None:
         refuse_useless(labels, axes if calib is None else None)
-    module = (
-        network if isinstance(network, ModuleOp) else read(network, arrays=arrays, limits=limits, diagnostics=found)
-    )
+    module = module_of(network, arrays=arrays, limits=limits, diagnostics=found)
     graph = discretise(module, choices, found)
     start = start_of(graph, module, passes, found)
     own = [with_precision(choices, module, one) for one in devices.values()]

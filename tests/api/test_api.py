@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib.resources import files
 from pathlib import Path
+from typing import Any, cast
 
+import nir
 import numpy as np
 import pytest
 
 import nopt.api as nopt
 from nopt.api.expectations import Expectation, expectations, unmet
 from nopt.api.values import time_ns
+from nopt.core import registry
 from nopt.core.diagnostics import Code, Finding, Severity
+from nopt.core.ir.pipeline import parse_pipeline
 
 LIF = Path(__file__).parents[2] / "lit-tests" / "tools" / "inputs" / "lif.mlir"
 CONVERT = "convert-nir-to-ntensor{dt-ns=1000000 like=norse}"
@@ -84,6 +88,47 @@ def test_run_takes_every_level_and_changes_nothing() -> None:
     assert from_file["lif.v"].dtype == np.float64
     single = nopt.run(LIF, X, dt="1ms", like="norse", precision="f32", record=["lif.v"])
     assert single["lif.v"].dtype == np.float32
+
+
+def small_graph() -> nir.NIRGraph:
+    fields = {"tau": 0.01, "r": 1.0, "v_leak": 0.0, "v_threshold": 0.1}
+    neuron = nir.LIF(**{name: np.full(3, value) for name, value in fields.items()})
+    layer = nir.Affine(np.linspace(-1, 1, 12).reshape(3, 4), np.zeros(3))
+    nodes = {"fc": layer, "lif": neuron}
+    ends = {"input": nir.Input({"input": np.array([4])}), "output": nir.Output({"output": np.array([3])})}
+    return nir.NIRGraph({**ends, **nodes}, [("input", "fc"), ("fc", "lif"), ("lif", "output")])
+
+
+def test_networks_are_graphs_modules_or_files(tmp_path: Path) -> None:
+    """Each form of a network has the same outputs."""
+    graph, x = small_graph(), np.random.default_rng(0).random((20, 4)) < 0.5
+    nir.write(tmp_path / "net.nir", graph)
+    choices: nopt.Choices = {"dt": "1ms", "like": "norse", "reset": "value"}
+    found = [nopt.run(one, x, **choices)["output"] for one in (graph, nopt.from_nir(graph), tmp_path / "net.nir")]
+    assert found[0].any()
+    assert all(np.array_equal(found[0], one) for one in found[1:])
+    assert nopt.check(graph, target="loihi2/loihi1", **choices).network == "@network"
+
+
+def test_passes_are_text_or_objects() -> None:
+    text = nopt.apply(nopt.read(LIF), CONVERT)
+    steps = parse_pipeline(CONVERT, registry.passes())
+    for one in (steps, steps[0]):
+        assert str(nopt.apply(nopt.read(LIF), one)) == str(text)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: nopt.run(cast("Any", 3), X), "network: expected a path, a module or a nir.NIRGraph, found int"),
+        (lambda: nopt.apply(cast("Any", "net.nir"), CONVERT), "module: expected a module, as nopt.read"),
+        (lambda: nopt.apply(nopt.read(LIF), cast("Any", 3)), "passes: expected the text of a pipeline"),
+        (lambda: nopt.apply(nopt.read(LIF), cast("Any", ["cse"])), "passes: expected the text of a pipeline"),
+    ],
+)
+def test_wrong_types_are_named(call: Callable[[], object], words: str) -> None:
+    with pytest.raises(TypeError, match=words):
+        call()
 
 
 def test_refusals_carry_findings() -> None:
