@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from .execution import Engine, Result, engines, execute, run
     from .feature_services import FeatureChoice, feature_choices
     from .importing import Imported, import_network
-    from .levelling import Level, Levels, Likeness, levels
+    from .levelling import Level, Levels, Likeness, compare_presets, levels
     from .manufactured import ChipRuns, Draw, run_chips
     from .modules import apply, findings, from_nir, parse, read, verify, write
     from .neuron_entries import NeuronEntry, neurons
@@ -99,6 +99,7 @@ __all__ = [
     "check_device",
     "codes",
     "compare",
+    "compare_presets",
     "compile",
     "configuration",
     "configuration_schema",
@@ -168,7 +169,7 @@ HOMES = {
     ".package_extras": ("Extra", "extras"),
     ".feature_services": ("FeatureChoice", "feature_choices"),
     ".importing": ("Imported", "import_network"),
-    ".levelling": ("Level", "Levels", "Likeness", "levels"),
+    ".levelling": ("Level", "Levels", "Likeness", "compare_presets", "levels"),
     ".manufactured": ("ChipRuns", "Draw", "run_chips"),
     ".modules": ("apply", "findings", "from_nir", "parse", "read", "verify", "write"),
     ".preset_entries": ("presets",),

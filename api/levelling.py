@@ -166,6 +166,49 @@ def levels(
     )
 
 
+def compare_presets(
+    network: Network,
+    given: Given,
+    presets: Sequence[str],
+    *,
+    axes: str | None = None,
+    passes: str = "",
+    labels: Labels | None = None,
+    ticks: int | None = None,
+    engine: str = "auto",
+    sum_order: Literal["index", "fast"] = "index",
+    progress: Progress | None = None,
+    diagnostics: Diagnostics | None = None,
+    **choices: Unpack[Choices],
+) -> Levels:
+    """Runs a network under several presets, and compares each with the first.
+
+        found = nopt.compare_presets("net.nir", x, ["norse", "snntorch", "sinabs"], dt="1ms")
+        found.levels[1].first
+
+    Each preset is a level with its name. `passes` run on each network. Other arguments as in `run`.
+
+    Errors: CHO001 a network that has ticks already; LEV001, LEV002 labels; those of `run` and of the passes.
+    """
+    found = default_diagnostics(diagnostics)
+    module = module_of(network, diagnostics=found)
+    stages: list[Stage] = []
+    for name in presets:
+        made: Choices = {**choices, "like": name}
+        one = run_user_passes(module, passes, made, found) if passes else parent_module(discretise(module, made, found))
+        stages.append(Stage(name, None, one))
+    return measure(
+        stages,
+        order_axes(given, axes),
+        labels=labels,
+        ticks=ticks,
+        engine=engine,
+        sum_order=sum_order,
+        progress=progress,
+        diagnostics=found,
+    )
+
+
 def make_stages(
     module: ModuleOp, passes: str | Sequence[ModulePass], choices: Choices, diagnostics: Diagnostics
 ) -> list[Stage]:

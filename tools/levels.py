@@ -1,11 +1,12 @@
-"""Options `-p`, `--levels` and `--labels` of `nopt run`, and the tables of levels."""
+"""Options `-p`, `--levels` and `--labels` of `nopt run`, and the tables of levels and of several presets."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..core.diagnostics import Diagnostics
 from . import choices
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from ..api.levelling import Level, Levels, Likeness
 
 PROG = "nopt run"
+PRESETS_EXAMPLE = "nopt run FILE --input X --dt 1ms --like norse,snntorch"
 EXAMPLE = "nopt run FILE --input X --dt 1ms --like norse --levels --labels y.npy -p 'ntensor-quantize-weights{bits=8}'"
 
 
@@ -34,13 +36,34 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def require_sense(args: argparse.Namespace) -> None:
     """Refuses options that have no effect together. Errors: CLI001."""
-    if args.labels and not args.levels and args.chips is None:
+    several = presets_of(args)
+    if several and (other := next((flag for flag, given in unfit_options(args).items() if given), None)):
+        refuse_misuse(PROG, "several presets are compared in a table", f"no {other}", other, PRESETS_EXAMPLE)
+    if args.labels and not args.levels and args.chips is None and not several:
         refuse_misuse(PROG, "--labels has no effect without --levels", "--levels", f"--labels {args.labels}", EXAMPLE)
     if args.levels and (args.o or args.record):
         flag = "-o" if args.o else "--record"
         refuse_misuse(
             PROG, f"--levels writes no arrays, so {flag} has no effect", "no -o and no --record", flag, EXAMPLE
         )
+
+
+def presets_of(args: argparse.Namespace) -> list[str]:
+    """Returns the presets of `--like` if it lists several ones."""
+    names: list[str] = [] if args.like is None or Path(args.like).exists() else args.like.split(",")
+    return names if len(names) > 1 else []
+
+
+def unfit_options(args: argparse.Namespace) -> dict[str, Any]:
+    """Returns the options that have no effect on a table of presets."""
+    return {
+        "--levels": args.levels,
+        "--chips": args.chips is not None,
+        "--record": args.record,
+        "--report": args.report,
+        "--max-memory": args.max_memory,
+        "-o": args.o,
+    }
 
 
 def network_after_passes(
@@ -60,10 +83,11 @@ def measure_levels(
     diagnostics: Diagnostics,
     progress: Callable[[int, int], None] | None,
 ) -> Levels:
-    """Measures all levels of the network."""
-    from ..api.levelling import levels
+    """Measures all levels of the network, or the network under several presets."""
+    from ..api.levelling import compare_presets, levels
 
-    return levels(
+    measured = partial(compare_presets, presets=several) if (several := presets_of(args)) else levels
+    return measured(
         require_module(network),
         args.input or {},
         progress=progress,
@@ -89,15 +113,15 @@ def require_module(network: ModuleOp | Path) -> ModuleOp:
 def show(args: argparse.Namespace, found: Levels, diagnostics: Diagnostics) -> None:
     """Prints the tables, or the record `nopt.levels/1`."""
     settle(diagnostics, args.strict)
-    show_result(args.format, found.as_json, lambda: tables(found))
+    show_result(args.format, found.as_json, lambda: tables(found, "preset" if presets_of(args) else "level"))
 
 
-def tables(found: Levels) -> str:
+def tables(found: Levels, kind: str = "level") -> str:
     """Formats a table of the levels, and one of their populations."""
-    head = ["level", "accuracy", "rate cosine", "bin cosine", "first difference"]
+    head = [kind, "accuracy", "rate cosine", "bin cosine", "first difference"]
     rows = [head, *(level_row(level) for level in found.levels)]
     names = dict.fromkeys(name for level in found.levels for name in level.populations)
-    parts = [["population", "level", "rate", "rate cosine", "bin cosine", "first difference"]]
+    parts = [["population", kind, "rate", "rate cosine", "bin cosine", "first difference"]]
     for name in names:
         for level in found.levels:
             if (one := level.populations.get(name)) is not None:

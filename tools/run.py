@@ -1,7 +1,7 @@
 """Runs a network with an input, and writes the outputs, or prints a table of them.
 
 FILE is a .nir file, which needs --dt and --like, or IR in nir or ntensor. The output of a node is recorded by its name, a state by
-NODE.v, NODE.i and so on.
+NODE.v, NODE.i and so on. With several presets, --like norse,snntorch, a table compares each with the first.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
         with Bar() as bar:
             runs = chips.measure_chips(args, given, diagnostics, bar.progress)
         return chips.show(args, runs, diagnostics)
-    if args.levels:
+    if args.levels or levels.presets_of(args):
         with Bar() as bar:
             found = levels.measure_levels(args, given, diagnostics, bar.progress)
         return levels.show(args, found, diagnostics)
