@@ -151,8 +151,9 @@ COMPARISONS: dict[str, Scalar] = {
 }
 
 
+@np.errstate(over="ignore")
 def in_f32(function: Scalar, *args: Any) -> float:
-    """Computes in f64 and rounds to f32; exact for a sum, product, quotient or root of two f32."""
+    """Computes in f64 and rounds to f32, large values to infinity; exact for a sum, product, quotient or root of two f32."""
     return float(np.float32(function(*args)))
 
 
