@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from extent import some
 
 import nopt.api as nopt
 from nopt.api.devices import device_columns
@@ -15,7 +16,7 @@ from nopt.api.feature_services import LISTED_BITS
 DEVICES = device_columns()
 
 
-@pytest.mark.parametrize("slug", sorted({device.target for device in DEVICES}))
+@pytest.mark.parametrize("slug", some(sorted({device.target for device in DEVICES}), 3))
 def test_every_row_is_found_again(root: Path, slug: str) -> None:
     path = root / "docs" / "reference" / "feature-choices.json"
     record = json.loads(path.read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""The table of ops: every cell of the documentation is compiled again, and every op of both dialects has a row."""
+"""The table of ops: its cells are compiled again, those of all devices in `make soak`, and every op of both dialects has a row."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from extent import some
 from xdsl.irdl import IRDLOperation
 
 import nopt.api as nopt
@@ -44,7 +45,7 @@ def test_one_device_of_each_target_has_every_cell(root: Path) -> None:
     assert record(root)["devices"] == {device.key: device.digest for device in op_devices()}
 
 
-@pytest.mark.parametrize("key", [device.key for device in op_devices()])
+@pytest.mark.parametrize("key", some([device.key for device in op_devices()], 4))
 def test_every_cell_is_compiled_again(root: Path, key: str) -> None:
     expected = [one for one in record(root)["cells"] if one["device"] == key]
     found = [cell.as_json() for cell in nopt.op_support(key)]
