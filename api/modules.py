@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from importlib import import_module
@@ -134,9 +133,11 @@ def module_of(
             return network
         case str() | Path():
             return read(network, arrays=arrays, limits=limits, diagnostics=diagnostics)
-        case _ if (package := sys.modules.get("nir")) is not None and isinstance(network, package.NIRGraph):
-            return from_nir(network, diagnostics=diagnostics)
         case _:
+            from ..frontends.nir_file import is_graph
+
+            if is_graph(network):
+                return from_nir(network, diagnostics=diagnostics)
             raise wrong_type("network", network, "a path, a module or a nir.NIRGraph")
 
 

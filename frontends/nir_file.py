@@ -12,6 +12,7 @@ Source: the `nir` package 1.0.8, nir/serialization.py and nir/ir.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -70,6 +71,12 @@ def read(path: Path, diagnostics: Diagnostics, limits: Limits = DEFAULTS) -> Mod
         for op in module.ops:
             op.properties["version"] = StringAttr(version)
     return module
+
+
+def is_graph(value: object) -> bool:
+    """Returns whether a value is a graph of the `nir` package, which this function does not import."""
+    package = sys.modules.get("nir")
+    return package is not None and isinstance(value, package.NIRGraph)
 
 
 def from_nir(graph: nir.NIRGraph, name: str, diagnostics: Diagnostics, file: str | None = None) -> ModuleOp:

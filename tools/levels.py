@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -50,7 +51,7 @@ def require_sense(args: argparse.Namespace) -> None:
 
 def presets_of(args: argparse.Namespace) -> list[str]:
     """Returns the presets of `--like` if it lists several ones."""
-    names: list[str] = [] if args.like is None or Path(args.like).exists() else args.like.split(",")
+    names: list[str] = [] if args.like is None or os.path.exists(args.like) else args.like.split(",")
     return names if len(names) > 1 else []
 
 
