@@ -71,8 +71,7 @@ class Fidelity:
         "nominal: the largest relative error of the published equations", whole=False
     )
     approximated_by: str | None = optional_field(
-        "device of the same target whose equations the models compute in place of those of this device; default: its own equations",
-        has_default=True,
+        "device of the target whose equations the models compute; default: this device", has_default=True
     )
     note: str | None = note_field()
 
@@ -349,9 +348,7 @@ class Device:
     synapse: Synapse | None = optional_field("weights and delays")
     neuron: Neurons | None = optional_field("computation of neurons")
     spike: Spikes | None = optional_field("output of neurons")
-    plasticity: dict[str, Plasticity] | None = optional_field(
-        "rules by name; empty: the device has none; absent: unspecified"
-    )
+    plasticity: dict[str, Plasticity] | None = optional_field("rules by name; empty: none; absent: unspecified")
     memory: dict[str, Store] = record_fields("memory outside of the cores, by name")
     execution: Execution | None = optional_field("execution of the device")
     quantization: Quantization | None = optional_field("recommendations for quantisation")
