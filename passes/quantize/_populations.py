@@ -21,6 +21,7 @@ from ...core.arrays.numeric import AnyArray
 from ...core.diagnostics import Code, ExitCode, refuse, refuse_op
 from ...core.ir.operation import texts_of
 from ...core.ir.pipeline import option_text
+from ...core.phrases import Option, Phrase
 from ...dialects import fixed, ntensor
 from ..node_selection import check_names, choose_ops, name_of, networks
 from ._parameter_grid import in_type
@@ -74,9 +75,9 @@ def range_of(op: Operation, name: str, given: tuple[float | None, float | None],
             op,
             QPP001,
             f"the range of {name} is not known",
-            expected=f"ntensor.observed with {name} = [lowest, highest], written by ntensor-calibrate",
-            found=str(op.attributes.get(OBSERVED, "none")),
-            help=help,
+            expected=f"the lowest and the highest {name} of a run with sample input",
+            found=str(op.attributes.get(OBSERVED, "no calibration")),
+            help=Phrase(Option(help, "--calib x.npy", is_of_device=True)),
         )
     return found
 

@@ -17,8 +17,8 @@
 // RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-state{bits=8}' 2>&1 | filecheck %s --check-prefix=RANGE
 // RANGE: error[QPP001]: the range of v is not known
 // RANGE-NEXT: at: ntensor.neuron "lif"
-// RANGE-NEXT: expected: ntensor.observed with v = [lowest, highest], written by ntensor-calibrate
-// RANGE-NEXT: found: none
+// RANGE-NEXT: expected: the lowest and the highest v of a run with sample input
+// RANGE-NEXT: found: no calibration
 // RANGE-NEXT: help: ntensor-calibrate{data="x.npy"},ntensor-quantize-state{bits=8}, or ntensor-quantize-state{fraction=8 nodes=lif}
 // RUN: nopt %s --strict -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-state{fraction=8 nodes=lif}'
 

@@ -11,8 +11,8 @@
 // RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000000 like=norse},ntensor-quantize-threshold' 2>&1 | filecheck %s --check-prefix=RANGE
 // RANGE: error[QPP001]: the range of v is not known
 // RANGE-NEXT: at: ntensor.neuron "lif"
-// RANGE-NEXT: expected: ntensor.observed with v = [lowest, highest], written by ntensor-calibrate
-// RANGE-NEXT: found: none
+// RANGE-NEXT: expected: the lowest and the highest v of a run with sample input
+// RANGE-NEXT: found: no calibration
 // RANGE-NEXT: help: ntensor-calibrate{data="x.npy"},ntensor-quantize-threshold, or ntensor-quantize-threshold{range=given low=-1 high=1}
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000000 like=norse},ntensor-quantize-threshold{range=given low=-1 high=1}'
 

@@ -2,7 +2,7 @@
 // RUN: not nopt %s -p 'ntensor-quantize-state{nodes=other}' 2>&1 | filecheck %s --check-prefix=OTHER
 // OTHER: error[QPP001]: the range of v is not known
 // OTHER-NEXT: at: ntensor.neuron "other"
-// OTHER-NEXT: expected: ntensor.observed with v = [lowest, highest], written by ntensor-calibrate
+// OTHER-NEXT: expected: the lowest and the highest v of a run with sample input
 // OTHER-NEXT: found: {i = #nopt.array<[0.0, 1.0] : tensor<2xf64>>}
 // OTHER-NEXT: help: ntensor-calibrate{data="x.npy"},ntensor-quantize-state{nodes=other}, or ntensor-quantize-state{fraction=8 nodes=other}
 // RUN: not nopt %s -p 'ntensor-quantize-state{nodes=infinite}' 2>&1 | filecheck %s --check-prefix=INFINITE
