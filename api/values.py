@@ -13,7 +13,7 @@ from ..core.units import convert_value
 
 VAL001 = Code("VAL001", "a value cannot be parsed", exit_code=ExitCode.MISUSED)
 
-TIME = re.compile(r"\s*([-+]?[\d.]+(?:[eE][-+]?\d+)?)\s*([a-zµμ]*)\s*")
+TIME = re.compile(r"\s*([-+]?[\d.]+(?:[eE][-+]?\d+)?)\s*([A-Za-zµμ]*)\s*")
 UNITS_NS = {
     "s": 10**9,
     "ms": 10**6,
@@ -64,7 +64,9 @@ def time_ns(text: str) -> int:
     if time is not None and is_whole(time):
         return int(time)
     what, help = "a time with a unit: s, ms, us or ns", choose(option("dt", "TIME"), EXAMPLES, "TIME")
-    if time is None and match and not match[2]:
+    if time is None and match and (unit := match[2].lower()) in UNITS_NS and is_whole(nanoseconds(match[1], unit)):
+        help = Phrase(option("dt", f"{match[1]}{unit}"))
+    elif time is None and match and not match[2]:
         help = choose(option("dt", "TIME"), meanings(match[1]), "TIME")
     elif time is not None and time <= 0:
         what = "a positive time"

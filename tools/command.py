@@ -64,13 +64,29 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         unknown = UNKNOWN_OPTION.match(message)
-        near = get_close_matches(unknown[1], self.flags, 1) if unknown else []
+        near = self.near_words(unknown[1]) if unknown else None
         if unknown and near:
             respelled = [
-                near[0] + arg[len(unknown[1]) :] if arg.split("=")[0] == unknown[1] else arg for arg in self.argv
+                word
+                for arg in self.argv
+                for word in (
+                    [*near[:-1], near[-1] + arg[len(unknown[1]) :]] if arg.split("=")[0] == unknown[1] else [arg]
+                )
             ]
             refuse(CLI001, message, at=self.prog, help=f"{self.prog} {shlex.join(respelled)}")
-        refuse(CLI001, message, at=self.prog, help=f"{self.prog} --help")
+        refuse(CLI001, message, at=self.prog, help=f"{self.prog} {'- ' * (self.prog == 'nopt')}--help")
+
+    def near_words(self, unknown: str) -> list[str] | None:
+        """Returns an option whose name is similar, or the option that runs the pass of this name."""
+        name = unknown.lstrip("-")
+        if "--passes" in self.flags:
+            from ..api.modules import available_passes
+
+            if name in available_passes():
+                return ["-p", name]
+        names = {flag.lstrip("-"): flag for flag in self.flags}
+        near = get_close_matches(name, names, 1)
+        return [names[near[0]]] if near else None
 
 
 def parser_of(verb: Any) -> Parser:
@@ -169,6 +185,15 @@ def format_of(argv: Sequence[str]) -> str:
 def refuse_misuse(prog: str, message: str, expected: str, found: str, help: str) -> NoReturn:
     """Refuses inconsistent options."""
     refuse(CLI001, message, at=prog, expected=expected, found=found, help=help)
+
+
+def no_effect(flags: Sequence[str]) -> str:
+    """Returns the statement that options have no effect.
+
+    "--dt and --like have no effect" == no_effect(["--dt", "--like"])
+    """
+    *others, last = flags
+    return f"{', '.join(others)} and {last} have no effect" if others else f"{last} has no effect"
 
 
 def settle(diagnostics: Diagnostics, is_strict: bool) -> None:

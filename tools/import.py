@@ -15,7 +15,7 @@ from ..core.diagnostics import Diagnostics
 from ..simulation.generated_inputs import is_generated
 from ..simulation.stimuli import extent as extent_text
 from . import choices
-from .command import refuse_misuse, settle, show_result, table
+from .command import no_effect, refuse_misuse, settle, show_result, table
 
 PROG = "nopt import"
 EXAMPLE = "nopt import train.py:make_network --input poisson:0.2 --ticks 50 --samples 8 -o net.nir"
@@ -71,9 +71,9 @@ def complete_input(args: argparse.Namespace) -> str:
     if is_generated(given):
         return given + "".join(words)
     if words:
-        named = ", ".join(f"--{name}" for name, count in counts.items() if count is not None)
-        example = f"{PROG} {args.source} --input poisson:0.2 {named.split(',')[0]} 8"
-        refuse_misuse(PROG, f"{named} has no effect", "a generated input", str(given), example)
+        flags = [f"--{name}" for name, count in counts.items() if count is not None]
+        example = f"{PROG} {args.source} --input poisson:0.2 {flags[0]} 8"
+        refuse_misuse(PROG, no_effect(flags), "a generated input", str(given), example)
     return given
 
 

@@ -82,7 +82,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def dispatch(args: list[str]) -> int:
-    if args[:1] == ["--version"]:
+    if args[:1] in (["--version"], ["-V"]):
         from importlib.metadata import version
 
         print(f"nopt {version('nopt')}")

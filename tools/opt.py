@@ -22,7 +22,7 @@ from ..core.ir.context import multiverse
 from ..core.ir.pipeline import pass_text
 from ..core.output import json_text, printable
 from . import choices
-from .command import refuse_misuse, settle, show_result
+from .command import no_effect, refuse_misuse, settle, show_result
 
 OPT001 = Code("OPT001", "a binary format needs a file", exit_code=ExitCode.MISUSED)
 
@@ -45,15 +45,15 @@ FLAGS = {
     "statistics": ("counts_ops", "print the number of ops that each pass added and removed"),
 }
 """Fields of the request that are flags of the command, with their help texts."""
-MLIR_OPT = {
-    "print-ir-after-change": "mlir-print-ir-after-change",
-    "print-ir-after-all": "mlir-print-ir-after-all",
-    "print-op-generic": "mlir-print-op-generic",
-    "print-debuginfo": "mlir-print-debuginfo",
-    "timing": "mlir-timing",
-    "statistics": "mlir-pass-statistics",
+OTHER_NAMES = {
+    "print-ir-after-change": ("mlir-print-ir-after-change",),
+    "print-ir-after-all": ("mlir-print-ir-after-all",),
+    "print-op-generic": ("mlir-print-op-generic",),
+    "print-debuginfo": ("mlir-print-debuginfo",),
+    "timing": ("mlir-timing", "time-passes"),
+    "statistics": ("mlir-pass-statistics",),
 }
-"""Flags with the names that mlir-opt has for them."""
+"""Flags with the names that mlir-opt and xdsl-opt have for them."""
 YES, NO = ("true", "1"), ("false", "0")
 """Values of a flag of mlir-opt."""
 
@@ -85,7 +85,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--read-arrays", metavar="DIR", type=Path, help="read large arrays from this folder, and write them in the text"
     )
     for name, (_, what) in FLAGS.items():
-        other = [f"--{MLIR_OPT[name]}"] if name in MLIR_OPT else []
+        other = [f"--{one}" for one in OTHER_NAMES.get(name, ())]
         parser.add_argument(f"--{name}", *other, action="store_true", help=what)
     parser.add_argument(
         "--verify-each",
@@ -131,12 +131,12 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
     args.disable_verify |= args.verify_each in NO
     made = {name: value for name, value in choices.choices_of(args).items() if value is not None}
     if made and not args.verify_equivalence:
-        flags = ", ".join(f"--{name.replace('_', '-')}" for name in made)
+        flags = [f"--{name.replace('_', '-')}" for name in made]
         refuse_misuse(
             PROG,
-            f"{flags} has no effect",
-            f"{flags} with --verify-equivalence, or the options of a pass",
-            flags,
+            f"{no_effect(flags)} without --verify-equivalence",
+            "--verify-equivalence X, or the options of a pass",
+            ", ".join(flags),
             f"nopt {shlex.quote(args.file)} -p {shlex.quote(pass_text(conversion_pass(choices.choices_of(args))))}",
         )
 

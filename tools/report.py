@@ -14,7 +14,7 @@ from ..api.modules import read
 from ..api.report.pages import write_report
 from ..core.diagnostics import Diagnostics
 from . import choices
-from .command import refuse_misuse, settle, show_result
+from .command import no_effect, refuse_misuse, settle, show_result
 
 PROG = "nopt report"
 EXAMPLE = "nopt report net.nir --input x.npy --dt 1ms --like norse -o report.html"
@@ -40,9 +40,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
     if args.axes is not None and args.input is None:
         typed.append("--axes")
     if typed:
-        refuse_misuse(
-            PROG, f"{typed[0]} has no effect", f"no {typed[0]}", typed[0], f"nopt report {args.file} --input X"
-        )
+        refuse_misuse(PROG, no_effect(typed), f"no {typed[0]}", ", ".join(typed), f"nopt report {args.file} --input X")
     out = args.o or str(Path(args.file) / "report.html" if is_build else Path("report.html"))
     write_report(out, source, args.input, axes=args.axes, diagnostics=diagnostics, **made)
     settle(diagnostics, args.strict)

@@ -41,7 +41,7 @@
 // ONE-NEXT:       found: 2 modules
 // ONE-NEXT:       help: -t mlir
 
-// NOTHING:      error[CLI001]: --dt, --like has no effect
+// NOTHING:      error[CLI001]: --dt and --like have no effect without --verify-equivalence
 // NOTHING:        help: nopt {{.*}} -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse}'
 
 // NOFILE:       error[CLI001]: no file is specified
