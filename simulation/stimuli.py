@@ -28,6 +28,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..core.arrays.numpy_files import MAGIC, Pickled, Unreadable, load_npy, load_npz
 from ..core.diagnostics import Code, Diagnostics, Refused, refuse
 from ..core.files import read_head, unreadable
+from ..core.phrases import MissingOptions, Phrase
 from .axes import OrderedInput, refuse_axes, warn_of_time
 from .event_tables import is_table, read_table
 from .generated_inputs import generate, is_generated
@@ -272,11 +273,18 @@ def inputs_by_name(found: Mapping[str, Any], inputs: Mapping[str, tuple[int, ...
             f'"{stray[0]}" is not an input of the network' if stray else f'the input "{missing[0]}" has no array',
             at=f'"{(stray or missing)[0]}"',
             file=file,
-            expected=f"one array for each of {quote_keys(inputs)}",
+            expected=f"one array for each of {quote_keys(inputs)}"
+            if found
+            else "; ".join(f'"{name}": {layouts(shape)}' for name, shape in inputs.items()),
             found=quote_keys(found),
-            help=f'call it "{near[0]}"' if near else savez_help(inputs),
+            help=f'call it "{near[0]}"' if near else savez_help(inputs) if found or file else without_input(inputs),
         )
     return {name: entries[name] for name in inputs}
+
+
+def without_input(inputs: Mapping[str, tuple[int, ...]]) -> Phrase:
+    """Returns the help of a run without an input: the command with a generated one."""
+    return Phrase(MissingOptions(savez_help(inputs), (("input", "poisson:0.1"), ("ticks", "100"))))
 
 
 def has_own_axes(entry: Any) -> bool:
@@ -338,17 +346,22 @@ def reshape_help(given: tuple[int, ...], shape: tuple[int, ...], axes: tuple[str
     return ""
 
 
+def layouts(shape: tuple[int, ...], axes: tuple[str, ...] | None = None) -> str:
+    """Returns the axes of an array for an input: `[ticks, 64] or [samples, ticks, 64]`."""
+    leads = [axes] if axes else [("ticks",), ("samples", "ticks")]
+    return " or ".join(f"[{', '.join(map(str, (*lead, *shape)))}]" for lead in leads)
+
+
 def refuse_shape(
     name: str, shape: tuple[int, ...], file: str | None, found: str, help: str, axes: tuple[str, ...] | None = None
 ) -> None:
     sizes = ", ".join(map(str, shape))
-    leads = [", ".join(axes)] if axes else ["ticks", "samples, ticks"]
     refuse(
         INP004,
         "the shape of the array does not fit the input",
         at=f'"{name}"',
         file=file,
-        expected=" or ".join(f"[{', '.join(filter(None, [lead, sizes]))}]" for lead in leads),
+        expected=layouts(shape, axes),
         found=found,
         help=help or f"give the last axes the sizes of the input: {sizes or 'none'}",
     )
