@@ -84,5 +84,7 @@ def comparison_table(found: Comparison) -> str:
         for file, names in (("A", found.only_in_a), ("B", found.only_in_b))
         for name in names
     ]
+    if found.only_in_a and found.only_in_b:
+        lines.append("--map NAME=OTHER compares the array NAME of A with the array OTHER of B")
     lines.append("equal" if found.equal else "different")
     return "\n".join(lines)
