@@ -12,7 +12,7 @@ from english import FOLDERS, ROOMS, ROOT, occurrences
 
 PRESCRIBED = {
     "PROG": "tools.command.Verb",
-    "EXAMPLE": "tools.command.Verb",
+    "EXAMPLES": "tools.command.Verb",
     "configure": "tools.command.Verb",
     "run": "tools.command.Verb",
     "read": "core.registry, of frontends",

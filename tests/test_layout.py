@@ -53,7 +53,7 @@ def text_of(path: Path) -> str:
     return path.read_text(encoding="utf-8")
 
 
-DOCUMENTED = re.compile(r"EXAMPLE|OVERVIEW")
+DOCUMENTED = re.compile(r"(\w+_)?EXAMPLES?|OVERVIEW")
 
 
 class Facts(NamedTuple):

@@ -30,7 +30,14 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 PROG = "nopt check"
-EXAMPLE = "nopt check net.nir --dt 0.1ms --like norse --input x.npy"
+EXAMPLES = {
+    "everything that is open or suspicious in a file": ["nopt check net.nir"],
+    "with sample input, also silent and saturated populations": [
+        "nopt check net.nir --dt 0.1ms --like norse --input x.npy"
+    ],
+    "whether it fits on a device": ["nopt check net.nir --dt 1ms --like norse --target asic/mesh"],
+    "the devices that it fits on": ["nopt check net.nir --dt 1ms --like norse --target auto"],
+}
 REPORTS = True
 
 STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.REMARK: "cyan"}

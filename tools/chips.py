@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..api.manufactured import ChipRuns, ChipsOfAge, Spread
 
 PROG = "nopt run"
-EXAMPLE = "nopt run DIR --input X --labels y.npy --chips 20 --seed 0"
+CHIPS_EXAMPLE = "nopt run DIR --input X --labels y.npy --chips 20 --seed 0"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -43,11 +43,11 @@ def ages_of(args: argparse.Namespace) -> list[str]:
 
 def require_sense(args: argparse.Namespace) -> None:
     """Refuses options of a run that have no effect together. Errors: CLI001."""
-    require_chips(args, PROG, EXAMPLE)
+    require_chips(args, PROG, CHIPS_EXAMPLE)
     others = {"-o": args.o, "--record": args.record, "--levels": args.levels, "--passes": args.passes}
     for flag, is_given in (*others.items(), ("--model", args.model != CHIP)):
         if is_given and args.chips is not None:
-            refuse_misuse(PROG, f"{flag} has no effect with --chips", f"no {flag}", flag, EXAMPLE)
+            refuse_misuse(PROG, f"{flag} has no effect with --chips", f"no {flag}", flag, CHIPS_EXAMPLE)
 
 
 def measure_chips(
@@ -61,7 +61,7 @@ def measure_chips(
 
     if not isinstance(network, Path):
         refuse_misuse(
-            PROG, "--chips runs a compiled network", "a directory that nopt compile wrote", args.file, EXAMPLE
+            PROG, "--chips runs a compiled network", "a directory that nopt compile wrote", args.file, CHIPS_EXAMPLE
         )
     return run_chips(
         network,

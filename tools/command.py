@@ -1,6 +1,6 @@
 """Common parts of all verbs: the parser of their options, and the output of findings.
 
-A verb is a module with `PROG`, `EXAMPLE`, `configure(parser)` and `run(args, diagnostics) -> int | None`, the exit code if it is not 0; its docstring is its help text.
+A verb is a module with `PROG`, `EXAMPLES`, `configure(parser)` and `run(args, diagnostics) -> int | None`, the exit code if it is not 0; its docstring is its help text.
 Results go to standard output, findings to standard error: remarks and warnings first, errors last, each once. A verb whose result
 is its findings defines `REPORTS = True`; then standard error stays empty unless the command is misused. A verb with additional output
 formats defines `FORMATS`. The textual driver defines `HAS_PIPELINE_SYNTAX = True`.
@@ -15,7 +15,7 @@ import shlex
 import sys
 import traceback
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, redirect_stderr, redirect_stdout
 from difflib import get_close_matches
 from itertools import pairwise
@@ -44,7 +44,8 @@ class Verb(Protocol):
 
     __doc__: str | None
     PROG: str
-    EXAMPLE: str
+    EXAMPLES: Mapping[str, Sequence[str]]
+    """Commands for each task of the verb; they work as they are, on files of these names."""
 
     def configure(self, parser: argparse.ArgumentParser) -> None: ...
 
@@ -89,12 +90,20 @@ class Parser(argparse.ArgumentParser):
         return [names[near[0]]] if near else None
 
 
+def example_lines(examples: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """Yields the lines of the examples of a verb; a shell ignores the tasks."""
+    yield "examples:"
+    for task, commands in examples.items():
+        yield f"  # {task}"
+        yield from (f"  {command}" for command in commands)
+
+
 def parser_of(verb: Any) -> Parser:
     """Returns the parser of a verb, with the options that all verbs share."""
     parser = Parser(
         prog=verb.PROG,
         description=(verb.__doc__ or "").strip(),
-        epilog=f"example:\n  {verb.EXAMPLE}",
+        epilog="\n".join(example_lines(verb.EXAMPLES)),
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )

@@ -14,7 +14,11 @@ from ..core.output import printable_line
 from .command import show_result, table
 
 PROG = "nopt compare"
-EXAMPLE = "nopt compare a.npz b.npz --tolerance 1e-6"
+EXAMPLES = {
+    "arrays of the same names": ["nopt compare a.npz b.npz --tolerance 1e-6"],
+    "arrays of different names": ["nopt compare a.npz c.npz --map v=voltage --tolerance 1e-6"],
+    "an output that comes later": ["nopt compare a.npz b.npz --shift auto --tolerance 1e-6"],
+}
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

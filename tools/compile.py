@@ -22,7 +22,19 @@ from . import chips, choices
 from .command import refuse_misuse, settle, show_result, table
 
 PROG = "nopt compile"
-EXAMPLE = "nopt compile net.nir --target c --dt 1ms --like norse -o build"
+COMPILE_EXAMPLE = "nopt compile net.nir --target c --dt 1ms --like norse -o build"
+EXAMPLES = {
+    "C source of floating-point numbers": [COMPILE_EXAMPLE],
+    "C source of integers, whose ranges follow from a sample input": [
+        "nopt compile net.nir --target c/int8 --dt 1ms --like norse --calib x.npy -o build-int8"
+    ],
+    "the loader input of a chip, with a page of figures": [
+        "nopt compile net.nir --target asic/mesh --dt 1ms --like norse --calib x.npy --report -o build-mesh"
+    ],
+    "the first device that the network fits on": [
+        "nopt compile net.nir --target auto --dt 1ms --like norse -o build-auto"
+    ],
+}
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -72,9 +84,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
     if args.out is None:
         message = "the following arguments are required: -o"
-        refuse_misuse(PROG, message, "-o DIR, or out in the table [project] of nopt.toml", "neither", EXAMPLE)
+        refuse_misuse(PROG, message, "-o DIR, or out in the table [project] of nopt.toml", "neither", COMPILE_EXAMPLE)
     choices.require_target(args, PROG)
-    chips.require_chips(args, PROG, f"{EXAMPLE} --calib X --chips 20 --seed 0")
+    chips.require_chips(args, PROG, f"{COMPILE_EXAMPLE} --calib X --chips 20 --seed 0")
     if args.report:
         from ..api.report.drawings import require_packages
 

@@ -16,7 +16,9 @@ from .command import parser_of, show_result
 from .main import VERBS
 
 PROG = "nopt completion"
-EXAMPLE = "nopt completion bash"
+EXAMPLES = {
+    "of each shell": ["nopt completion bash", "nopt completion zsh", "nopt completion fish"],
+}
 
 Words = Mapping[str, list[str]]
 """Completed words by the verb; those of an empty name follow `nopt`."""

@@ -16,7 +16,10 @@ from . import choices
 from .command import show_result, table
 
 PROG = "nopt config"
-EXAMPLE = "nopt config --target asic"
+EXAMPLES = {
+    "the choices of the current folder": ["nopt config"],
+    "with those of a target": ["nopt config --target asic"],
+}
 COMMAND_LINE = "command line"
 
 

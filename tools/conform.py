@@ -19,7 +19,10 @@ from .command import count_findings, show_result, table
 from .run import Bar
 
 PROG = "nopt conform"
-EXAMPLE = "nopt conform asic/edge --networks 2"
+EXAMPLES = {
+    "all questions": ["nopt conform asic/edge --networks 2"],
+    "one question": ["nopt conform asic/edge --only limits --networks 2"],
+}
 REPORTS = True
 
 

@@ -16,7 +16,10 @@ from . import choices
 from .command import count_findings, refuse_misuse, show_result, table
 
 PROG = "nopt device"
-EXAMPLE = "nopt device check asic/edge"
+EXAMPLES = {
+    "the errors of a device file": ["nopt device check asic/edge"],
+    "its page": ["nopt device doc asic/edge -o edge.md"],
+}
 REPORTS = True
 
 

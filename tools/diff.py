@@ -15,7 +15,9 @@ from .command import settle, show_result, table
 from .compare import comparison_table
 
 PROG = "nopt diff"
-EXAMPLE = "nopt diff build8 build4 --input x.npy"
+EXAMPLES = {
+    "two builds, on an input": ["nopt diff build8 build4 --input x.npy"],
+}
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

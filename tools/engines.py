@@ -14,7 +14,10 @@ from ..core.diagnostics import Diagnostics
 from .command import show_result, table
 
 PROG = "nopt engines"
-EXAMPLE = "nopt engines --format json"
+EXAMPLES = {
+    "the engines, with the reason where one is not usable": ["nopt engines"],
+    "for a program": ["nopt engines --format json"],
+}
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

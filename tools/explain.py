@@ -11,7 +11,10 @@ from .command import refuse_misuse, show_result, table
 from .golden_examples import example_lines
 
 PROG = "nopt explain"
-EXAMPLE = "nopt explain NIR002"
+EXAMPLES = {
+    "one code": ["nopt explain NIR002"],
+    "all codes": ["nopt explain --list"],
+}
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -21,7 +24,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
     if args.list == (args.code is not None):
-        refuse_misuse(PROG, "expected one code", "CODE, or --list", "both" if args.list else "neither", EXAMPLE)
+        refuse_misuse(
+            PROG, "expected one code", "CODE, or --list", "both" if args.list else "neither", "nopt explain NIR002"
+        )
     if args.list:
         found = [find_code(name) for name in codes()]
         show_result(

@@ -18,7 +18,11 @@ from . import choices
 from .command import no_effect, refuse_misuse, settle, show_result, table
 
 PROG = "nopt import"
-EXAMPLE = "nopt import train.py:make_network --input poisson:0.2 --ticks 50 --samples 8 -o net.nir"
+EXAMPLES = {
+    "import, and compare with the framework on a generated input": [
+        "nopt import train.py:make_network --input poisson:0.2 --ticks 50 --samples 8 -o net.nir"
+    ],
+}
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

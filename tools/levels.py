@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 
 PROG = "nopt run"
 PRESETS_EXAMPLE = "nopt run FILE --input X --dt 1ms --like norse,snntorch"
-EXAMPLE = "nopt run FILE --input X --dt 1ms --like norse --levels --labels y.npy -p 'ntensor-quantize-weights{bits=8}'"
+LEVELS_EXAMPLE = (
+    "nopt run FILE --input X --dt 1ms --like norse --levels --labels y.npy -p 'ntensor-quantize-weights{bits=8}'"
+)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -41,11 +43,13 @@ def require_sense(args: argparse.Namespace) -> None:
     if several and (other := next((flag for flag, given in unfit_options(args).items() if given), None)):
         refuse_misuse(PROG, "several presets are compared in a table", f"no {other}", other, PRESETS_EXAMPLE)
     if args.labels and not args.levels and args.chips is None and not several:
-        refuse_misuse(PROG, "--labels has no effect without --levels", "--levels", f"--labels {args.labels}", EXAMPLE)
+        refuse_misuse(
+            PROG, "--labels has no effect without --levels", "--levels", f"--labels {args.labels}", LEVELS_EXAMPLE
+        )
     if args.levels and (args.o or args.record):
         flag = "-o" if args.o else "--record"
         refuse_misuse(
-            PROG, f"--levels writes no arrays, so {flag} has no effect", "no -o and no --record", flag, EXAMPLE
+            PROG, f"--levels writes no arrays, so {flag} has no effect", "no -o and no --record", flag, LEVELS_EXAMPLE
         )
 
 
@@ -106,7 +110,7 @@ def require_module(network: ModuleOp | Path) -> ModuleOp:
             "a directory written by nopt compile already has its passes and levels",
             "a file",
             str(network),
-            EXAMPLE,
+            LEVELS_EXAMPLE,
         )
     return network
 

@@ -13,7 +13,9 @@ from ..core.diagnostics import Diagnostics
 from .command import show_list, table
 
 PROG = "nopt neurons"
-EXAMPLE = "nopt neurons"
+EXAMPLES = {
+    "the neurons, by name": ["nopt neurons"],
+}
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -15,7 +15,14 @@ from ..core.diagnostics import Diagnostics
 from .command import refuse_misuse, show_result
 
 PROG = "nopt new"
-EXAMPLE = "nopt new device my_chip"
+EXAMPLES = {
+    "a device file": ["nopt new device my_chip"],
+    "a target, a dialect and a pass, as packages": [
+        "nopt new target my_target",
+        "nopt new dialect my_dialect",
+        "nopt new pass my_pass",
+    ],
+}
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -28,7 +28,16 @@ OPT001 = Code("OPT001", "a binary format needs a file", exit_code=ExitCode.MISUS
 
 PROG = "nopt"
 HAS_PIPELINE_SYNTAX = True
-EXAMPLE = "nopt net.nir -p 'convert-nir-to-ntensor{dt-ns=100000 like=norse}' -o net.mlir"
+EXAMPLES = {
+    "print the IR of a network": ["nopt net.nir"],
+    "write the network in ticks": ["nopt net.nir -p 'convert-nir-to-ntensor{dt-ns=100000 like=norse}' -o net.mlir"],
+    "print the equations of its neurons": [
+        "nopt net.nir -p 'convert-nir-to-ntensor{dt-ns=100000 like=norse}' -t neuron"
+    ],
+    "print the IR after each pass, without large arrays": [
+        "nopt net.nir -p nir-fold-scale,nir-remove-dead --print-ir-after-all --elide-arrays-if-larger 16"
+    ],
+}
 
 
 FLAGS = {

@@ -10,7 +10,10 @@ from ..core.diagnostics import Diagnostics
 from .command import show_list, table
 
 PROG = "nopt passes"
-EXAMPLE = "nopt passes convert-nir-to-ntensor"
+EXAMPLES = {
+    "all passes": ["nopt passes"],
+    "the options of one pass": ["nopt passes convert-nir-to-ntensor"],
+}
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

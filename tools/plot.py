@@ -13,7 +13,11 @@ from ..core.diagnostics import Diagnostics
 from .command import show_result
 
 PROG = "nopt plot"
-EXAMPLE = "nopt plot a.npz --name v -o v.svg"
+EXAMPLES = {
+    "a raster of spikes": ["nopt plot a.npz --name output -o output.svg"],
+    "traces of a state, of two neurons": ["nopt plot a.npz --name v --kind trace --neurons 0,1 -o v.svg"],
+    "rates": ["nopt plot a.npz --name output --kind rates -o rates.png"],
+}
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

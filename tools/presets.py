@@ -13,7 +13,9 @@ from ..core.diagnostics import Diagnostics
 from .command import show_list, table
 
 PROG = "nopt presets"
-EXAMPLE = "nopt presets"
+EXAMPLES = {
+    "the names for --like": ["nopt presets"],
+}
 FORMATS = ("text", "json")
 
 

@@ -17,7 +17,10 @@ from . import choices
 from .command import no_effect, refuse_misuse, settle, show_result
 
 PROG = "nopt report"
-EXAMPLE = "nopt report net.nir --input x.npy --dt 1ms --like norse -o report.html"
+EXAMPLES = {
+    "a page about a network": ["nopt report net.nir --input x.npy --dt 1ms --like norse -o report.html"],
+    "a page about a build": ["nopt report build8 --input x.npy -o build8.html"],
+}
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

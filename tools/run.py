@@ -28,7 +28,18 @@ if TYPE_CHECKING:
     from ..api.discretisation import Choices
 
 PROG = "nopt run"
-EXAMPLE = "nopt run net.nir --input x.npy --dt 0.1ms --like norse -o out.npz"
+RUN_EXAMPLE = "nopt run net.nir --input x.npy --dt 0.1ms --like norse -o out.npz"
+EXAMPLES = {
+    "write the outputs to a file": [RUN_EXAMPLE],
+    "print a table for a generated input, with a state": [
+        "nopt run net.nir --input poisson:0.1 --ticks 100 --dt 0.1ms --like norse --record lif.v"
+    ],
+    "compare the levels of a network, after passes": [
+        "nopt run net.nir --input x.npy --dt 0.1ms --like norse --levels -p 'ntensor-quantize-weights{bits=4}'"
+    ],
+    "compare the rules of frameworks": ["nopt run net.nir --input x.npy --dt 0.1ms --like norse,snntorch"],
+    "run a compiled network": ["nopt run build8 --input x.npy"],
+}
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -81,7 +92,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
         require_packages("jinja2", "matplotlib")
         if args.levels or args.chips is not None or not args.input:
             other = "--levels" if args.levels else "--chips" if args.chips is not None else "no input"
-            refuse_misuse(PROG, "--report draws one run", "--input X, without --levels or --chips", other, EXAMPLE)
+            refuse_misuse(PROG, "--report draws one run", "--input X, without --levels or --chips", other, RUN_EXAMPLE)
     levels.require_sense(args)
     chips.require_sense(args)
     given = open_network(args, diagnostics)

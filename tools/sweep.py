@@ -28,7 +28,17 @@ if TYPE_CHECKING:
     from ..api.sweeping import Sweep
 
 PROG = "nopt sweep"
-EXAMPLE = "nopt sweep net.nir --vary weights.bits=2,4,8 --vary weights.per=tensor,row --input x.npy --dt 1ms --like norse -o sweep"
+EXAMPLES = {
+    "every combination of options": [
+        "nopt sweep net.nir --vary weights.bits=2,4,8 --vary weights.per=tensor,row --input x.npy --dt 1ms --like norse -o sweep"
+    ],
+    "the fewest bytes that keep the spikes": [
+        "nopt sweep net.nir --vary weights.bits=2,4,8 --goal cosine-0.99 --minimize bytes --input x.npy --dt 1ms --like norse -o search"
+    ],
+    "fields of a device": [
+        "nopt sweep net.nir --target asic/mesh --vary core.neurons=2,8 --input x.npy --dt 1ms --like norse -o devices"
+    ],
+}
 
 FIELDS = {
     "fits": "fits",

@@ -41,7 +41,12 @@ from .engines import size_text
 from .run import Bar
 
 PROG = "nopt targets"
-EXAMPLE = "nopt targets reference"
+EXAMPLES = {
+    "all targets": ["nopt targets"],
+    "one target, with its devices": ["nopt targets reference"],
+    "the limits of the devices of a target": ["nopt targets asic --matrix"],
+    "the ops that a device runs exactly, approximately or not": ["nopt targets asic/mesh --ops"],
+}
 NOTHING = Table("nothing", ("no cell of the table is like that",), ())
 OPS = tuple(one.op for one in PROBES)
 FORMATS = ("text", "json", "sarif", "md", "html")

@@ -12,7 +12,7 @@ from .main import VERBS
 CLI003 = Code("CLI003", "unknown verb, and not a file", exit_code=ExitCode.MISUSED)
 
 PROG = "nopt"
-EXAMPLE = "nopt --help"
+EXAMPLES = {"all verbs": ["nopt --help"]}
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

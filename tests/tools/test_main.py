@@ -43,16 +43,20 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     import nir
 
     ones = np.ones(2, np.float32)
+    weights = nir.Linear(5 * np.eye(2, dtype=np.float32))
     lif = nir.LIF(tau=0.01 * ones, r=ones, v_leak=0 * ones, v_threshold=ones, v_reset=0 * ones)
     nodes = {
         "input": nir.Input({"input": np.array([2])}),
+        "fc": weights,
         "lif": lif,
         "output": nir.Output({"output": np.array([2])}),
     }
-    nir.write(tmp_path / "net.nir", nir.NIRGraph(nodes, [("input", "lif"), ("lif", "output")]))
-    np.save(tmp_path / "x.npy", np.full((10, 2), 5.0))
-    np.savez(tmp_path / "a.npz", v=np.ones(3))
-    np.savez(tmp_path / "b.npz", v=np.ones(3) + 1e-7)
+    nir.write(tmp_path / "net.nir", nir.NIRGraph(nodes, [("input", "fc"), ("fc", "lif"), ("lif", "output")]))
+    np.save(tmp_path / "x.npy", np.ones((10, 2), bool))
+    spikes, voltage = np.eye(10, 2, dtype=bool), np.linspace(0, 1, 20).reshape(10, 2)
+    np.savez(tmp_path / "a.npz", output=spikes, v=voltage)
+    np.savez(tmp_path / "b.npz", output=spikes, v=voltage + 1e-7)
+    np.savez(tmp_path / "c.npz", output=spikes, voltage=voltage)
     for name in ("build8", "build4"):
         nopt.compile(tmp_path / "net.nir", target="c", dt="1ms", like="norse", out=tmp_path / name)
     monkeypatch.chdir(tmp_path)
@@ -87,16 +91,17 @@ def test_every_verb_stands_in_its_file(verb: str) -> None:
 
 
 @pytest.mark.parametrize("args", [["-"], *([verb] for verb in VERBS)], ids=" ".join)
-def test_help_ends_with_an_example_that_works(
+def test_help_ends_with_examples_that_work(
     args: list[str], here: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "cpu_count", lambda: 1)  # tests/api/test_sweep.py has the processes of a sweep
     assert main([*args, "--help"]) == 0
-    *_, head, example = capfd.readouterr().out.rstrip().splitlines()
-    assert head == "example:"
-    program, *rest = shlex.split(example)
-    assert program == "nopt"
-    assert main(rest) == 0, capfd.readouterr().err
+    _, _, text = capfd.readouterr().out.partition("\nexamples:\n")
+    examples = [shlex.split(line) for line in text.rstrip().splitlines() if not line.startswith("  # ")]
+    assert examples
+    for program, *rest in examples:
+        assert program == "nopt"
+        assert main(rest) == 0, capfd.readouterr().err
 
 
 def test_overview_ends_with_an_example_that_works(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
