@@ -265,7 +265,7 @@ def show_list(format: str, kind: str, entries: Sequence[Record], text: Callable[
 def count_findings(findings: Iterable[Finding]) -> str:
     """Formats the number of findings of each severity."""
     counts = Counter(finding.severity for finding in findings)
-    return ", ".join(f"{n} {one}{'s' * (n > 1)}" for one in Severity if (n := counts[one])) or "nothing found"
+    return ", ".join(f"{n} {one}{'s' * (n > 1)}" for one in Severity if (n := counts[one])) or "no problems found"
 
 
 def table(rows: Sequence[Sequence[str]]) -> str:

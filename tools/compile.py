@@ -37,6 +37,10 @@ EXAMPLES = {
 }
 
 
+MAPPED = {"vertices": "vertex", "cores": "core", "edges": "edge", "routes": "route"}
+"""Counts of a mapping, with the word for one of each."""
+
+
 def configure(parser: argparse.ArgumentParser) -> None:
     choices.add_options(parser, "file")
     choices.add_option(
@@ -123,7 +127,7 @@ def write_page(args: argparse.Namespace, diagnostics: Diagnostics) -> str:
 def report_summary(report: dict[str, Any], folder: str) -> str:
     """Summarises the loss, the memory, the mapping and the approximations; the first line is the whole result in short."""
     network = report["network"]
-    size = f"{network['populations']} populations, {network['neurons']} neurons, {network['weights']} weights"
+    size = ", ".join(counted(network[f"{one}s"], one) for one in ("population", "neuron", "weight"))
     losses = "".join(f"; {text}" for text in loss_texts(report))
     lines = [f"{network['name']}: {size}, for {report['device']['name']}, in {folder}{losses}"]
     if (calibration := report["calibration"]) is not None:
@@ -144,21 +148,29 @@ def report_summary(report: dict[str, Any], folder: str) -> str:
     if (mapping := report["mapping"]) is not None:
         lines += [storage_text(row) for row in mapping["projections"] if len(row["formats"]) > 1]
         cost = mapping["cost"]
-        parts = f"{mapping['vertices']} vertices on {mapping['cores']} cores, {mapping['edges']} edges, {mapping['routes']} routes"
+        vertices, cores, *others = (counted(mapping[many], one) for many, one in MAPPED.items())
+        lines.append(f"{vertices} on {cores}, {', '.join(others)}")
         least = f"these vertices at least {cost['bound']:g}"
         least += f", any partition at least {cost['network_bound']:g}" if cost["network_bound"] else ""
-        lines.append(f"{parts}, cost {cost['value']:g} ({least}): {cost['objective']}")
+        lines.append(f"communication cost: {cost['value']:g} ({least}): {cost['objective']}")
         if (busiest := mapping["links"]["busiest"]) is not None:
             sources = ", ".join(f'"{name}"' for name in busiest["sources"])
             lines.append(f"busiest link {busiest['name']}: {busiest['load']:g} events per tick, of {sources}")
     if report["latency_ticks"] and any(report["latency_ticks"].values()):
-        lines.append("later by " + ", ".join(f"{n} ticks at {name}" for name, n in report["latency_ticks"].items()))
+        delays = (f"+{counted(n, 'tick')} at {name}" for name, n in report["latency_ticks"].items())
+        lines.append(f"output latency: {', '.join(delays)}")
     for one in report["approximations"]:
         largest = (
             "" if one["largest"] is None else f", largest error {one['largest']:g} {one['unit']}".removesuffix(" 1")
         )
         lines.append(f"{one['step']}: {one['what']}{largest}")
     return "\n".join(lines)
+
+
+def counted(number: int, one: str) -> str:
+    """Returns a number with its noun: `1 vertex`, `2 vertices`."""
+    many = f"{one[:-2]}ices" if one.endswith("ex") else f"{one}s"
+    return f"{number} {one if number == 1 else many}"
 
 
 def agreement_line(tier: str, agreement: dict[str, Any]) -> str:

@@ -154,7 +154,7 @@ def describe_file(path: str, result: Result) -> str:
     """Summarises the contents of a file of arrays in one line."""
     shown = [f"{name} {'x'.join(map(str, array.shape))} {array.dtype}" for name, array in result.arrays.items()]
     more = f" and {len(shown) - MANY} more" if len(shown) > MANY else ""
-    return f"wrote {path}: {', '.join(shown[:MANY]) or 'no array'}{more}; {result.engine}, {result.extent}"
+    return f"wrote {path}: {', '.join(shown[:MANY]) or 'no array'}{more}; {engine_text(result)}, {result.extent}"
 
 
 def result_table(result: Result) -> str:
@@ -164,8 +164,12 @@ def result_table(result: Result) -> str:
         best = result.argmax(name)
         shown = ", ".join(map(str, best[:8])) + (", …" if len(best) > 8 else "")
         rows.append([name, "x".join(map(str, array.shape)), str(array.dtype), f"{result.total(name):g}", shown])
-    times = f"{result.seconds:.3f} s, and {result.start_seconds:.3f} s to start"
-    return f"{table(rows)}\n{result.engine}, {times}; {result.extent}"
+    times = f"{result.seconds:.3f} s, setup {result.start_seconds:.3f} s"
+    return f"{table(rows)}\n{engine_text(result)}: {times}; {result.extent}"
+
+
+def engine_text(result: Result) -> str:
+    return "model of the target" if result.engine == CHIP else f"engine {result.engine}"
 
 
 MANY = 4

@@ -69,7 +69,7 @@ SUBSTITUTES = ROOT / "lit-tests" / "tools" / "inputs" / "frameworks" / "networks
 NO_TARGET = {"compare", "completion", "diff", "import", "plot"}
 """Verbs whose result depends on no target; they accept the option."""
 USES: dict[str, tuple[tuple[str | Path, ...], str]] = {
-    "run": (("{build}", "--ticks", "2", "--input", "{x}"), "chip, "),
+    "run": (("{build}", "--ticks", "2", "--input", "{x}"), "model of the target"),
     "compile": ((SMALL, "--target", "tally", *CHOICES, "-o", "{out}"), "for tally/nine"),
     "check": ((NETWORK, "--target", "all", *CHOICES), "tally/nine"),
     "compare": (("{x}", "{x}"), "equal"),

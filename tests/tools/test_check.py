@@ -39,4 +39,4 @@ def test_nothing_found_needs_no_table(capsys: pytest.CaptureFixture[str], monkey
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     assert main(["check", str(LIF), "--dt", "1ms", "--like", "norse"]) == 0
     lines = capsys.readouterr().out.replace("\n", "")
-    assert lines.endswith("nothing found")
+    assert lines.endswith("no problems found")

@@ -12,7 +12,7 @@
 // SPIKE:      nir.linear "fc2" {{.*}}, transmission = #nir.transmission<rate>} : tensor<1xi1>
 // ANALOG:     nir.linear "fc0" {{.*}}, transmission = #nir.transmission<analog>} : tensor<1xf32>
 // A pass on a network in continuous time runs before the conversion in `check`, too.
-// EARLY:      nothing found
+// EARLY:      no problems found
 nir.graph @net("in" %x: tensor<1xf32>) -> ("a": tensor<1xf32>, "b": tensor<1xf32>) {
   %i = nir.linear "fc0" %x {weight = #nopt.array<[[0.5]] : tensor<1x1xf32>>} : tensor<1xf32> -> tensor<1xf32>
   %z = nir.if "cell" %i {r = #nopt.array<1.0 : tensor<f32>>, v_threshold = #nopt.array<1.0 : tensor<f32>>, v_reset = #nopt.array<0.0 : tensor<f32>>} : tensor<1xf32> -> tensor<1xi1>

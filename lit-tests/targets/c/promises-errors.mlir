@@ -12,7 +12,7 @@
 
 // The reference checks every sum and refuses an overflow. C does not check, so a network whose sums could overflow is refused.
 // The help line works in both verbs.
-// HELP: native, {{[0-9.]+}} s
+// HELP: engine native: {{[0-9.]+}} s
 // CHECK: error[NAT001]: a sum can leave i8
 // CHECK-NEXT: at: ntensor.linear "fc"
 // CHECK-NEXT: expected: -128..127
@@ -20,7 +20,7 @@
 // CHECK-NEXT: help: -p ntensor-widen-sums
 
 // This input causes no overflow, and the reference runs.
-// AUTO: numpy, {{[0-9.]+}} s
+// AUTO: engine numpy: {{[0-9.]+}} s
 // AUTO-NEXT: remark[ENG003]: numpy runs this network, not native
 // AUTO-NEXT: at: --engine auto
 // AUTO-NEXT: found: "fc": a sum can leave i8, found sums in 0..200: 9 bits
