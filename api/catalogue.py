@@ -171,9 +171,15 @@ def pass_entry(name: str) -> PassEntry:
     module = (
         inspect.cleandoc(getattr(inspect.getmodule(cls), "__doc__", None) or "") if name in registry.passes() else ""
     )
-    summary = (own or module).split("\n\n")[0].replace("\n", " ")
+    summary = first_sentence(module or own)
     text = "\n\n".join(filter(None, [own, module]))
     return PassEntry(name, summary, text, tuple(PassOption(*row) for row in options(cls)))
+
+
+def first_sentence(text: str) -> str:
+    """Returns the first sentence of a docstring in one line, without a stop: that of a file says what its pass changes, and how."""
+    paragraph = text.split("\n\n")[0].replace("\n", " ")
+    return re.split(r"(?<=[^.])\.(?: |$)|:$", paragraph)[0]
 
 
 def passes(*, all: bool = False) -> list[PassEntry]:

@@ -66,7 +66,7 @@ ALWAYS = (DIS001, DIS006, FLA001, FLA002, loops.LOO004)
 """Refusals that do not depend on the time step and the reset rule."""
 RULES = (
     "value sets v to v_reset, zero sets it to 0, subtract takes v_threshold from it",
-    "frameworks differ: the spikes of the same file depend on the rule",
+    "frameworks interpret this differently, and produce different spikes",
 )
 
 

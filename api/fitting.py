@@ -190,7 +190,7 @@ def with_remedy(finding: Finding) -> Finding:
     )
     notes = finding.notes
     if finding.limit is not None and finding.value is not None and not sets_device:
-        notes = (*notes, f"a device would do with --set {finding.path}={finding.value}")
+        notes = (*notes, f"the network would fit with --set {finding.path}={finding.value}")
     return evolve(finding, help=help, notes=notes)
 
 

@@ -1,4 +1,4 @@
-"""ChipBuilder of a routed machine graph to a `loihi2.chip`: configurations, compartments, synapses and axons of each neuro-core.
+"""Conversion of a routed machine graph to a `loihi2.chip`: configurations, compartments, synapses and axons of each neuro-core.
 
     machine.vertex "lif1/0" of "lif1" {core = 3, …}                        loihi2.neuro_core 3 {axons = 12, profiles = {…}} {
     machine.edge "fc1" : "input/0" -> "lif1/0" {…}                  =>       loihi2.compartments "lif1/0" of "lif1" @loihi {…} {

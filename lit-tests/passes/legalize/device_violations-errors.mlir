@@ -7,7 +7,7 @@
 // GREATER-NEXT:   expected: an exponent of at most 3 (asic/kernels, synapse.weight_exponent.max: set by the user)
 // GREATER-NEXT:   found: 4, for weights of 12 bits
 // GREATER-NEXT:   help: nopt check
-// GREATER-NEXT:   note: a device would do with --set synapse.weight_exponent.max=4
+// GREATER-NEXT:   note: the network would fit with --set synapse.weight_exponent.max=4
 
 // RUN: cd %S/inputs && not nopt %s --split-input-file -p 'ntensor-legalize{device="helpless.json"}' 2>&1 | filecheck %s
 // RUN: cd %S/inputs && nopt %s --split-input-file -p 'ntensor-legalize{device="helpless.json" skip=recurrence,graded,delay}' -o /dev/null
