@@ -177,7 +177,7 @@ def pass_entry(name: str) -> PassEntry:
 
 
 def first_sentence(text: str) -> str:
-    """Returns the first sentence of a docstring in one line, without a stop: that of a file says what its pass changes, and how."""
+    """Returns the first sentence of a docstring in one line, without a stop: that of a file describes what its pass changes, and how."""
     paragraph = text.split("\n\n")[0].replace("\n", " ")
     return re.split(r"(?<=[^.])\.(?: |$)|:$", paragraph)[0]
 

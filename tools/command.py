@@ -21,6 +21,8 @@ from difflib import get_close_matches
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
+from attrs import evolve
+
 from ..core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, Severity, refuse
 from ..core.output import json_text, printable, printable_line
 from ..core.plugins import LEFT_OUT
@@ -36,6 +38,8 @@ BUG001 = Code("BUG001", "internal error of nopt", exit_code=ExitCode.BUG)
 
 UNKNOWN_OPTION = re.compile(r"unrecognized arguments: (-[^\s=]+)")
 FORMATS = ("text", "json", "sarif")
+NAMED_NODES = 4
+"""Maximum number of nodes that a remark names."""
 COLOURS = {Severity.ERROR: "31", Severity.WARNING: "33", Severity.REMARK: "36"}
 
 
@@ -226,12 +230,28 @@ def report(findings: Sequence[Finding], format: str) -> None:
             print(json_text(record), file=sys.stderr)
         return
     is_coloured = sys.stderr.isatty() and not os.environ.get("NO_COLOR")
-    for finding in ordered:
+    for finding in merge_remarks(ordered):
         text = str(finding)
         if is_coloured:
             head = f"{finding.severity}[{finding.code}]"
             text = text.replace(head, f"\x1b[1;{COLOURS[finding.severity]}m{head}\x1b[0m", 1)
         print(text, file=sys.stderr)
+
+
+def merge_remarks(findings: Iterable[Finding]) -> list[Finding]:
+    """Returns the findings with one remark for each group of nodes that differ by nothing but their names."""
+    groups: dict[Finding, list[Finding]] = {}
+    for finding in findings:
+        has_nodes = finding.severity is Severity.REMARK and finding.node and finding.at.endswith(f'"{finding.node}"')
+        groups.setdefault(evolve(finding, at="", node=None) if has_nodes else finding, []).append(finding)
+    return [evolve(first, at=places_text([first, *others])) for first, *others in groups.values()]
+
+
+def places_text(findings: Sequence[Finding]) -> str:
+    """Returns the places of findings in one line: that of the first, and the names of others."""
+    first, *others = findings
+    names = "".join(f', "{one.node}"' for one in others[: NAMED_NODES - 1])
+    return f"{first.at}{names}" + (f" and {more} more" if (more := len(others) - NAMED_NODES + 1) > 0 else "")
 
 
 def show(text: str) -> None:

@@ -278,6 +278,10 @@ image = {"input": end("Input", 2, 2, 2), "if": {"type": "IF", **channels}, "outp
 write("channels", graph(image, "input>if if>output"))
 old = {name: value for name, value in lif(2).items() if name != "v_reset"}
 write("old", graph({**CHAIN, "lif": old}, CHAIN_EDGES), version="0.1.1")
+layers = [f"lif{k}" for k in range(6)]
+path = ["input", *layers, "output"]
+edges = " ".join(f"{a}>{b}" for a, b in zip(path, path[1:]))
+write("old_layers", graph({"input": end("Input", 2), **dict.fromkeys(layers, old), "output": end("Output", 2)}, edges))
 counted = dict(zip("0123", CHAIN.values(), strict=True))
 write("counted", {"type": "NIRGraph", "nodes": counted, "edges": np.array([[0, 1], [1, 2], [2, 3]])})
 write("named_ends", graph({"fc": linear(2, 3), "lif": lif(2)}, CHAIN_EDGES))
@@ -286,7 +290,7 @@ image = {"input": end("Input", 2, 4, 4), "flat": flat, "fc": linear(2, 32), "out
 write("samples", graph(image, "input>flat flat>fc fc>output"))
 
 
-# ---- what a stranger may send
+# ---- files with values that are not trusted
 
 
 def change(name, damage, root=None):
