@@ -123,7 +123,7 @@ class RecordedStages:
         found = records_of(module)
         if any(record not in self.known for record in found):
             self.known = found
-            self.stages.append(Stage("quantized", pipeline.pass_text(step), module.clone()))
+            self.stages.append(Stage("quantized", pipeline.typed_text(step), module.clone()))
 
 
 # ---- measuring
@@ -220,7 +220,7 @@ def make_stages(
     early, steps = split_by_level(steps, module)
     first, steps = pipeline.split_enabling(steps)
     now = run_enabling_passes(discretise(module, choices, diagnostics), first, diagnostics)
-    stages = [Stage("discretized", ",".join(map(pipeline.pass_text, first)) or None, now)]
+    stages = [Stage("discretized", ",".join(map(pipeline.typed_text, first)) or None, now)]
     if not is_discretised(module):
         reals = now
         if choices.get("precision") not in (None, "f64"):
@@ -229,9 +229,9 @@ def make_stages(
         stages.insert(0, Stage("float", None, reals))
     if early:
         now = run_enabling_passes(discretise(module, choices, diagnostics, early), first, diagnostics)
-        stages.append(Stage(level_of(now, stages), ",".join(map(pipeline.pass_text, early)), now))
+        stages.append(Stage(level_of(now, stages), ",".join(map(pipeline.typed_text, early)), now))
     for step in steps:
-        now, text = now.clone(), pipeline.pass_text(step)
+        now, text = now.clone(), pipeline.typed_text(step)
         recorded = RecordedStages(records_of(now))
         pipeline.run_observed([step], NoptContext(diagnostics=diagnostics, observer=recorded), now, diagnostics)
         stages += [stage for stage in recorded.stages if stage.step != text]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Container
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -118,7 +119,8 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
     if args.o:
         save(args.o, result.arrays, has_samples=result.has_samples)
     pages = [write_page(args, network, made, diagnostics)] if args.report else []
-    summary = describe_file(args.o, result) if args.o else result_table(result)
+    states = {name for text in args.record for name in (text, *text.split(","))}
+    summary = describe_file(args.o, result) if args.o else result_table(result, states)
     show_result(args.format, result.as_json, lambda: "\n".join([summary, *pages]))
 
 
@@ -157,10 +159,13 @@ def describe_file(path: str, result: Result) -> str:
     return f"wrote {path}: {', '.join(shown[:MANY]) or 'no array'}{more}; {engine_text(result)}, {result.extent}"
 
 
-def result_table(result: Result) -> str:
-    """Formats a table of the outputs, with the engine and the times of the run."""
+def result_table(result: Result, recorded: Container[str]) -> str:
+    """Formats a table of the outputs, with the engine and the times of the run; recorded real numbers have no sum over ticks."""
     rows = [["name", "shape", "type", "total", "argmax"]]
     for name, array in result.arrays.items():
+        if name in recorded and array.dtype.kind == "f":
+            rows.append([name, "x".join(map(str, array.shape)), str(array.dtype), "", ""])
+            continue
         best = result.argmax(name)
         shown = ", ".join(map(str, best[:8])) + (", …" if len(best) > 8 else "")
         rows.append([name, "x".join(map(str, array.shape)), str(array.dtype), f"{result.total(name):g}", shown])

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any, ClassVar, Literal, NoReturn, Protocol, get_args, get_origin, get_type_hints
@@ -198,17 +198,22 @@ def unquote(text: str) -> str:
     return re.sub(r"\\(.)", lambda found: {"n": "\n", "t": "\t"}.get(found[1], found[1]), text[1:-1])
 
 
-def pass_text(step: ModulePass) -> str:
-    """Formats a pass with the options that differ from their defaults; the text parses to the same pass."""
+def pass_text(step: ModulePass, kept: Collection[str] = ()) -> str:
+    """Formats a pass with the options that differ from their defaults, and those of `kept`; the text parses to the same pass."""
     if not dataclasses.is_dataclass(step):
         return step.name
     given: list[str] = []
     for field in dataclasses.fields(step):
         value = getattr(step, field.name)
-        if field.name == "name" or value is None or value == field.default:
+        if field.name == "name" or value is None or (value == field.default and field.name not in kept):
             continue
         given.append(f"{field.name.replace('_', '-')}={option_text(value)}")
     return f"{step.name}{{{' '.join(given)}}}" if given else step.name
+
+
+def typed_text(step: ModulePass) -> str:
+    """Formats a pass with all options that were typed, also those that have their default value."""
+    return pass_text(step, getattr(step, TYPED, ()))
 
 
 def suggest_pass(step: ModulePass) -> Phrase:
@@ -239,13 +244,18 @@ def parse_pipeline(text: str, available: Mapping[str, Callable[[], type[ModulePa
     return list(make_steps(given, tuple(available[spec.name]() for spec in specs)))
 
 
+TYPED = "_typed_options"
+"""Attribute of a parsed pass: the names of the options that were typed."""
+
+
 @lru_cache(maxsize=256)
 def make_steps(text: str, classes: tuple[type[ModulePass], ...]) -> tuple[ModulePass, ...]:
     """Returns the passes of a pipeline, which are never changed. Errors: PAS002."""
     steps: list[ModulePass] = []
     for cls, spec in zip(classes, parse_specs(text), strict=True):
         try:
-            steps.append(cls.from_spec(spec))
+            steps.append(step := cls.from_spec(spec))
+            object.__setattr__(step, TYPED, frozenset(name.replace("-", "_") for name in spec.parameters))
         except ValueError as refusal:
             help = f"nopt passes {spec.name}"
             refuse(PAS002, f"invalid options for {spec.name}", at=str(spec), found=str(refusal), help=help)
