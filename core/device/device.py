@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NoReturn, cast
@@ -280,11 +280,7 @@ def override_field(device: Device, setting: str) -> Device:
     place = path_of_field(device, path)
     fields = {at: (held, range) for at, held, range in numbers(device)}
     if not equals or place not in fields:
-        near = get_close_matches(place, fields, 1, 0)
-        message = f"{device.key} has no field {path}"
-        expected = ", ".join(fields) or "no field: the device has no field that can be set"
-        help = overriding(near[0] if near else "FIELD", text or "VALUE")
-        refuse(DEV004, message, at=f"--set {setting}", expected=expected, found=path, help=help)
+        refuse_field(device, setting, fields)
     held, range = fields[place]
     value = (
         value_of_setting(device, setting, held, text)
@@ -299,6 +295,28 @@ def override_field(device: Device, setting: str) -> Device:
         replace_fact(device, place.split("."), fact),
         sources={**device.sources, BY_USER: "set by the user"},
         overridden={**device.overridden, place: value},
+    )
+
+
+def refuse_field(device: Device, setting: str, fields: Iterable[str]) -> NoReturn:
+    """Refuses a field that the device does not have, with those of the same section, if there are some. Errors: DEV004."""
+    path, _, text = setting.partition("=")
+    section, _, name = path.partition(".")
+    prefix = f"{path_of_field(device, path).partition('.')[0]}."
+    own = {
+        field.removeprefix(prefix): f"{section}.{field.removeprefix(prefix)}"
+        for field in fields
+        if field.startswith(prefix)
+    }
+    known = own or {field: field for field in fields}
+    near = get_close_matches(name if own else path, known, 1)
+    refuse(
+        DEV004,
+        f"{device.key} has no field {path}",
+        at=f"--set {setting}",
+        expected=", ".join(known.values()) or "no field: the device has no field that can be set",
+        found=path,
+        help=overriding(known[near[0]], text or "VALUE") if near else None,
     )
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+import shlex
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
@@ -23,6 +24,7 @@ from xdsl.passes import ModulePass
 from xdsl.utils.arg_spec import ArgSpec
 from xdsl.utils.arg_spec import parse_pipeline as parse_specs
 from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException
+from xdsl.utils.hints import isa
 
 from ..diagnostics import Code, Diagnostics, ExitCode, Finding, InvalidOp, Refused, refuse
 from ..phrases import Passes, Phrase
@@ -99,26 +101,16 @@ class NoptPass(ModulePass):
     @classmethod
     def from_spec(cls, spec: ArgSpec) -> Any:
         hints = get_type_hints(cls)
-
-        def repaired(name: str, values: tuple[Any, ...]) -> tuple[Any, ...]:
-            kinds = {hints.get(name), *get_args(hints.get(name))}
-            if bool in kinds and not values:
-                return (True,)
-            if float in kinds:
-                return tuple(float(v) if type(v) is int else v for v in values)
-            if str in kinds:
-                return tuple(str(v).lower() if isinstance(v, bool) else str(v) for v in values)
-            if any(isinstance(v, bool) for v in values) and bool not in kinds:
-                raise ValueError(f"option {name.replace('_', '-')} does not accept a boolean")
-            return values
-
         given = spec.normalize_parameter_names().parameters
+        taken = {name: repaired(hints.get(name), values) for name, values in given.items()}
+        wrong = [name for name, values in taken.items() if name in hints and not has_kind(hints[name], values)]
         try:
-            return super().from_spec(ArgSpec(spec.name, {k: repaired(k, v) for k, v in given.items()}))
-        except ValueError as refusal:
-            message = f"invalid options for {cls.name}"
-            expected = ", ".join(f"{option} ({kind})" for option, kind, _ in options(cls)) or "no options"
-            refuse(PAS002, message, at=str(spec), expected=expected, found=str(refusal), help=f"nopt passes {cls.name}")
+            made = super().from_spec(ArgSpec(spec.name, dict(taken)))
+        except ValueError:
+            refuse_options(cls, spec, wrong)
+        if wrong:  # a boolean where xDSL accepts it as an integer
+            refuse_options(cls, spec, wrong)
+        return made
 
     def brief(self) -> ModulePass:
         """Returns a form of this pass that refuses the same modules in less time, for a check that keeps no result."""
@@ -142,6 +134,56 @@ class NoptPass(ModulePass):
             yield from (dataclasses.replace(self, bits=more) for more in BITS if more > bits)
         if "per" in own and "row" in get_args(hints["per"]) and own["per"] in ("tensor", "population"):
             yield dataclasses.replace(self, per="row")
+
+
+def repaired(hint: Any, values: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Returns the values of an option in its type, if the type accepts them in another form."""
+    kinds = {hint, *get_args(hint)}
+    if bool in kinds and not values:
+        return (True,)
+    if float in kinds:
+        return tuple(float(v) if type(v) is int else v for v in values)
+    if str in kinds:
+        return tuple(str(v).lower() if isinstance(v, bool) else str(v) for v in values)
+    return values
+
+
+def has_kind(hint: Any, values: tuple[Any, ...]) -> bool:
+    """Returns whether an option of a type can have these values; `isa` takes a boolean for an integer."""
+    if any(isinstance(v, bool) for v in values) and bool not in (hint, *get_args(hint)):
+        return False
+    return isa(values, hint) or (len(values) == 1 and isa(values[0], hint))
+
+
+def refuse_options(cls: type[ModulePass], spec: ArgSpec, wrong: Sequence[str]) -> NoReturn:
+    """Refuses an unknown option, a missing one, or those with a value of another kind. Errors: PAS002."""
+    kinds = {name: kind for name, kind, _ in options(cls)}
+    given = {name.replace("_", "-"): values for name, values in spec.parameters.items()}
+    unknown = next((name for name in given if name not in kinds), None)
+    missing = [name for name, _, default in options(cls) if default == "required" and name not in given]
+    help = f"nopt passes {cls.name}"
+    if unknown is not None:
+        found = f"no option {unknown}"
+        (near,) = get_close_matches(unknown, set(kinds) - set(given), 1) or (None,)
+        hint = get_type_hints(cls)[near.replace("-", "_")] if near else None
+        if near and has_kind(hint, repaired(hint, given[unknown])):
+            help = str(ArgSpec(spec.name, {near if name == unknown else name: old for name, old in given.items()}))
+    elif missing:
+        found = f"no {', '.join(missing)}"
+        kinds = {name: kinds[name] for name in missing}
+    else:
+        kinds = {name.replace("_", "-"): kinds[name.replace("_", "-")] for name in wrong} or kinds
+        found = ", ".join(
+            f"{name}={','.join(map(option_text, given[name]))}".rstrip("=") for name in kinds if name in given
+        )
+    refuse(
+        PAS002,
+        f"invalid options for {cls.name}",
+        at=str(spec),
+        expected=", ".join(f"{option} ({kind})" for option, kind in kinds.items()) or "no options",
+        found=found,
+        help=help,
+    )
 
 
 def options(cls: type[ModulePass]) -> list[tuple[str, str, str]]:
@@ -239,7 +281,7 @@ def parse_pipeline(text: str, available: Mapping[str, Callable[[], type[ModulePa
     if unknown:
         near = get_close_matches(unknown[0], available, 3)
         expected = f"for example {', '.join(near)}" if near else "a pass of `nopt passes`"
-        help = "nopt passes"
+        help = f"-p {shlex.quote(renamed(text, unknown[0], near[0]))}" if near else "nopt passes"
         refuse(PAS001, f"unknown pass {unknown[0]}", at=text, expected=expected, found=", ".join(unknown), help=help)
     return list(make_steps(given, tuple(available[spec.name]() for spec in specs)))
 
@@ -260,6 +302,11 @@ def make_steps(text: str, classes: tuple[type[ModulePass], ...]) -> tuple[Module
             help = f"nopt passes {spec.name}"
             refuse(PAS002, f"invalid options for {spec.name}", at=str(spec), found=str(refusal), help=help)
     return tuple(steps)
+
+
+def renamed(pipeline: str, name: str, other: str) -> str:
+    """Returns a pipeline with another name for a pass."""
+    return re.sub(rf"(?<![\w-]){re.escape(name)}(?![\w-])", other, pipeline)
 
 
 def level_of(step: ModulePass) -> str:
