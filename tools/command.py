@@ -18,6 +18,7 @@ from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, redirect_stderr, redirect_stdout
 from difflib import get_close_matches
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
@@ -137,6 +138,7 @@ def execute(verb: Any, argv: Sequence[str]) -> int:
     diagnostics = Diagnostics()
     format = format_of(argv)
     code = ExitCode.DONE
+    parser: Parser | None = None
     try:
         try:
             parser = parser_of(verb)
@@ -172,7 +174,12 @@ def execute(verb: Any, argv: Sequence[str]) -> int:
     if not getattr(verb, "REPORTS", False) or diagnostics.findings:
         from .spelling import spell_for_pipeline, spell_for_verb
 
-        spell = spell_for_pipeline if getattr(verb, "HAS_PIPELINE_SYNTAX", False) else spell_for_verb
+        has_passes = parser is not None and "--passes" in parser.flags
+        spell = (
+            spell_for_pipeline
+            if getattr(verb, "HAS_PIPELINE_SYNTAX", False)
+            else partial(spell_for_verb, has_passes=has_passes)
+        )
         found = diagnostics.errors if "--quiet" in argv else diagnostics.findings
         report([spell(finding, verb.PROG, argv) for finding in found], format)
     return max([code, *(finding.code.exit_code for finding in diagnostics.errors)])

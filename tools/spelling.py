@@ -9,6 +9,9 @@ import re
 import shlex
 from collections.abc import Sequence
 
+from attrs import evolve
+
+from ..core import registry
 from ..core.diagnostics import Finding
 from ..core.ir.pipeline import unwrapped
 from ..core.phrases import (
@@ -33,8 +36,14 @@ PASS = re.compile(r'[\w-]+(?:\{(?:"[^"]*"|[^{}"])*\})?')
 """A pass of a typed pipeline with its options."""
 
 
-def spell_for_verb(finding: Finding, prog: str, argv: Sequence[str]) -> Finding:
-    """Returns a finding with help lines in the syntax of a verb, whose command is `prog` with the arguments `argv`."""
+ALTERNATIVES = re.compile(r"(,? or )")
+
+
+def spell_for_verb(finding: Finding, prog: str, argv: Sequence[str], has_passes: bool = True) -> Finding:
+    """Returns a finding with help lines in the syntax of a verb, whose command is `prog` with the arguments `argv`.
+
+    Passes alone become the option of a verb that has it, unless a pipeline was typed in which they can be put.
+    """
     typed = {arg.partition("=")[0] for arg in argv}
     has_device = bool(typed & {"--target", "--device"})
     has_conversion = any(DISCRETISE in arg for arg in argv)
@@ -57,7 +66,26 @@ def spell_for_verb(finding: Finding, prog: str, argv: Sequence[str]) -> Finding:
             case _:
                 return str(part)
 
-    return finding.respelled(spell)
+    respelled = finding.respelled(spell)
+    has_option = has_passes and typed.isdisjoint(PIPELINE) and respelled.help is not None
+    return evolve(respelled, help=with_passes_option(respelled.help)) if has_option and respelled.help else respelled
+
+
+def with_passes_option(help: str) -> str:
+    """Returns a help line of passes alone as an option of a verb; any other line as it is.
+
+    "--passes 'a{x=1},b', or --passes c" == with_passes_option("a{x=1},b, or c")
+    """
+    known = registry.passes()
+    parts = ALTERNATIVES.split(help)
+    if not all(
+        (steps := PASS.findall(text))
+        and ",".join(steps) == text
+        and all(step.partition("{")[0] in known for step in steps)
+        for text in parts[::2]
+    ):
+        return help
+    return "".join(f"--passes {shlex.quote(text)}" if k % 2 == 0 else text for k, text in enumerate(parts))
 
 
 def spell_for_pipeline(finding: Finding, prog: str, argv: Sequence[str]) -> Finding:

@@ -33,7 +33,7 @@
 // RATES-NEXT:    at: ntensor.linear "fc2"
 // RATES-NEXT:    expected: spikes or values of the current tick (asic/edge, neuron.updates)
 // RATES-NEXT:    found: rates of "hidden" in windows of 4 ticks
-// RATES-NEXT:    help: nir-set-transmission{nodes=fc2 to=spike}
+// RATES-NEXT:    help: --passes 'nir-set-transmission{nodes=fc2 to=spike}'
 // RATES-NOT:   FIT002
 // RATES:       1 error, 3 remarks
 // BUS:         error[LEG004]: asic/bus does not count rates
