@@ -19,6 +19,7 @@ from ..core.ir.context import multiverse
 from ..core.ir.pipeline import PAS001, options
 from ..core.plugins import LEFT_OUT, leave_out
 from ..core.target import HardwareTarget
+from .golden_examples import example_of
 from .modules import available_passes
 from .records import Record, key
 
@@ -27,7 +28,6 @@ TAR001 = Code("TAR001", "unknown target", exit_code=ExitCode.MISUSED)
 
 DECLARATION = re.compile(r"^([A-Z]{3}\d{3}) = Code\(", re.MULTILINE)
 GOLDENS, INPUTS = "lit-tests", "inputs"
-LONGEST_EXAMPLE = 40  # lines
 
 
 def refuse_unknown(
@@ -48,7 +48,7 @@ class CodeEntry:
     declared_in: str
     """Path of the file that raises it, inside of the package."""
     example: str | None
-    """IR or a command that causes it, with the message as its golden expects it; None in an installation without goldens."""
+    """A command that causes it, with the message as its golden expects it; None in an installation without goldens."""
     example_in: str | None
 
     def as_json(self) -> dict[str, Any]:
@@ -106,8 +106,10 @@ def explain(name: str) -> CodeEntry:
         expected = f"for example {', '.join(near)}" if near else "three letters and three digits, as in NIR002"
         refuse_unknown(COD001, "code", name, near, expected, "nopt explain", "--list")
     place = module_name(declarations()[key]).removeprefix(f"{registry.PACKAGE}.").replace(".", "/") + ".py"
-    example_in, example = find_golden(key)
-    return CodeEntry(find_code(key), explanations().get(key), place, example, example_in)
+    code = find_code(key)
+    found = example_of(read_goldens(), registry.ROOT, code)
+    shown = (None, None) if found is None else ("\n".join(found.lines), found.place)
+    return CodeEntry(code, explanations().get(key), place, *shown)
 
 
 @cache
@@ -116,21 +118,6 @@ def read_goldens() -> dict[Path, str]:
     folder = registry.ROOT / GOLDENS
     paths = sorted(path for suffix in ("mlir", "test") for path in folder.rglob(f"*.{suffix}"))
     return {path: path.read_text(encoding="utf-8", errors="replace") for path in paths if INPUTS not in path.parts}
-
-
-def find_golden(name: str) -> tuple[str | None, str | None]:
-    """Returns the golden that causes a code, and its shortest part that does."""
-    found: list[tuple[int, str, str]] = []
-    for path, text in read_goldens().items():
-        if f"[{name}]" not in text:
-            continue
-        for part in re.split(r"^// -----.*\n", text, flags=re.MULTILINE):
-            if f"[{name}]" in part and "\n" in part.strip():
-                found.append((part.count("\n"), path.relative_to(registry.ROOT).as_posix(), part.strip()))
-    if not found:
-        return None, None
-    lines, place, part = min(found, key=lambda item: item[:2])
-    return place, part if lines <= LONGEST_EXAMPLE else None
 
 
 # ---- passes

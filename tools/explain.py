@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from ..api.catalogue import CodeEntry, codes, explain, find_code
 from ..core.diagnostics import Diagnostics
 from .command import refuse_misuse, show_result, table
-from .golden_examples import example_lines
 
 PROG = "nopt explain"
 EXAMPLES = {
@@ -50,6 +49,5 @@ def lines_of(entry: CodeEntry) -> Iterator[str]:
     yield f"  exit code: {int(code.exit_code)}\n  declared in: {entry.declared_in}"
     if entry.example_in:
         yield f"  example: {entry.example_in}"
-    example = entry.example or ""
-    for line in list(example_lines(example, code.name)) or example.splitlines():
-        yield f"    {line}".rstrip()
+    for line in (entry.example or "").splitlines():
+        yield f"    {line}"
