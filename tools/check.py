@@ -178,8 +178,10 @@ def print_table(found: Check) -> None:
             for node, findings in found.groups(fit.device):
                 add_rows(grid, heading(node, found), findings)
         console.print(grid)
+    for help in dict.fromkeys(one.help for one in found.findings if one.help and one.severity is not Severity.REMARK):
+        console.print(Text(printable(f"help: {help}")), soft_wrap=True)  # a line that can be copied
     if found.ranking:
-        console.print(Text(ranking_table(found.ranking)))
+        console.print(Text(ranking_table(found.ranking)), soft_wrap=True)
     console.print(Text(printable(summary_line(found))))
 
 

@@ -159,12 +159,25 @@ def report_summary(report: dict[str, Any], folder: str) -> str:
     if report["latency_ticks"] and any(report["latency_ticks"].values()):
         delays = (f"+{counted(n, 'tick')} at {name}" for name, n in report["latency_ticks"].items())
         lines.append(f"output latency: {', '.join(delays)}")
+    if report["cost"] is not None:
+        lines += cost_lines(report["cost"])
     for one in report["approximations"]:
         largest = (
             "" if one["largest"] is None else f", largest error {one['largest']:g} {one['unit']}".removesuffix(" 1")
         )
         lines.append(f"{one['step']}: {one['what']}{largest}")
     return "\n".join(lines)
+
+
+def cost_lines(cost: dict[str, Any]) -> Iterator[str]:
+    """Yields the estimated energy and time, as far as the device has their coefficients."""
+    figures = [
+        f"{what} {one['value']:.3g} {one['unit']}" + (f" without {', '.join(one['unknown'])}" if one["unknown"] else "")
+        for what, one in (("energy", cost["energy"]), ("time", cost["latency"]))
+        if one is not None and one["terms"]
+    ]
+    if figures:
+        yield f"estimated per {cost['per']}: {', '.join(figures)}"
 
 
 def counted(number: int, one: str) -> str:
