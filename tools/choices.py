@@ -82,13 +82,19 @@ def add_option(parser: argparse.ArgumentParser, *names: str, **changes: Any) -> 
 def configure(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group(f"choices that a .nir file does not determine (nopt passes {DISCRETISE})")
     group.add_argument("--dt", metavar="TIME", help="length of a tick, with a unit: 0.1ms, 100us, 1e-4s")
-    group.add_argument("--like", metavar="NAME|FILE", help="a preset, or a file in the neuron language")
+    group.add_argument(
+        "--like", metavar="NAME|FILE", help="a preset (nopt presets lists them), or a file in the neuron language"
+    )
     group.add_argument(
         "--exported-by",
         metavar="NAME[@VERSION]",
         help="the framework that wrote the file, whose conventions are corrected",
     )
-    group.add_argument("--reset", metavar="RULE", help="effect of a spike on v: value, zero or subtract")
+    group.add_argument(
+        "--reset",
+        metavar="RULE",
+        help="effect of a spike on v: value, zero, subtract, or another that nopt presets lists",
+    )
     group.add_argument(
         "--loop-delay", metavar="WHAT", help="signal that is delayed by a tick in a loop: spikes or current"
     )

@@ -81,7 +81,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="'a,b{x=1}' or 'builtin.module(a,b{x=1})'; may be repeated",
     )
     parser.add_argument(
-        "-t", "--emit", metavar="FORMAT", help="the output format; by default the suffix of OUT chooses, else mlir"
+        "-t",
+        "--emit",
+        metavar="FORMAT",
+        help="the output format: mlir, nir, json, neuron, or a target; by default the suffix of OUT chooses, else mlir",
     )
     parser.add_argument("-o", metavar="OUT", default="-", help="the output file; - is standard output")
     parser.add_argument(
