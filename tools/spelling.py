@@ -36,6 +36,7 @@ PASS = re.compile(r'[\w-]+(?:\{(?:"[^"]*"|[^{}"])*\})?')
 """A pass of a typed pipeline with its options."""
 
 
+PINS = re.compile(r'(?<=[{ ])pin=(?:"[^"]*"|[^\s,{}]+)(?:,(?:"[^"]*"|[^\s,{}]+))* ?')
 ALTERNATIVES = re.compile(r"(,? or )")
 
 
@@ -56,7 +57,7 @@ def spell_for_verb(finding: Finding, prog: str, argv: Sequence[str], has_passes:
             case WithoutOptions(flags, value) if (left := drop_options(argv, flags, value)) != list(argv):
                 return shlex.join([*prog.split(), *left])
             case OtherDevice():
-                return on_any_device(argv)
+                return on_any_device(without_pass(argv, finding.step))
             case Passes(text, bits):
                 flags = {f"--{name.replace('_', '-')}": pass_text for name, pass_text in SHORTHANDS.items()}
                 own = [flag for flag, pass_text in flags.items() if flag in typed and pass_text.format(bits) == text]
@@ -109,13 +110,31 @@ def spell_for_pipeline(finding: Finding, prog: str, argv: Sequence[str]) -> Find
             case OutputFormat(name) if RAISE in passes:
                 return with_pipeline(prog, argv, place, [step for step in passes if step != RAISE], "-t", name)
             case Plan(text) if not any(step.startswith(PLAN) for step in passes):
-                return with_pipeline(prog, argv, place, [LIFT, text, PARTITION, *passes])
+                return with_pipeline(prog, argv, place, [LIFT, text, PARTITION, *map(without_pins, passes)])
             case Option():
                 return part.in_pipeline
             case _:
                 return str(part)
 
     return finding.respelled(spell)
+
+
+def without_pass(argv: Sequence[str], refused: str | None) -> list[str]:
+    """Returns the arguments without a typed pass: the device that is searched may need another one."""
+    place, typed = pipeline_of(argv)
+    kept = [
+        step for step in PASS.findall(typed) if refused is None or step.partition("{")[0] != refused.partition("{")[0]
+    ]
+    if place is None or ",".join(kept) == typed:
+        return list(argv)
+    left = drop_options(argv, PIPELINE)
+    left[place:place] = ["--passes", ",".join(kept)] if kept else []
+    return left
+
+
+def without_pins(step: str) -> str:
+    """Returns a pass without its pins, which name the vertices of a plan; another plan has others."""
+    return PINS.sub("", step).replace("{}", "")
 
 
 def on_any_device(argv: Sequence[str]) -> str:

@@ -33,8 +33,8 @@ from ...core.device.named_device import device_of
 from ...core.diagnostics import Code, Diagnostics, describe_op, first_of, refuse_op
 from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import NoptPass
-from ...core.phrases import Phrase, setting
 from ...dialects import machine
+from ..pipelines import plan_with
 
 MRT001 = Code("MRT001", "the graph is not placed")
 MRT002 = Code("MRT002", "more routes pass a router than it holds")
@@ -121,7 +121,7 @@ def verify_load(graph: machine.GraphOp, diagnostics: Diagnostics) -> None:
             path=load.path,
             limit=load.limit,
             value=least,
-            help=Phrase("a longer tick, fewer cores, or ", setting(load.path, least)),
+            help=plan_with(device, {load.path: least}),
         )
     diagnostics.remark(
         MRT004,

@@ -30,7 +30,7 @@
 // LOAD-NEXT:   at: machine.graph @cliques
 // LOAD-NEXT:   expected: at most 7 events per tick (asic/bus, topology.bus.events_per_tick: set by the user)
 // LOAD-NEXT:   found: 8 events per tick
-// LOAD-NEXT:   help: a longer tick, fewer cores, or set="topology.bus.events_per_tick=8"
+// LOAD-NEXT:   help: nopt {{.*}}ntensor-plan-cores{device="asic/bus" set="topology.bus.events_per_tick=8"},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges
 
 // Without an observation, 8 events are the largest possible load, so it is not checked.
 // RUN: nopt %t.bus.mlir -p 'machine-place-vertices{pin="lif/0=0","lif/1=2","lif/2=3","lif/3=1"},machine-route-edges' -o %t.routed.mlir 2>&1 | filecheck %s --check-prefix=ASSUMED
