@@ -357,9 +357,12 @@ def main() -> None:
     start = perf_counter()
     show_bars(console)
     show_rhythm(console)
-    show_trained(console)
-    show_compiled(console)
-    show_report(console)
+    if find_spec("sklearn") is None:
+        console.print("skipped, the handwritten digits are not installed: pip install -e '.\\[examples]'")
+    else:
+        show_trained(console)
+        show_compiled(console)
+        show_report(console)
     console.print(f"\nFrom .nir to spikes, all of it: {perf_counter() - start:.1f} s. The same by hand:\n")
     for command in COMMANDS:
         console.print(f"  {command}", style="green", highlight=False, markup=False, soft_wrap=True)

@@ -1,6 +1,7 @@
 """Compares two files of arrays and reports the first difference. Exit code 0: equal; 1: different.
 
-Row t of A is compared with row t+N of B; --shift auto searches the best N in -16..16.
+Row t of A is compared with row t+N of B; --shift auto searches the best N in -16..16. "rate cos" is the cosine of the sums over ticks and
+samples, one for each neuron; "bin cos" is that of all entries, so it also compares their times.
 """
 
 from __future__ import annotations
