@@ -6,6 +6,7 @@ With --input, both builds run the input, and the first divergence of their outpu
 from __future__ import annotations
 
 import argparse
+import re
 from typing import Any
 
 from ..api.build_differences import BuildDifferences, diff
@@ -18,6 +19,9 @@ PROG = "nopt diff"
 EXAMPLES = {
     "two builds, on an input": ["nopt diff build8 build4 --input x.npy"],
 }
+
+
+DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -37,8 +41,8 @@ def differences_text(found: BuildDifferences) -> str:
     """Formats a table of the figures that differ, then the comparison of the outputs."""
     lines: list[str] = []
     if found.changes:
-        rows = [[one.topic, one.what, figure_text(one.a), figure_text(one.b)] for one in found.changes]
-        lines.append(table([["topic", "what", "A", "B"], *rows]))
+        rows = [[one.topic, figure_text(one.a), figure_text(one.b), one.what] for one in found.changes]
+        lines.append(table([["topic", "A", "B", "what"], *rows]))  # a text of any length is last
     if found.outputs is not None:
         *outputs, verdict = comparison_table(found.outputs).split("\n")
         lines += [*outputs, f"outputs: {verdict}"]
@@ -47,4 +51,6 @@ def differences_text(found: BuildDifferences) -> str:
 
 
 def figure_text(value: Any) -> str:
+    if isinstance(value, str) and DIGEST.fullmatch(value):
+        return f"{value[:12]}…"
     return "-" if value is None else f"{value:.6g}" if isinstance(value, float) else str(value)

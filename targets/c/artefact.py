@@ -54,7 +54,9 @@ def artefact_of(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> A
         arithmetic=arithmetic_of(program),
         storage=storage_of(program),
         latency_ticks={row["name"]: 0 for row in made.manifest["outputs"]},
-        notes=() if seen.compiler is None else (f"text (the code) and stack are those {where}: {seen.compiler}, {seen.flags}",),
+        notes=()
+        if seen.compiler is None
+        else (f"text (the code) and stack are those {where}: {seen.compiler}, {seen.flags}",),
         facts={
             "compiler": seen.compiler,
             "flags": seen.flags,

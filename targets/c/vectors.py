@@ -64,5 +64,5 @@ def vectors_of(module: ModuleOp, device: Device, sample: Sample | None) -> Artef
     texts["Makefile"] = makefile_of(program, toolchain_of(device.preferred, flags_of(program)), has_vectors=True)
     files = arrange(project, {name: text.encode() for name, text in texts.items()})
     active = sum(int(np.count_nonzero(rows)) for rows in outputs.values())
-    note = f"test vectors: {ticks} of {sample.ticks} ticks of the first sample, {active} outputs are not zero"
+    note = f"test vectors: {ticks} of {sample.ticks} ticks of the first sample, {active} output{'s are' if active != 1 else ' is'} not zero"
     return Artefact(files, {}, notes=(note + (": make check" if "Makefile" in files else ""),))
