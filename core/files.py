@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from difflib import get_close_matches
 from pathlib import Path
 from typing import NoReturn
 
@@ -42,8 +43,25 @@ def unreadable(path: str | Path, failure: Exception) -> NoReturn:
     Errors: FIL001.
     """
     expected = "a file that can be read, or - for standard input"
-    help = f"ls -l {Path(path).parent}"
-    refuse(FIL001, "the file cannot be read", file=str(path), expected=expected, found=reason_of(failure), help=help)
+    near = similar_files(Path(path)) if isinstance(failure, FileNotFoundError) else []
+    refuse(
+        FIL001,
+        "the file cannot be read",
+        file=str(path),
+        expected=expected,
+        found=reason_of(failure),
+        help=f"ls -l {Path(path).parent}",
+        notes=[f"similar names: {', '.join(near)}"] if near else [],
+    )
+
+
+def similar_files(path: Path) -> list[str]:
+    """Returns the files of a folder whose names are similar to that of a missing one, the most similar first."""
+    try:
+        names = sorted(entry.name for entry in path.parent.iterdir())
+    except OSError:
+        return []
+    return [str(path.parent / name) for name in get_close_matches(path.name, names, 3, 0.7)]
 
 
 def reason_of(failure: Exception) -> str:
