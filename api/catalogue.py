@@ -17,6 +17,7 @@ from ..core.diagnostics import Code, ExitCode, Finding, Refused, refuse
 from ..core.explanations import Explanation, explanations
 from ..core.ir.context import multiverse
 from ..core.ir.pipeline import PAS001, options
+from ..core.phrases import Option, Phrase
 from ..core.plugins import LEFT_OUT, leave_out
 from ..core.target import HardwareTarget
 from .golden_examples import example_of
@@ -212,6 +213,21 @@ def target_entry(slug: str, found: HardwareTarget) -> TargetEntry:
     return TargetEntry(slug, found.summary, found.source, dict(found.oracles))
 
 
+def refuse_target(slug: str) -> NoReturn:
+    """Refuses an unknown target, with the nearest target or the device of that name. Errors: TAR001."""
+    named = [f"{target}/{slug}" for target, files in registry.devices().items() if slug in files]
+    near = [*named, *get_close_matches(slug, registry.targets(), 1)]
+    refuse(
+        TAR001,
+        f"unknown target {slug}",
+        expected=f"one of {', '.join(sorted(registry.targets())) or 'none'}",
+        found=slug,
+        help=Phrase(Option(f"nopt targets {near[0]}", f"--target {near[0]}", is_of_device=True))
+        if near
+        else "nopt targets",
+    )
+
+
 def left_out() -> list[Finding]:
     """Returns the reasons why plug-ins were left out of lists so far, as warnings.
 
@@ -243,7 +259,5 @@ def target(slug: str) -> TargetEntry:
     Errors: TAR001 an unknown target; PLG001, PLG002, PLG004 a plug-in that cannot be used.
     """
     if slug not in registry.targets():
-        near = get_close_matches(slug, registry.targets(), 1)
-        expected = f"one of {', '.join(sorted(registry.targets())) or 'none'}"
-        refuse_unknown(TAR001, "target", slug, near, expected, "nopt targets")
+        refuse_target(slug)
     return target_entry(slug, registry.targets()[slug]())

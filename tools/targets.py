@@ -17,7 +17,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from ..api.catalogue import TargetEntry, target, targets
-from ..api.devices import COLUMNS, described_devices, matrix
+from ..api.devices import COLUMNS, described_devices, file_of, matrix
 from ..api.execution import target_engine
 from ..api.feature_services import feature_choices, feature_table
 from ..api.op_probes import PROBES
@@ -85,8 +85,12 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
     if args.matrix:
         show_matrix(args)
         return
-    found = [target(args.name)] if args.name is not None else targets()
-    show_result(args.format, lambda: targets_record(found), lambda: targets_text(found, args.name is not None))
+    slug, slash, _ = (args.name or "").partition("/")
+    found = [target(slug)] if slug else targets()
+    if slash:
+        file_of(args.name)  # refuses a device that the target does not have
+    page = f"\n  page of the device: nopt device doc {args.name}" if slash else ""
+    show_result(args.format, lambda: targets_record(found), lambda: targets_text(found, bool(slug)) + page)
 
 
 def refuse_options(args: argparse.Namespace) -> None:

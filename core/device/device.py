@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NoReturn, cast
@@ -26,7 +26,7 @@ from attrs import evolve
 
 from .. import registry, units
 from ..diagnostics import Code, Diagnostics, ExitCode, choices_text, refuse
-from ..files import reason_of
+from ..files import reason_of, similar_files
 from ..phrases import Flag, Phrase
 from .checks import Checks
 from .faulty_cores import FAULTY, with_faulty_cores
@@ -91,6 +91,14 @@ def read_text(path: Path, files: FilesRead) -> str:
     return files[path].decode()
 
 
+def similar_devices(path: Path) -> Iterator[str]:
+    """Yields notes about files of similar names, and about installed devices of the name of a missing file."""
+    if near := similar_files(path):
+        yield f"similar names: {', '.join(near)}"
+    if named := [f"{target}/{path.stem}" for target, files in registry.devices().items() if path.stem in files]:
+        yield f"installed devices of this name: {', '.join(named)}"
+
+
 def data_of(path: Path, text: str | None = None, files: FilesRead | None = None) -> dict[str, Any]:
     """Returns the object in a JSON file, or in the given text of it. Errors: DEV001."""
     at, place = "$", None
@@ -107,8 +115,18 @@ def data_of(path: Path, text: str | None = None, files: FilesRead | None = None)
             place = f"{path}:{failure.lineno}:{failure.colno}"
         message = "the device file cannot be read"
         found = "it is nested too deeply" if isinstance(failure, RecursionError) else reason_of(failure)
-        help = f"python -m json.tool {path}"
-        refuse(DEV001, message, file=str(path), at=at, place=place, expected="a JSON object", found=found, help=help)
+        is_missing = isinstance(failure, FileNotFoundError)
+        refuse(
+            DEV001,
+            message,
+            file=str(path),
+            at=at,
+            place=place,
+            expected="a JSON object",
+            found=found,
+            help=f"ls -l {path.parent}" if is_missing else f"python -m json.tool {path}",
+            notes=list(similar_devices(path)) if is_missing else [],
+        )
     if not isinstance(data, dict):
         message = "the device file does not contain a JSON object"
         refuse(DEV001, message, file=str(path), at="$", expected="{…}", found=type(data).__name__)
