@@ -115,6 +115,12 @@ def is_round(dt: float) -> bool:
     return abs(float(f"{dt:.1e}") - dt) <= 1e-4 * dt
 
 
+USUAL_NS = (1_000_000, 100_000, 10_000, 1_000)
+"""Usual time steps [ns], the most usual first; one has to be smaller than the time constants."""
+TINY = 2e-4
+"""Time constant [s] below which the unit of a file is in doubt."""
+
+
 def advice(populations: list[nir.PopulationOp], names: Names = NAMELESS) -> tuple[int, list[str]]:
     """Returns a time step [ns] for the help line of a refusal, and the suggestions of the file."""
     found = suggestions(populations, names)
@@ -122,7 +128,11 @@ def advice(populations: list[nir.PopulationOp], names: Names = NAMELESS) -> tupl
         return found[0][0], [f"{seconds(ns)} would follow from {why}" for ns, why in found[:4]]
     times = sorted({float(t) for op in populations for t in (shortest(op),) if t is not None})
     usual = [f"the shortest time constant is {times[0]:g} s"] if times else []
-    return 1_000_000 if not times or times[0] > 2e-3 else 100_000, [
+    if times and times[0] <= TINY:
+        usual.append(
+            "exporters that multiply time constants by their time step write numbers this small: --exported-by NAME"
+        )
+    return next((ns for ns in USUAL_NS if not times or times[0] * 1e9 > 2 * ns), USUAL_NS[-1]), [
         "no parameter of the file suggests a time step",
         *usual,
         "snnTorch's importer takes 0.1 ms, Norse's 1 ms",
