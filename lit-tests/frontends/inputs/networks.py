@@ -4,6 +4,7 @@ python networks.py FOLDER NAME...  (`cut` is a part of `every`, which has to be 
 """
 
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import h5py
@@ -280,7 +281,7 @@ old = {name: value for name, value in lif(2).items() if name != "v_reset"}
 write("old", graph({**CHAIN, "lif": old}, CHAIN_EDGES), version="0.1.1")
 layers = [f"lif{k}" for k in range(6)]
 path = ["input", *layers, "output"]
-edges = " ".join(f"{a}>{b}" for a, b in zip(path, path[1:]))
+edges = " ".join(f"{a}>{b}" for a, b in pairwise(path))
 write("old_layers", graph({"input": end("Input", 2), **dict.fromkeys(layers, old), "output": end("Output", 2)}, edges))
 counted = dict(zip("0123", CHAIN.values(), strict=True))
 write("counted", {"type": "NIRGraph", "nodes": counted, "edges": np.array([[0, 1], [1, 2], [2, 3]])})
