@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 
 from ..core.diagnostics import Code, Diagnostics
 from ..core.ir.operation import element_type, shape_of
+from ..core.progress import Progress, offset_progress
 from ..dialects import ntensor
 from ..simulation.frames import read_data
 from ..simulation.stimuli import Given, Stimulus
-from .execution import Progress, execute, offset_progress, parent_module
+from .execution import execute, parent_module
 
 CHK012 = Code("CHK012", "an input is silent")
 CHK013 = Code("CHK013", "a population is silent")

@@ -11,6 +11,7 @@ from attrs import frozen
 
 from ..core.diagnostics import Diagnostics
 from ..core.files import read_bytes
+from ..core.progress import Progress, part_progress, require_progress
 from ..simulation.stimuli import Given
 from .builds import MAPPING, require_report
 from .comparison import Comparison, compare
@@ -48,16 +49,18 @@ def diff(
     x: Given | None = None,
     *,
     axes: str | None = None,
+    progress: Progress | None = None,
     diagnostics: Diagnostics | None = None,
 ) -> BuildDifferences:
     """Compares two directories of `compile`.
 
         for change in nopt.diff("build8", "build4", x).changes: print(change.what, change.a, change.b)
 
-    With the input `x`, both builds run it, and their outputs are compared.
+    With the input `x`, both builds run it, and their outputs are compared; `progress` counts the two runs.
 
     Errors: BLD002 another directory; those of a run.
     """
+    require_progress(progress)
     found = default_diagnostics(diagnostics)
     sides = [build_figures(Path(folder)) for folder in (a, b)]
     keys = dict.fromkeys([*sides[0], *sides[1]])
@@ -68,7 +71,10 @@ def diff(
     )
     outputs: Comparison | None = None
     if x is not None:
-        runs = [execute(folder, x, axes=axes, diagnostics=found) for folder in (a, b)]
+        runs = [
+            execute(folder, x, axes=axes, progress=part_progress(progress, number, 2), diagnostics=found)
+            for number, folder in enumerate((a, b))
+        ]
         outputs = compare(runs[0].arrays, runs[1].arrays, samples=runs[0].has_samples)
     return BuildDifferences(not changes and (outputs is None or outputs.equal), changes, outputs)
 

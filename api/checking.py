@@ -32,6 +32,7 @@ from ..core.files import FIL001
 from ..core.ir import pipeline
 from ..core.ir.context import NoptContext
 from ..core.phrases import in_command
+from ..core.progress import Progress, part_progress, report_part, require_progress
 from ..dialects import nir, ntensor
 from ..passes.pipelines import observe
 from ..simulation.axes import order_axes, refuse_axes
@@ -48,7 +49,7 @@ from .discretisation import (
     split_by_level,
 )
 from .estimates import with_estimate
-from .execution import EXE001, Progress, discretise, lift_graphs
+from .execution import EXE001, discretise, lift_graphs
 from .fitting import Fit, fit
 from .modules import Network, available_passes, module_of
 from .number_types import with_precision
@@ -134,10 +135,12 @@ def check(
     `calib` is an input as in `run`: the network is run, and populations that never fire or always fire are reported. `axes` is the order of its
     axes as in `run`. `arrays` and `limits` are those of `read`. `strict` turns warnings and remarks into errors. `prefer` weights the figures of
     the order, as `energy=2,latency=1`. A device that needs more than `max_memory`, such as `64KiB`, does not fit.
+    `progress` counts the run with `calib`, and the devices.
 
     Errors: LIM001, VAL001, PRE001, PRE003, PRE005, LOO002 invalid choices; FIL001 a missing file; TAR001, DEV001 to DEV009 an unknown
     device.
     """
+    require_progress(progress)
     if axes is not None and calib is None:
         refuse_axes(axes, "no input")
     weights, most = figure_weights(prefer), None if max_memory is None else memory_bytes(max_memory)
@@ -164,7 +167,9 @@ def check(
         flags += [("limit", text) for text in texts]
         early, late = split_by_level(pipeline.parse_pipeline(passes, available_passes()) if passes else [], module)
         sample = order_axes(calib, axes) if calib is not None else None
-        inspection = Inspection(module, name, sample, choices, flags, early, diagnostics, progress)
+        parts = len(chosen) + (sample is not None)
+        step = part_progress(progress, 0, parts)
+        inspection = Inspection(module, name, sample, choices, flags, early, diagnostics, step)
         inspection.run()
         stimulus = inspection.stimulus
         given_input = None if stimulus is None else inspection.calib
@@ -172,7 +177,8 @@ def check(
         reals = inspection.module_in_ticks
         if passes and given_input is not None and ready is not None and reals is not None:
             check_rates(reals, ready, given_input, diagnostics, "after the passes")
-        for one in chosen:
+        report_part(progress, parts - len(chosen), parts)
+        for number, one in enumerate(chosen, parts - len(chosen)):
             if ready is None or (own_ready := inspection.ready_for(one, ready, late)) is None:
                 fits.append(Fit(one.target, one.key, None))
                 continue
@@ -180,7 +186,7 @@ def check(
             if given_input is not None:
                 observe(module, one, given_input, calibrated := Diagnostics())
                 diagnostics.extend(finding for finding in calibrated.findings if finding not in diagnostics.findings)
-            found, cosine = fit(module, one), None
+            found, cosine = fit(module, one, progress=part_progress(progress, number, parts)), None
             if found.fits and given_input is not None and reals is not None:
                 warned, lowered = Diagnostics(), found.network or own_ready
                 cosine = check_rates(reals, lowered, given_input, warned, f"on {one.key}")
@@ -189,6 +195,7 @@ def check(
             if target == "auto" or most is not None:
                 found = with_estimate(found, one, own_ready, module, cosine, most)
             fits.append(found)
+            report_part(progress, number + 1, parts)
         if target == "auto":
             ranking = tuple(rank_devices(fits, weights))
             best = ranking[0].device if ranking and ranking[0].fits else None

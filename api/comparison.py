@@ -25,6 +25,7 @@ from attrs import frozen
 from numpy.typing import ArrayLike, NDArray
 
 from ..core.diagnostics import Code, ExitCode, refuse
+from ..core.progress import Progress, report_part, require_progress
 from ..simulation.stimuli import INP002, load_arrays
 from .records import Record
 from .values import refuse_option
@@ -93,6 +94,7 @@ def compare(
     shift: Shift = 0,
     samples: bool | None = None,
     names: Mapping[str, str] | None = None,
+    progress: Progress | None = None,
 ) -> Comparison:
     """Compares two `.npz` or `.npy` files, mappings of arrays, or arrays.
 
@@ -100,10 +102,11 @@ def compare(
 
     `tolerance` is absolute. `shift`: row t of a is compared with row t + shift of b, over the overlap; `"auto"` takes the best
     shift of each array. `samples`: whether arrays have an axis of samples, if the files do not specify it. `names` maps names of a to names of b:
-    `{"out": "output"}`; the others are compared under their own name.
+    `{"out": "output"}`; the others are compared under their own name. `progress` counts arrays.
 
     Errors: CPA001 a name that a file does not have, or two arrays of one name; VAL001 a tolerance that is negative or NaN; FIL001, INP001, INP002 files that cannot be read.
     """
+    require_progress(progress)
     if not tolerance >= 0:
         refuse_option("--tolerance", tolerance, "a number of 0 or more", "1e-6")
     arrays_a, marked_a = named_arrays(a)
@@ -114,11 +117,11 @@ def compare(
         arrays_b = {next(iter(arrays_a)): arrays_b[NAMELESS]}
     arrays_a = rename_arrays(arrays_a, arrays_b, names or {})
     marked = marked_a if samples is None and marked_a is not None else marked_b if samples is None else samples
-    common = {
-        name: difference(arrays_a[name], arrays_b[name], tolerance, shift, marked)
-        for name in arrays_a
-        if name in arrays_b
-    }
+    common = dict[str, Difference]()
+    both = [name for name in arrays_a if name in arrays_b]
+    for name in both:
+        report_part(progress, len(common), len(both))
+        common[name] = difference(arrays_a[name], arrays_b[name], tolerance, shift, marked)
     only_a = tuple(name for name in arrays_a if name not in arrays_b)
     only_b = tuple(name for name in arrays_b if name not in arrays_a)
     equal = not only_a and not only_b and all(found.equal for found in common.values())

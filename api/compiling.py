@@ -27,6 +27,7 @@ from ..core.ir import pipeline, source
 from ..core.ir.context import NoptContext
 from ..core.ir.operation import shape_of
 from ..core.phrases import Phrase, WithoutOptions
+from ..core.progress import Progress, part_progress, report_part, require_progress
 from ..core.target import Artefact, HardwareTarget
 from ..dialects import machine, ntensor
 from ..passes.pipelines import DISCRETISE, REPAIR, observe, shorthands
@@ -163,6 +164,7 @@ def compile(
     draw: Draw | None = None,
     max_memory: int | str | None = None,
     strict: bool = False,
+    progress: Progress | None = None,
     diagnostics: Diagnostics | None = None,
     **choices: Unpack[Choices],
 ) -> Build:
@@ -176,11 +178,12 @@ def compile(
     network, and the report contains the loss at each level; `axes` is that of `run`; `labels` (int `[samples]`) add the accuracy. `set` overrides fields
     of the device (`c.prefix=digits`). `until` is a level: compilation stops after the last pass whose result is of that level, and no artefact is
     written. With `draw`, an analogue target also runs manufactured chips, and the report contains their spread. If neurons are placed on cores, `mapping.json` contains the mapping, and the report the use of cores and links. `strict`: warnings and remarks are errors. A network
-    that needs more than `max_memory`, such as `64KiB`, is refused.
+    that needs more than `max_memory`, such as `64KiB`, is refused. `progress` counts the passes, then the runs with `calib` and of chips.
 
     Errors: CMP001 to CMP007; SEL002; CHP001, CHP002; TAR001, DEV001 to DEV005; BLD001 and FIL002 the directory; those of reading, of the passes and of the target;
     all limits that the network exceeds (`fit`).
     """
+    require_progress(progress)
     found = default_diagnostics(diagnostics)
     most = None if max_memory is None else memory_bytes(max_memory)
     if axes is not None and calib is None:
@@ -199,7 +202,9 @@ def compile(
     with whole_folder(Path(out)) as folder:
         given = lift_graphs(module_of(network, diagnostics=found), found)
         choices = with_precision(choices, given, chosen)
-        module, stages, context = given.clone(), Stages(folder / STAGES), NoptContext(diagnostics=found)
+        parts = 2 + (calib is not None) + (draw is not None)
+        module, stages = given.clone(), Stages(folder / STAGES)
+        context = NoptContext(diagnostics=found, progress=part_progress(progress, 0, parts))
         first, late = passes_before_target(module, choices, passes)
         texts = [calibration_pass(calib, axes), *shorthands(weight_bits=weight_bits, state_bits=state_bits)]
         steps = [*first, *pipeline.parse_pipeline(",".join(filter(None, texts)), available_passes()), *late]
@@ -225,7 +230,8 @@ def compile(
         given_populations = {op.node.data for op in graph.populations}
         lowered = module.clone()
         recorded = None if calib is None else RecordedStages(records_of(module))
-        fitted = fit(module, chosen, until=until, pins=pin, hook=stages, observer=recorded, is_brief=False)
+        options: dict[str, Any] = {"until": until, "pins": pin, "hook": stages, "observer": recorded}
+        fitted = fit(module, chosen, **options, is_brief=False, progress=part_progress(progress, 1, parts))
         found.extend(fitted.findings)
         found.check()
         lowered = fitted.network or lowered
@@ -251,11 +257,14 @@ def compile(
             chip = None if not is_whole or exit.model is None else partial(exit.model(), module, device=chosen)
             if chip is not None or fitted.network is not None:
                 rows.append(Stage("target", None, lowered, chip))
-            measured = measure(rows, order_axes(calib, axes), labels=labels, diagnostics=found)
+            step = part_progress(progress, 2, parts)
+            measured = measure(rows, order_axes(calib, axes), labels=labels, progress=step, diagnostics=found)
             levels = [row.as_json() for row in measured.levels]
             changes, ticks = rate_changes(measured), measured.ticks
             if draw is not None and chip is not None:
-                runs = measure_chips(lowered, chip, chosen, draw, order_axes(calib, axes), labels=labels)
+                step = part_progress(progress, 3, parts)
+                sample = order_axes(calib, axes)
+                runs = measure_chips(lowered, chip, chosen, draw, sample, labels=labels, progress=step)
                 report["chips"] = runs.as_json()
             if chip is not None and chosen.fidelity.tier != "exact":
                 agrees = agreement(lowered, chip, chosen, order_axes(calib, axes)).as_json()
@@ -291,6 +300,7 @@ def compile(
                 write_record(folder / name, record)
         report["files"] = file_records(folder)
         write_record(folder / REPORT, report)
+    report_part(progress, parts, parts)
     return Build(Path(out), report)
 
 

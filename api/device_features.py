@@ -31,6 +31,7 @@ from ..core.diagnostics import Code, Diagnostics, Finding, Severity
 from ..core.ir.context import NoptContext
 from ..core.ir.pipeline import parse_pipeline, run_passes
 from ..core.ir.source import parse_module
+from ..core.progress import Progress, report_part
 from ..core.unfilled import UNF001
 from ..passes.pipelines import observe, shorthands
 from .execution import discretise, parent_module
@@ -273,13 +274,16 @@ def families_of(device: Device) -> dict[str, str | None]:
     return {**found} or dict.fromkeys(("if", "lif"))
 
 
-def feature_results(device: Device) -> list[FeatureResult]:
-    """Returns how a device serves each feature; none for a target without a pipeline."""
+def feature_results(device: Device, progress: Progress | None = None) -> list[FeatureResult]:
+    """Returns how a device serves each feature; none for a target without a pipeline. `progress` counts families and features."""
     if not steps_of(device):
         return []
     results, works = list[FeatureResult](), list[tuple[Layers, str]]()
     least = device.whole("synapse.delay.min") or 0
-    for family, declared in families_of(device).items():
+    families, probes = families_of(device), list(probes_of(device))
+    all = len(families) + len(probes)
+    for number, (family, declared) in enumerate(families.items()):
+        report_part(progress, number, all)
         if family not in PROBED_FAMILIES:
             results.append(FeatureResult(family, "a family that is not in NIR", "not checked"))
             continue
@@ -290,7 +294,8 @@ def feature_results(device: Device) -> list[FeatureResult]:
         results += [evolve(one, declared=None if served else declared) for one in found]
         if served and PROBED_FAMILIES[family][0]:
             works.append((net, served[0]))
-    for probe in probes_of(device):
+    for number, probe in enumerate(probes, len(families)):
+        report_part(progress, number, all)
         if not works:
             results.append(FeatureResult(probe.feature, probe.words, "not checked"))
             continue

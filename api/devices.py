@@ -18,6 +18,7 @@ from ..core.device.numbers import numbers
 from ..core.device.records import Naming
 from ..core.device.topology import kind_of
 from ..core.diagnostics import Code, Diagnostics, Finding, Refused, Severity
+from ..core.progress import Progress, require_progress
 from .catalogue import target as entry_of
 from .device_features import FeatureResult, feature_findings, feature_results
 from .device_pages import page_of
@@ -69,16 +70,19 @@ def file_of(given: str | Path) -> Path:
     return Path(given)
 
 
-def check_device(path: str | Path, set: Sequence[str] = (), features: bool = True) -> DeviceCheck:
+def check_device(
+    path: str | Path, set: Sequence[str] = (), features: bool = True, *, progress: Progress | None = None
+) -> DeviceCheck:
     """Checks a device file: structure, ranges, units, sources, consistency of its fields, the texts in it, and the features that it serves.
 
         nopt.check_device("my_chip.json").errors
 
     All findings are returned, each with its JSON path. `set` overrides fields of a valid file. `features` runs a small network with each
-    feature through the device's fallbacks and its target's pipeline. Warnings: DEV012 a fallback that no neuron serves. Remarks: DEV010 an
+    feature through the device's fallbacks and its target's pipeline; `progress` counts them. Warnings: DEV012 a fallback that no neuron serves. Remarks: DEV010 an
     unpublished number; DEV013 a missing fallback that most networks need. Errors: TAR001, DEV005 an unknown `TARGET/DEVICE`; DEV004 a field
     of `set`; DEV017 a declared feature that is refused.
     """
+    require_progress(progress)
     found = Diagnostics()
     file, device = file_of(path), None
     try:
@@ -100,7 +104,7 @@ def check_device(path: str | Path, set: Sequence[str] = (), features: bool = Tru
         found.extend(evolve(finding, file=str(path)) for finding in fallbacks)
     results: tuple[FeatureResult, ...] | None = None
     if features and device is not None and not found.errors:
-        results = tuple(feature_results(device))
+        results = tuple(feature_results(device, progress))
         found.extend(evolve(finding, file=str(path)) for finding in feature_findings(device, results))
     ordered = sorted(found.findings, key=lambda finding: finding.severity is not Severity.ERROR)
     return DeviceCheck(str(path), device, tuple(ordered), results)

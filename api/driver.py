@@ -26,6 +26,7 @@ from ..core.diagnostics import Code, Diagnostics, ExitCode, Refused, refuse
 from ..core.files import read_bytes, read_head
 from ..core.ir import pipeline, source
 from ..core.ir.context import NoptContext
+from ..core.progress import Progress, part_progress
 from ..frontends.limits import limits_of
 from ..passes.pipelines import CONTINUOUS
 from .expectations import unmet
@@ -104,8 +105,14 @@ def split_chunks(text: str) -> Iterator[tuple[str, int]]:
 class Driver:
     """Run over one file. `log` is called with the output between the passes, `watch` with each module."""
 
-    def __init__(self, request: Request, log: Callable[[str], None], watch: Callable[[], Watcher] | None = None):
-        self.request, self.log, self.watch = request, log, watch
+    def __init__(
+        self,
+        request: Request,
+        log: Callable[[str], None],
+        watch: Callable[[], Watcher] | None = None,
+        progress: Progress | None = None,
+    ):
+        self.request, self.log, self.watch, self.progress = request, log, watch, progress
         self.steps = pipeline.parse_pipeline(request.passes, available_passes())
         self.arrays: dict[str, Array] = {}
         outside = self.arrays if request.leaves_arrays else None
@@ -128,7 +135,8 @@ class Driver:
         chunks = list(self.chunks(path))
         for number, chunk in enumerate(chunks, 1):
             diagnostics = Diagnostics()
-            output = self.chunk(chunk, number if len(chunks) > 1 else 0, diagnostics)
+            step = part_progress(self.progress, number - 1, len(chunks))
+            output = self.chunk(chunk, number if len(chunks) > 1 else 0, diagnostics, step)
             if output is not None:
                 outputs.append(output)
             found = diagnostics.findings
@@ -165,9 +173,11 @@ class Driver:
 
             yield Chunk(name, make, part, offset)
 
-    def chunk(self, chunk: Chunk, number: int, diagnostics: Diagnostics) -> str | bytes | None:
+    def chunk(
+        self, chunk: Chunk, number: int, diagnostics: Diagnostics, progress: Progress | None
+    ) -> str | bytes | None:
         """Returns the output of one chunk, or None after a refusal."""
-        ctx = NoptContext(self.request.allows_unregistered, diagnostics)
+        ctx = NoptContext(self.request.allows_unregistered, diagnostics, progress=progress)
         with diagnostics.collecting():
             with self.timed(f"read {chunk.name}"):
                 module = chunk.make(ctx)

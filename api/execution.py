@@ -23,6 +23,7 @@ from ..core.ir.context import NoptContext
 from ..core.ir.operation import only_op
 from ..core.memory import available_bytes, installed_bytes
 from ..core.plugins import leave_out
+from ..core.progress import Progress, require_progress
 from ..core.target import HostEngine
 from ..dialects.machine import GraphOp
 from ..dialects.ntensor import NetworkOp
@@ -41,14 +42,6 @@ EXE001 = Code("EXE001", "no network to run")
 ENG001 = Code("ENG001", "unknown engine", exit_code=ExitCode.MISUSED)
 ENG002 = Code("ENG002", "an engine cannot be used here")
 ENG003 = Code("ENG003", "the fastest engine is not used")
-
-Progress = Callable[[int, int], None]
-"""Called with the number of ticks that are done, and the number of all ticks."""
-
-
-def offset_progress(progress: Progress | None, before: int, all: int) -> Progress | None:
-    """Returns the progress of one of several runs, which follows `before` of `all` ticks."""
-    return None if progress is None else lambda done, _: progress(before + done, all)
 
 
 @frozen
@@ -340,6 +333,7 @@ def execute(
 
     Errors: those of `run`; SEL002.
     """
+    require_progress(progress)
     from .estimates import require_memory
 
     found = default_diagnostics(diagnostics)
@@ -384,6 +378,7 @@ def run(
     ticks: int | None = None,
     engine: str = "auto",
     sum_order: Literal["index", "fast"] = "index",
+    progress: Progress | None = None,
     diagnostics: Diagnostics | None = None,
     **choices: Unpack[Choices],
 ) -> dict[str, NDArray[Any]]:
@@ -396,7 +391,7 @@ def run(
     input, `samples,ticks` or `ticks,samples`; default the first. An entry of `record` may be a list with commas, unless it is the name of a
     node. A larger `ticks` than the length of the input pads it with zeros, a smaller one truncates it. A network of frames adds up the ticks
     of each frame (`ntensor.frame_ticks`), and its outputs have one row for each frame. `sum_order="fast"` permits any
-    order of sums.
+    order of sums. `progress` is called with the ticks that are done, and all ticks.
 
     Shapes: [ticks, *shape], or [samples, ticks, *shape] if the input has samples, for any order of its axes.
 
@@ -410,6 +405,7 @@ def run(
         ticks=ticks,
         engine=engine,
         sum_order=sum_order,
+        progress=progress,
         diagnostics=diagnostics,
         choices=choices,
     ).arrays

@@ -12,7 +12,7 @@ A pipeline variant of a feature is the fallback of the device for it: the passes
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal, get_args
 
 from attrs import frozen
@@ -20,6 +20,7 @@ from attrs import frozen
 from ..core.device.device import Device, Quantity
 from ..core.device.features import FEATURES
 from ..core.device.records import Feature
+from ..core.progress import Progress, part_progress, report_part, require_progress
 from ..passes.pipelines import default_repair, named_repair
 from .device_features import FeatureResult, feature_results
 from .devices import device_columns
@@ -62,7 +63,7 @@ class FeatureChoice(Record):
 
 
 def feature_choices(
-    target: str | None = None, *, feature: str | None = None, progress: Callable[[int, int], None] | None = None
+    target: str | None = None, *, feature: str | None = None, progress: Progress | None = None
 ) -> list[FeatureChoice]:
     """Returns how devices serve each feature of networks: all devices, those of a target, or one.
 
@@ -70,17 +71,18 @@ def feature_choices(
 
     Each device takes about a second, because networks are compiled. Errors: TAR001, DEV005.
     """
+    require_progress(progress)
     found, devices = list[FeatureChoice](), device_columns(target)
     for done, device in enumerate(devices):
-        found += [one for one in choices_for(device) if feature in (None, one.feature)]
-        if progress is not None:
-            progress(done + 1, len(devices))
+        step = part_progress(progress, done, len(devices))
+        found += [one for one in choices_for(device, step) if feature in (None, one.feature)]
+        report_part(progress, done + 1, len(devices))
     return found
 
 
-def choices_for(device: Device) -> Iterator[FeatureChoice]:
+def choices_for(device: Device, progress: Progress | None = None) -> Iterator[FeatureChoice]:
     """Yields the features on one device."""
-    for result in feature_results(device):
+    for result in feature_results(device, progress):
         yield of_network(device, result)
     yield from of_signals(device)
     yield of_plasticity(device)

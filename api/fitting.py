@@ -29,6 +29,7 @@ from ..core.ir import pipeline
 from ..core.ir.context import NoptContext, Observer
 from ..core.ir.operation import shape_of
 from ..core.phrases import Option, Passes, PassesOption, Phrase
+from ..core.progress import Progress, part_progress, report_part
 from ..dialects import machine, ntensor
 from ..passes.pipelines import with_pins
 from .execution import only_network
@@ -98,10 +99,12 @@ def fit(
     hook: pipeline.Hook | None = None,
     observer: Observer | None = None,
     is_brief: bool = True,
+    progress: Progress | None = None,
 ) -> Fit:
     """Runs the target's pipeline on a discretised module in place, up to the first refusal, and returns all findings.
 
-    `until`: the level to stop after. `pins`: integers of the device that are set by hand. `observer` sees every pass. `is_brief`: passes skip optimisations, because the result is discarded. No refusal is raised.
+    `until`: the level to stop after. `pins`: integers of the device that are set by hand. `observer` sees every pass. `is_brief`: passes skip optimisations, because the result is discarded. `progress`
+    counts passes. No refusal is raised.
     """
     found = Diagnostics()
     context = NoptContext(diagnostics=found, observer=observer)
@@ -109,7 +112,8 @@ def fit(
     planned, steps = with_pins(steps_of(device, until), pins), list[ModulePass]()
     examinations = list[pipeline.Examination]()
     reached, level, is_last = dict[str, ModuleOp](), DISCRETE, False
-    for step, result in zip(planned, pipeline.levels_after([step.name for step in planned], level), strict=True):
+    results = pipeline.levels_after([step.name for step in planned], level)
+    for number, (step, result) in enumerate(zip(planned, results, strict=True)):
         if level != result and steps:
             reached[level] = module.clone()
             is_last = bool(found.errors) or any(one.missing() for one in examinations)
@@ -119,7 +123,7 @@ def fit(
         if examination is not None:
             examinations.append(examination)
             step = examination.step
-        is_done = False
+        is_done, context.progress = False, part_progress(progress, number, len(planned))
         with found.collecting():  # also refusals of options, which come from the device
             pipeline.run_passes([step], context, module, hook)
             is_done = True
@@ -129,6 +133,7 @@ def fit(
         if is_done:
             level = result
             reached[level] = module
+        report_part(progress, number + 1, len(planned))
         if not is_done or is_last:  # a conversion also checks slices; later passes need a network that fits
             break
     known = {(finding.node, finding.path) for finding in found.errors}

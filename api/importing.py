@@ -23,6 +23,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ..core.diagnostics import Code, Diagnostics, Severity, first_of
 from ..core.phrases import time_text
+from ..core.progress import Progress, part_progress, report_part, require_progress
 from ..dialects import nir
 from ..frontends.frameworks.foreign import Foreign
 from ..frontends.frameworks.framework import TOR005
@@ -106,6 +107,7 @@ def import_network(
     options: str | None = None,
     precision: Precision | None = None,
     allow_differing: float = 0.0,
+    progress: Progress | None = None,
     diagnostics: Diagnostics | None = None,
 ) -> Imported:
     """Imports a network of PyTorch, and compares it with its framework.
@@ -115,11 +117,13 @@ def import_network(
 
     `source` is `FILE.py:NAME` of an object, function or class, or a `torch.nn.Module`. `shape` is the shape of one input without samples and
     ticks, if the first layer does not determine it. `dt` is 1 ms unless the layers have a time step. `like`, `reset` and `options` replace
-    the choices that the layers determine, those of single layers included. `allow_differing` is the permitted share of differing entries.
+    the choices that the layers determine, those of single layers included. `allow_differing` is the permitted share of differing entries. `progress` counts the
+    export and the runs.
 
     Errors: FIL001, IMP001, IMP002 the file; TOR001 to TOR015 the network and its export; those of the frontend and of the run; IMP003 other
     outputs. Warnings: IMP004. Remarks: TOR006, IMP005.
     """
+    require_progress(progress)
     found = default_diagnostics(diagnostics)
     if not 0 <= allow_differing <= 1:
         refuse_option("--allow-differing", allow_differing, "a share of the entries, 0 to 1", "0.001")
@@ -130,7 +134,7 @@ def import_network(
     exported = export_network(network, at=at, shape=size, array=array_shape(input), dt=given_dt, diagnostics=found)
     module, chosen = settle_numbers(exported, {"like": like, "reset": reset, "options": options}, found)
     x = read_input(exported, input, axes, module, found)
-    return compare_network(exported, module, chosen, x, precision, allow_differing, at, found)
+    return compare_network(exported, module, chosen, x, precision, allow_differing, at, found, progress)
 
 
 def array_shape(given: Any) -> tuple[int, ...] | None:
@@ -212,13 +216,19 @@ def compare_network(
     allow_differing: float,
     at: str,
     diagnostics: Diagnostics,
+    progress: Progress | None,
 ) -> Imported:
     """Runs both networks and compares their layers. Errors: IMP003. Warnings: IMP004. Remarks: IMP005."""
     framework = exported.network.framework
+    precisions = PRECISIONS if precision is None else (precision,)
+    parts = 2 + len(precisions)  # the export and the run of the framework precede the runs
+    report_part(progress, 1, parts)
     theirs = exported.network.run(x, exported.layout)
+    report_part(progress, 2, parts)
     runs: list[Imported] = []
-    for one in PRECISIONS if precision is None else (precision,):
-        layers = compare_layers(exported, module, {**choices, "precision": one}, x, theirs, diagnostics)
+    for number, one in enumerate(precisions, 2):
+        step = part_progress(progress, number, parts)
+        layers = compare_layers(exported, module, {**choices, "precision": one}, x, theirs, diagnostics, step)
         shown = dict(choices) if one == "f64" else {**choices, "precision": one}
         runs.append(
             Imported(
@@ -255,12 +265,14 @@ def compare_layers(
     x: NDArray[Any],
     theirs: Mapping[str, NDArray[Any]],
     diagnostics: Diagnostics,
+    progress: Progress | None,
 ) -> dict[str, Difference]:
     """Returns the comparison of each layer with the framework, by the node of the layer."""
     name, _ = input_of(exported)
     nodes, outputs = exported.nodes(), exported.outputs()
     record = [node for node in nodes.values() if node not in outputs]
-    ours = execute(module, {name: x}, record=record, choices=choices, diagnostics=diagnostics).arrays
+    run = execute(module, {name: x}, record=record, progress=progress, choices=choices, diagnostics=diagnostics)
+    ours = run.arrays
     found: dict[str, Difference] = {}
     for layer, node in nodes.items():
         b = ours["output" if node in outputs else node]

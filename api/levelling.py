@@ -35,6 +35,7 @@ from ..core.ir import pipeline
 from ..core.ir.context import NoptContext
 from ..core.ir.operation import element_type, shape_of
 from ..core.phrases import Phrase, WithoutOptions
+from ..core.progress import Progress, offset_progress, require_progress
 from ..dialects import ntensor
 from ..simulation.axes import order_axes
 from ..simulation.frames import add_array, read_data
@@ -42,7 +43,7 @@ from ..simulation.imperfections import Imperfections
 from ..simulation.stimuli import Given, load_arrays
 from .comparison import First
 from .discretisation import Choices, is_discretised, split_by_level
-from .execution import Progress, Result, discretise, execute, offset_progress, parent_module
+from .execution import Result, discretise, execute, parent_module
 from .likeness import Likeness, Tally, unite_tallies
 from .modules import Network, available_passes, default_diagnostics, module_of
 from .records import Record, key
@@ -152,6 +153,7 @@ def levels(
 
     Errors: LEV001, LEV002 labels; PAS001 to PAS005 the passes; those of `run`.
     """
+    require_progress(progress)
     found = default_diagnostics(diagnostics)
     module = module_of(network, diagnostics=found)
     return measure(
@@ -190,6 +192,7 @@ def compare_presets(
 
     Errors: CHO001 a network that has ticks already; LEV001, LEV002 labels; those of `run` and of the passes.
     """
+    require_progress(progress)
     found = default_diagnostics(diagnostics)
     module = module_of(network, diagnostics=found)
     stages: list[Stage] = []

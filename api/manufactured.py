@@ -28,11 +28,12 @@ from xdsl.dialects.builtin import ModuleOp
 from ..core.device.device import Device
 from ..core.diagnostics import Code, Diagnostics, refuse
 from ..core.phrases import Phrase, WithoutOptions
+from ..core.progress import Progress, require_progress
 from ..simulation.axes import order_axes
 from ..simulation.imperfections import Imperfections
 from ..simulation.runs import CHIP
 from ..simulation.stimuli import Given
-from .execution import Progress, open_build
+from .execution import open_build
 from .levelling import Labels, Level, Stage, measure
 from .modules import default_diagnostics
 from .records import Record, key
@@ -164,6 +165,7 @@ def run_chips(
     Errors: CHP001 a target whose model has no imperfections; CHP002 ages of a model without ageing; VAL001 an option; LEV001, LEV002 labels;
     BLD002 another folder; those of a run.
     """
+    require_progress(progress)
     draw, found = Draw(chips, seed, ages), default_diagnostics(diagnostics)
     module, model = open_build(Path(folder), CHIP, found)
     if model is None:

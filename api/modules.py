@@ -17,6 +17,7 @@ from ..core.diagnostics import Code, Diagnostics, ExitCode, Finding, refuse
 from ..core.files import read_bytes, read_head
 from ..core.ir import pipeline, source
 from ..core.ir.context import NoptContext, Printed, multiverse
+from ..core.progress import Progress, require_progress
 from ..dialects.ntensor import NetworkOp
 from ..frontends.limits import limits_of
 from ..passes.pipelines import RAISE
@@ -311,17 +312,21 @@ def steps_of(passes: Passes) -> Sequence[ModulePass]:
     return steps
 
 
-def apply(module: ModuleOp, passes: Passes, *, diagnostics: Diagnostics | None = None) -> ModuleOp:
+def apply(
+    module: ModuleOp, passes: Passes, *, progress: Progress | None = None, diagnostics: Diagnostics | None = None
+) -> ModuleOp:
     """Runs a pipeline on the module in place, verifies it after each pass, and returns it.
 
         nopt.apply(module, "convert-nir-to-ntensor{dt-ns=100000 like=norse}")
 
-    `passes` is the text of a pipeline, a pass, or a list of passes.
+    `passes` is the text of a pipeline, a pass, or a list of passes; `progress` counts them.
 
     Errors: PAS001 to PAS003 the pipeline; PAS004 a pass cannot work on this module; PAS005 a pass left invalid IR;
     those of the passes. A module or a pass of another type is a TypeError.
     """
+    require_progress(progress)
     require_type("module", module, ModuleOp, "a module, as nopt.read and nopt.from_nir return it")
     steps = steps_of(passes)
-    pipeline.run_passes(steps, NoptContext(diagnostics=default_diagnostics(diagnostics)), module)
+    context = NoptContext(diagnostics=default_diagnostics(diagnostics), progress=progress)
+    pipeline.run_passes(steps, context, module)
     return module

@@ -26,6 +26,7 @@ from ..core.diagnostics import Diagnostics, Finding, Severity
 from ..core.ir.context import NoptContext
 from ..core.ir.pipeline import parse_pipeline, run_passes
 from ..core.ir.source import parse_module
+from ..core.progress import Progress, require_progress
 from ..core.unfilled import UNF001
 from ..dialects import machine, ntensor
 from ..passes.pipelines import observe
@@ -73,7 +74,7 @@ def op_support(
     *,
     op: str | None = None,
     state: str | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> list[OpCell]:
     """Returns whether a device runs each op: of `TARGET/DEVICE`, or of the default device of a target or of all targets.
 
@@ -81,12 +82,15 @@ def op_support(
 
     `op` and `state` select. Each device takes seconds, because its networks are compiled. Errors: TAR001, DEV005.
     """
+    require_progress(progress)
     devices = op_devices(target)
     found = list[OpCell]()
+    each = len(PROBES) * len(DTYPES) if op is None else len(DTYPES)
     for done, device in enumerate(devices):
-        found += [one for one in cells_of(device, op) if state in (None, one.state)]
-        if progress is not None:
-            progress(done + 1, len(devices))
+        for number, one in enumerate(cells_of(device, op), 1):
+            found += [one] if state in (None, one.state) else []
+            if progress is not None:
+                progress(done * each + number, len(devices) * each)
     return found
 
 

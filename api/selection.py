@@ -27,6 +27,7 @@ from attrs import evolve, frozen
 
 from ..core import registry
 from ..core.diagnostics import Code, ExitCode, Finding, Severity, refuse
+from ..core.progress import Progress
 from .estimates import Estimate
 from .fitting import Fit
 from .records import Record
@@ -170,18 +171,21 @@ def select_device(
     passes: str = "",
     prefer: Mapping[str, float] | str = "",
     max_memory: int | str | None = None,
+    progress: Progress | None = None,
     **choices: Unpack[Choices],
 ) -> str:
     """Returns the first device in the order that the network fits on and whose target writes an artefact, as `TARGET/DEVICE`.
 
         nopt.compile("net.nir", target=nopt.select_device("net.nir", dt="1ms", like="norse"), dt="1ms", like="norse")
 
-    `prefer` and `max_memory` are those of `check`. Errors: SEL001, SEL003; those of `check`.
+    `prefer`, `max_memory` and `progress` are those of `check`. Errors: SEL001, SEL003; those of `check`.
     """
     from .checking import check
 
     limit: dict[str, Any] = {"prefer": prefer, "max_memory": max_memory}
-    found = check(network, calib, axes=axes, target="auto", set=set, passes=passes, **limit, **choices)
+    found = check(
+        network, calib, axes=axes, target="auto", set=set, passes=passes, progress=progress, **limit, **choices
+    )
     usable = registry.usable_targets()
     ranking = [one for one in found.ranking if usable[one.target].artefact is not None]
     best = next((one for one in ranking if one.fits), None)

@@ -37,12 +37,13 @@ from ..core.diagnostics import Diagnostics, refuse
 from ..core.ir import source
 from ..core.ir.context import NoptContext
 from ..core.phrases import Phrase, WithoutOptions
+from ..core.progress import Progress, require_progress
 from ..simulation.axes import OrderedInput, order_axes, refuse_axes
 from ..simulation.stimuli import Given
 from .checking import devices_of
 from .compiling import CMP004
 from .discretisation import Choices
-from .execution import Progress, discretise, execute
+from .execution import discretise, execute
 from .levelling import Labels, labels_of, run_user_passes, start_of
 from .modules import Network, apply, default_diagnostics, module_of
 from .number_types import with_precision
@@ -211,6 +212,7 @@ def sweep(
     PAS002 an invalid value; TAR001, DEV001 to DEV009 a device; DEV004, DEV019 a value of a field; those of `run` and of `passes`. A refused
     point has the code of its refusal. Warnings: SWE014. Remarks: SWE004.
     """
+    require_progress(progress)
     found, x = default_diagnostics(diagnostics), None if x is None else order_axes(x, axes)
     space = parse_search(vary, goal, minimize, labels is not None)
     devices = chosen_devices(target, device, set)

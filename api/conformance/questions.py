@@ -20,6 +20,7 @@ from attrs import frozen
 from ...core import registry
 from ...core.device.device import Device
 from ...core.diagnostics import Code, ExitCode, Finding, Refused, refuse
+from ...core.progress import Progress, require_progress
 from ..catalogue import target as entry_of
 from ..compiling import device_of
 from ..exits import compiled_slugs, compiled_targets, steps_of
@@ -155,7 +156,7 @@ def conform(
     only: Sequence[str] = (),
     networks: int = NETWORKS,
     seed: int = 0,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> Report:
     """Asks a target, a device of it, or a device file the questions of conformance.
 
@@ -165,6 +166,7 @@ def conform(
 
     Errors: CNF002 to CNF004; TAR001, DEV001 to DEV005.
     """
+    require_progress(progress)
     names = [known_question(name) for name in only] or [*QUESTIONS]
     if not 1 <= networks <= MOST_NETWORKS:
         help = f"--networks {min(max(networks, 1), MOST_NETWORKS)}"

@@ -15,6 +15,7 @@ from xdsl.dialects.builtin import ModuleOp
 from ...core.arrays.arrays import ArrayAttr
 from ...core.diagnostics import Diagnostics, describe_op
 from ...core.ir import pipeline
+from ...core.progress import Progress
 from ...dialects import ntensor
 from ...simulation.axes import order_axes
 from ...simulation.frames import read_data
@@ -93,7 +94,9 @@ class Recorded:
     extent: str
 
 
-def recorded_run(module: ModuleOp, given: Given, axes: str | None, diagnostics: Diagnostics) -> Recorded:
+def recorded_run(
+    module: ModuleOp, given: Given, axes: str | None, diagnostics: Diagnostics, progress: Progress | None = None
+) -> Recorded:
     """Runs a network in ticks with the first samples of an input, and records the output and the membrane of each population. Errors: those of a run."""
     network = discretise(module, {}, diagnostics)
     states = {op.sym_name.data: [name.data for name in op.states] for op in module_updates(network)}
@@ -106,6 +109,7 @@ def recorded_run(module: ModuleOp, given: Given, axes: str | None, diagnostics: 
         parent_module(network),
         part,
         record=[*drawn, *(f"{name}.{STATE}" for name in traced)],
+        progress=progress,
         diagnostics=diagnostics,
     )
     arrays = {name: flat_neurons(array, has_samples=result.has_samples) for name, array in result.arrays.items()}

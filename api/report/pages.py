@@ -18,6 +18,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ...core.diagnostics import Diagnostics
 from ...core.files import read_bytes
+from ...core.progress import Progress, part_progress, require_progress
 from ...simulation.stimuli import Given
 from ..build_differences import split_passes
 from ..builds import DEVICE, MAPPING, require_report
@@ -76,6 +77,7 @@ def write_report(
     x: Given | None = None,
     *,
     axes: str | None = None,
+    progress: Progress | None = None,
     diagnostics: Diagnostics | None = None,
     **choices: Unpack[Choices],
 ) -> None:
@@ -84,16 +86,18 @@ def write_report(
         nopt.write_report("report.html", "build", x)
 
     `source` is a directory of `compile`, a file, or a module. With the input `x`, the page shows spikes, rates and states of the first samples.
+    `progress` counts the runs.
 
     Errors: RPT001 a package is missing; BLD002 another directory; those of reading and of a run; FIL002 the page cannot be written.
     """
+    require_progress(progress)
     drawings.require_packages("jinja2", "matplotlib")
     found = default_diagnostics(diagnostics)
     if isinstance(source, str | Path) and Path(source).is_dir():
-        title, parts = build_parts(Path(source), x, axes, found)
+        title, parts = build_parts(Path(source), x, axes, found, progress)
     else:
         module = source if isinstance(source, ModuleOp) else read(source, diagnostics=found)
-        title, parts = network_parts(module, x, axes, choices, found)
+        title, parts = network_parts(module, x, axes, choices, found, progress)
     write_whole(path, render(title, parts).encode())
 
 
@@ -112,7 +116,12 @@ def script_text(record: Any) -> str:
 
 
 def network_parts(
-    module: ModuleOp, x: Given | None, axes: str | None, choices: Choices, diagnostics: Diagnostics
+    module: ModuleOp,
+    x: Given | None,
+    axes: str | None,
+    choices: Choices,
+    diagnostics: Diagnostics,
+    progress: Progress | None = None,
 ) -> tuple[str, list[Section]]:
     """Returns the sections of a network."""
     nodes = graph_nodes(module)
@@ -129,7 +138,7 @@ def network_parts(
         )
     )
     if x is not None:
-        parts += run_parts(recorded_run(module, x, axes, diagnostics))
+        parts += run_parts(recorded_run(module, x, axes, diagnostics, progress))
     return network_name(module), parts
 
 
@@ -149,7 +158,9 @@ def run_parts(run: Recorded) -> list[Section]:
     ]
 
 
-def build_parts(folder: Path, x: Given | None, axes: str | None, diagnostics: Diagnostics) -> tuple[str, list[Section]]:
+def build_parts(
+    folder: Path, x: Given | None, axes: str | None, diagnostics: Diagnostics, progress: Progress | None = None
+) -> tuple[str, list[Section]]:
     """Returns the sections of a build."""
     report = require_report(folder)
     found = discrete_stages(folder)
@@ -181,12 +192,13 @@ def build_parts(folder: Path, x: Given | None, axes: str | None, diagnostics: Di
     if x is None or not found:
         parts.append(Section("Spikes and states", text=NO_INPUT))
     else:
-        runs = {
-            id(module): recorded_run(module, x, axes, diagnostics)
-            for module in {id(m): m for s in steps for m in (s.before, s.after)}.values()
-        }
         last = found[-1][1]
-        parts += run_parts(runs[id(last)] if id(last) in runs else recorded_run(last, x, axes, diagnostics))
+        modules = {id(module): module for step in steps for module in (step.before, step.after)} | {id(last): last}
+        runs = {
+            key: recorded_run(module, x, axes, diagnostics, part_progress(progress, number, len(modules)))
+            for number, (key, module) in enumerate(modules.items())
+        }
+        parts += run_parts(runs[id(last)])
         parts.append(
             Section(
                 "States before and after lossy passes",

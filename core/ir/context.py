@@ -13,6 +13,7 @@ from xdsl.universe import Universe
 
 from .. import plugins, registry
 from ..diagnostics import Diagnostics, Finding
+from ..progress import Progress
 
 
 @cache
@@ -47,11 +48,14 @@ class NoptContext(Context):
         allow_unregistered: bool = False,
         diagnostics: Diagnostics | None = None,
         observer: Observer | None = None,
+        progress: Progress | None = None,
     ):
         super().__init__(allow_unregistered=allow_unregistered)
         self.diagnostics = Diagnostics() if diagnostics is None else diagnostics
         self.observer = observer
         """Called after each pass, also after those that a pass runs."""
+        self.progress = progress
+        """Progress of the pass that runs."""
         for name, factory in multiverse().all_dialects.items():
             self.register_dialect(name, factory)
 
@@ -63,6 +67,11 @@ class Printed(Diagnostics):
         if finding not in self.findings:
             print(finding, file=sys.stderr)
         super().add(finding)
+
+
+def progress_of(ctx: Context) -> Progress | None:
+    """Returns the progress of a pass."""
+    return ctx.progress if isinstance(ctx, NoptContext) else None
 
 
 def diagnostics_of(ctx: Context) -> Diagnostics:

@@ -28,7 +28,8 @@ from xdsl.utils.hints import isa
 
 from ..diagnostics import Code, Diagnostics, ExitCode, Finding, InvalidOp, Refused, refuse
 from ..phrases import Passes, Phrase
-from .context import NoptContext
+from ..progress import part_progress, report_part
+from .context import NoptContext, progress_of
 from .source import verify
 
 PAS001 = Code("PAS001", "unknown pass", exit_code=ExitCode.MISUSED)
@@ -431,12 +432,23 @@ def remark_unchanged(step: ModulePass, diagnostics: Diagnostics) -> None:
 def run_passes(
     steps: Sequence[ModulePass], ctx: Context, module: ModuleOp, hook: Hook | None = None, is_verified: bool = True
 ) -> None:
-    """Runs passes in order and verifies after each; `hook` is called before, between and after them."""
+    """Runs passes in order and verifies after each; `hook` is called before, between and after them.
+
+    The progress of the context is divided into one part for each pass.
+    """
     done: ModulePass | None = None
-    for step in steps:
+    whole = progress_of(ctx)
+    for number, step in enumerate(steps):
         if hook is not None:
             hook(done, module, step)
-        apply(step, ctx, module, is_verified)
+        if isinstance(ctx, NoptContext):
+            ctx.progress = part_progress(whole, number, len(steps))
+        try:
+            apply(step, ctx, module, is_verified)
+        finally:
+            if isinstance(ctx, NoptContext):
+                ctx.progress = whole
+        report_part(whole, number + 1, len(steps))
         done = step
     if hook is not None:
         hook(done, module, None)

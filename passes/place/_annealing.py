@@ -24,6 +24,7 @@ from ...analysis.outside_load import OutsideFilling
 from ...analysis.placement_problem import Problem
 from ...core.arrays.numeric import Bools, Ints, Reals
 from ...core.diagnostics import Code, ExitCode, refuse
+from ...core.progress import Progress
 
 MPL003 = Code("MPL003", "moves and seed are numbers from 0", exit_code=ExitCode.MISUSED)
 
@@ -256,8 +257,17 @@ def indices_of_runs(start: Ints, size: Ints) -> Ints:
     return np.arange(int(size.sum())) + np.repeat(start - before, size)
 
 
-def anneal(problem: Problem, core: Ints, moves: int | None = None, seed: int = 0, enough: float = 0.0) -> Placement:
+def anneal(
+    problem: Problem,
+    core: Ints,
+    moves: int | None = None,
+    seed: int = 0,
+    enough: float = 0.0,
+    progress: Progress | None = None,
+) -> Placement:
     """Improves a placement by at most a number of trials, or fewer once its cost is low enough; never returns a worse one.
+
+    `progress` is called with the trials that are made, and their number.
 
     Shapes: core [vertices]. Errors: MPL003 a negative number.
     """
@@ -282,6 +292,8 @@ def anneal(problem: Problem, core: Ints, moves: int | None = None, seed: int = 0
     state.tried += len(trials.vertex)
     batch = min(16, most)
     while state.tried < moves and best_cost > enough:
+        if progress is not None:
+            progress(state.tried, moves)
         done = state.tried / moves
         temperature = first * LAST**done if done < 1 - CALM else 0.0
         window = max(1, round(widest * (1 - done)))

@@ -34,8 +34,10 @@ from ...core.device.named_device import device_of
 from ...core.device.outside_memory import OutsideLimit
 from ...core.device.topology import Topology
 from ...core.diagnostics import Code, ExitCode, first_of, refuse, refuse_op
+from ...core.ir.context import progress_of
 from ...core.ir.pipeline import NoptPass
 from ...core.phrases import Phrase
+from ...core.progress import Progress
 from ...dialects import machine
 from ..pipelines import plan_with
 from ._annealing import anneal
@@ -69,9 +71,9 @@ class MachinePlaceVerticesPass(NoptPass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for graph in op.ops:
             if isinstance(graph, machine.GraphOp):
-                self.place(graph)
+                self.place(graph, progress_of(ctx))
 
-    def place(self, graph: machine.GraphOp) -> None:
+    def place(self, graph: machine.GraphOp, progress: Progress | None) -> None:
         is_new = graph.stage.data is machine.Stage.PARTITIONED
         placed = {
             name: core for name, vertex in graph.vertices.items() if is_new and (core := vertex.place) is not None
@@ -82,7 +84,7 @@ class MachinePlaceVerticesPass(NoptPass):
         if first is None:
             refuse_crowd(graph, problem)
         bound = bound_of(problem)
-        done = anneal(problem, first, self.moves, self.seed, bound)
+        done = anneal(problem, first, self.moves, self.seed, bound, progress)
         for vertex, core in zip(graph.vertices.values(), done.core.tolist(), strict=True):
             vertex.put(core)
         graph.clear_transport()
