@@ -23,7 +23,7 @@ from ..core.diagnostics import Diagnostics, ExitCode, Finding, Severity
 from ..core.output import printable, printable_line
 from . import choices
 from .command import count_findings, show_result, table
-from .run import Bar
+from .progress import Bar
 from .spelling import spell_for_verb
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
     choices.require_target(args, PROG)
-    with Bar() as bar:
+    with Bar("devices" if args.target in ("all", "auto") else "check") as bar:
         found = check(
             args.file,
             args.input,

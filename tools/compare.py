@@ -13,6 +13,7 @@ from ..api.values import refuse_option
 from ..core.diagnostics import Diagnostics, ExitCode
 from ..core.output import printable_line
 from .command import show_result, table
+from .progress import Bar
 
 PROG = "nopt compare"
 EXAMPLES = {
@@ -48,7 +49,16 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
             refuse_option("--shift", args.shift, "an integer number of ticks, or auto", "auto")
     samples = None if args.samples is None else args.samples == "yes"
     names = dict(map(name_pair, [pair for text in args.map for pair in text.split(",")]))
-    found = compare(args.a, args.b, tolerance=args.tolerance, shift=shift, samples=samples, names=names)
+    with Bar("arrays") as bar:
+        found = compare(
+            args.a,
+            args.b,
+            tolerance=args.tolerance,
+            shift=shift,
+            samples=samples,
+            names=names,
+            progress=bar.progress,
+        )
     show_result(args.format, found.as_json, lambda: comparison_table(found))
     return ExitCode.DONE if found.equal else ExitCode.REFUSED
 

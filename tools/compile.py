@@ -20,6 +20,7 @@ from ..passes.pipelines import SHORTHANDS
 from ..simulation.stimuli import extent
 from . import chips, choices
 from .command import refuse_misuse, settle, show_result, table
+from .progress import Bar
 
 PROG = "nopt compile"
 COMPILE_EXAMPLE = "nopt compile net.nir --target c --dt 1ms --like norse -o build"
@@ -100,16 +101,19 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
         network = read(args.file, arrays=args.arrays, limits=args.limit, diagnostics=diagnostics)
     if args.target == "auto":
         given = choices.arguments(args, "axes", "set", "passes", "prefer", "max_memory")
-        args.target = select_device(network, args.calib, **given, **choices.choices_of(args))
-    build = compile(
-        network,
-        out=args.out,
-        draw=None if args.chips is None else Draw(args.chips, args.seed or 0, chips.ages_of(args)),
-        diagnostics=diagnostics,
-        **choices.arguments(args, "target", "device", "set", "passes", "calib", "axes", "labels"),
-        **choices.arguments(args, "weight_bits", "state_bits", "pin", "until", "strict", "max_memory"),
-        **choices.choices_of(args),
-    )
+        with Bar("devices") as bar:
+            args.target = select_device(network, args.calib, progress=bar.progress, **given, **choices.choices_of(args))
+    with Bar("passes and runs" if args.calib else "passes") as bar:
+        build = compile(
+            network,
+            out=args.out,
+            draw=None if args.chips is None else Draw(args.chips, args.seed or 0, chips.ages_of(args)),
+            progress=bar.progress,
+            diagnostics=diagnostics,
+            **choices.arguments(args, "target", "device", "set", "passes", "calib", "axes", "labels"),
+            **choices.arguments(args, "weight_bits", "state_bits", "pin", "until", "strict", "max_memory"),
+            **choices.choices_of(args),
+        )
     settle(diagnostics, args.strict)
     pages = [write_page(args, diagnostics)] if args.report else []
     show_result(args.format, lambda: build.report, lambda: "\n".join([report_summary(build.report, args.out), *pages]))
@@ -120,7 +124,8 @@ def write_page(args: argparse.Namespace, diagnostics: Diagnostics) -> str:
     from ..api.report.pages import write_report
 
     path = Path(args.out) / "report.html"
-    write_report(path, Path(args.out), args.calib, axes=args.axes, diagnostics=diagnostics)
+    with Bar("report") as bar:
+        write_report(path, Path(args.out), args.calib, axes=args.axes, progress=bar.progress, diagnostics=diagnostics)
     return f"wrote {path}"
 
 

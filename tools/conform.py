@@ -16,7 +16,7 @@ from ..api.conformance.questions import MOST_NETWORKS, NETWORKS, QUESTIONS, Conf
 from ..core.diagnostics import Diagnostics, ExitCode, Finding
 from . import choices
 from .command import count_findings, show_result, table
-from .run import Bar
+from .progress import Bar
 
 PROG = "nopt conform"
 EXAMPLES = {

@@ -14,6 +14,7 @@ from ..api.files import write_whole
 from ..core.diagnostics import Diagnostics, ExitCode
 from . import choices
 from .command import count_findings, refuse_misuse, show_result, table
+from .progress import Bar
 
 PROG = "nopt device"
 EXAMPLES = {
@@ -43,7 +44,8 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
         refuse_misuse(
             PROG, "check writes no file", "-o with doc", f"-o {args.o}", f"nopt device doc {args.file} -o {args.o}"
         )
-    found = check_device(args.file, args.set, features=not args.no_features)
+    with Bar("networks") as bar:
+        found = check_device(args.file, args.set, features=not args.no_features, progress=bar.progress)
     name = found.device.key if found.device else found.file
     rows = [(one.feature, one.network, one.result) for one in found.features or ()]
     features = [table([("feature", "network", "result"), *rows])] if rows else []

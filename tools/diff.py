@@ -14,6 +14,7 @@ from ..core.diagnostics import Diagnostics, ExitCode
 from . import choices
 from .command import settle, show_result, table
 from .compare import comparison_table
+from .progress import Bar
 
 PROG = "nopt diff"
 EXAMPLES = {
@@ -31,7 +32,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
-    found = diff(args.a, args.b, args.input, axes=args.axes, diagnostics=diagnostics)
+    with Bar() as bar:
+        found = diff(args.a, args.b, args.input, axes=args.axes, progress=bar.progress, diagnostics=diagnostics)
     settle(diagnostics, args.strict)
     show_result(args.format, found.as_json, lambda: differences_text(found))
     return ExitCode.DONE if found.equal else ExitCode.REFUSED

@@ -16,6 +16,7 @@ from ..simulation.generated_inputs import is_generated
 from ..simulation.stimuli import extent as extent_text
 from . import choices
 from .command import no_effect, refuse_misuse, settle, show_result, table
+from .progress import Bar
 
 PROG = "nopt import"
 EXAMPLES = {
@@ -55,9 +56,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
     given = choices.arguments(args, "axes", "dt", "like", "reset", "options", "precision", "allow_differing")
-    found = import_network(
-        args.source, input=complete_input(args), shape=parse_shape(args.shape), diagnostics=diagnostics, **given
-    )
+    input, shape = complete_input(args), parse_shape(args.shape)
+    with Bar("export and runs") as bar:
+        found = import_network(
+            args.source, input=input, shape=shape, progress=bar.progress, diagnostics=diagnostics, **given
+        )
     differs = bool(diagnostics.errors)
     if not differs:
         settle(diagnostics, args.strict)

@@ -23,6 +23,7 @@ from ..core.ir.pipeline import pass_text
 from ..core.output import json_text, printable
 from . import choices
 from .command import no_effect, refuse_misuse, settle, show_result
+from .progress import Bar
 
 OPT001 = Code("OPT001", "a binary format needs a file", exit_code=ExitCode.MISUSED)
 
@@ -176,10 +177,11 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
         elided=elided_size(args),
     )
     try:
-        driver = Driver(request, log, watch)
-        if args.dump_pass_pipeline:
-            log(f"builtin.module({','.join(map(pass_text, driver.steps))})")
-        outcome = driver.run(args.file)
+        with Bar("passes") as bar:
+            driver = Driver(request, log, watch, bar.progress)
+            if args.dump_pass_pipeline:
+                log(f"builtin.module({','.join(map(pass_text, driver.steps))})")
+            outcome = driver.run(args.file)
         diagnostics.extend(outcome.diagnostics.findings)
         settle(diagnostics, args.strict)
     except Refused:

@@ -11,6 +11,7 @@ from ..api.report.plots import PLOT_KINDS, plot
 from ..api.values import refuse_option
 from ..core.diagnostics import Diagnostics
 from .command import show_result
+from .progress import Bar
 
 PROG = "nopt plot"
 EXAMPLES = {
@@ -36,6 +37,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
     if (wrong := next((text for text in entries if not text.isdecimal()), None)) is not None:
         refuse_option("--neurons", wrong, "flat indices of neurons", "0,1,2")
     samples = None if args.samples is None else args.samples == "yes"
-    name = plot(args.file, args.o, name=args.name, kind=args.kind, neurons=list(map(int, entries)), samples=samples)
+    with Bar("drawing"):
+        name = plot(args.file, args.o, name=args.name, kind=args.kind, neurons=list(map(int, entries)), samples=samples)
     record = {"schema": "nopt.plot/1", "written": args.o, "array": name}
     show_result(args.format, lambda: record, lambda: f"wrote {args.o}: {name}")

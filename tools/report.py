@@ -15,6 +15,7 @@ from ..api.report.pages import write_report
 from ..core.diagnostics import Diagnostics
 from . import choices
 from .command import no_effect, refuse_misuse, settle, show_result
+from .progress import Bar
 
 PROG = "nopt report"
 EXAMPLES = {
@@ -45,7 +46,8 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
     if typed:
         refuse_misuse(PROG, no_effect(typed), f"no {typed[0]}", ", ".join(typed), f"nopt report {args.file} --input X")
     out = args.o or str(Path(args.file) / "report.html" if is_build else Path("report.html"))
-    write_report(out, source, args.input, axes=args.axes, diagnostics=diagnostics, **made)
+    with Bar("report") as bar:
+        write_report(out, source, args.input, axes=args.axes, progress=bar.progress, diagnostics=diagnostics, **made)
     settle(diagnostics, args.strict)
     record = {"schema": "nopt.page/1", "written": out}
     show_result(args.format, lambda: record, lambda: f"wrote {out}: {os.path.getsize(out) // 1024 + 1} KiB")

@@ -11,10 +11,9 @@ import os
 import sys
 from collections.abc import Container
 from pathlib import Path
-from time import perf_counter
 from typing import TYPE_CHECKING
 
-from ..api.execution import Progress, Result, execute
+from ..api.execution import Result, execute
 from ..api.modules import read
 from ..api.outputs import save, writer_of
 from ..core.diagnostics import Diagnostics
@@ -22,6 +21,7 @@ from ..simulation.generated_inputs import is_generated
 from ..simulation.runs import CHIP, MODEL_KINDS
 from . import chips, choices, levels
 from .command import refuse_misuse, settle, show_result, table
+from .progress import Bar
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
@@ -96,7 +96,8 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
             refuse_misuse(PROG, "--report draws one run", "--input X, without --levels or --chips", other, RUN_EXAMPLE)
     levels.require_sense(args)
     chips.require_sense(args)
-    given = open_network(args, diagnostics)
+    with Bar("reading"):
+        given = open_network(args, diagnostics)
     if args.chips is not None:
         with Bar() as bar:
             runs = chips.measure_chips(args, given, diagnostics, bar.progress)
@@ -105,8 +106,8 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
         with Bar() as bar:
             found = levels.measure_levels(args, given, diagnostics, bar.progress)
         return levels.show(args, found, diagnostics)
-    network, made = levels.network_after_passes(args, given, diagnostics)
     with Bar() as bar:
+        network, made = levels.network_after_passes(args, given, diagnostics)
         result = execute(
             network,
             args.input or {},
@@ -117,7 +118,8 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
         )
     settle(diagnostics, args.strict)
     if args.o:
-        save(args.o, result.arrays, has_samples=result.has_samples)
+        with Bar("writing"):
+            save(args.o, result.arrays, has_samples=result.has_samples)
     pages = [write_page(args, network, made, diagnostics)] if args.report else []
     states = {name for text in args.record for name in (text, *text.split(","))}
     summary = describe_file(args.o, result) if args.o else result_table(result, states)
@@ -128,7 +130,10 @@ def write_page(args: argparse.Namespace, network: ModuleOp | Path, made: Choices
     """Writes the page of a run, and returns the line that names it."""
     from ..api.report.pages import write_report
 
-    write_report(args.report, network, args.input, axes=args.axes, diagnostics=diagnostics, **made)
+    with Bar("report") as bar:
+        write_report(
+            args.report, network, args.input, axes=args.axes, progress=bar.progress, diagnostics=diagnostics, **made
+        )
     return f"wrote {args.report}"
 
 
@@ -179,35 +184,3 @@ def engine_text(result: Result) -> str:
 
 MANY = 4
 """Maximum number of arrays that are listed in a line."""
-PATIENCE_S = 1.0
-"""Duration of a run before it shows its progress."""
-
-
-class Bar:
-    """A progress bar on a terminal, for long runs."""
-
-    def __init__(self, what: str = "ticks") -> None:
-        self.what = what
-        self.progress: Progress | None = None
-
-    def __enter__(self) -> Bar:
-        if sys.stderr.isatty():
-            from rich.console import Console
-            from rich.progress import Progress as Bars
-
-            bars = Bars(console=Console(stderr=True), transient=True)
-            task = bars.add_task(self.what)
-
-            start = perf_counter()
-
-            def progress(done: int, all: int) -> None:
-                if done < all and perf_counter() - start > PATIENCE_S and not bars.live.is_started:
-                    bars.start()
-                bars.update(task, completed=done, total=all)
-
-            self.progress, self.bars = progress, bars
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self.progress is not None:
-            self.bars.stop()

@@ -105,7 +105,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
     from ..api.sweeping import sweep
     from ..api.values import refuse_option
-    from .run import Bar
+    from .progress import Bar
 
     if args.o == "-":
         refuse_misuse(

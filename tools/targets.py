@@ -38,7 +38,7 @@ from ..api.readiness_tables import (
 from ..core.diagnostics import Diagnostics
 from .command import refuse_misuse, show, show_result, table
 from .engines import size_text
-from .run import Bar
+from .progress import Bar
 
 PROG = "nopt targets"
 EXAMPLES = {
@@ -128,7 +128,7 @@ def refuse_options(args: argparse.Namespace) -> None:
 
 def show_ops(args: argparse.Namespace) -> None:
     """Prints the table of ops, with the cells whose state and note are asked for."""
-    with Bar("devices") as bar:
+    with Bar("ops") as bar:
         cells = op_support(args.name, op=args.op, state=args.state, progress=bar.progress)
     if args.note is not None:
         cells = [cell for cell in cells if args.note.casefold() in cell.note.casefold()]
