@@ -96,7 +96,7 @@ def compare(
     names: Mapping[str, str] | None = None,
     progress: Progress | None = None,
 ) -> Comparison:
-    """Compares two `.npz` or `.npy` files, mappings of arrays, or arrays.
+    """Compares two `.npz`, `.npy` or `.h5` files, mappings of arrays, or arrays.
 
         nopt.compare("a.npz", "b.npz", tolerance=1e-6).equal
 

@@ -77,6 +77,10 @@ class Result:
     """Samples and ticks for messages: `20 samples x 100 ticks`."""
     engine_reason: str = ""
     """Why this engine ran."""
+    tick_ns: int | None = None
+    """Time between two rows of the arrays."""
+    nodes: tuple[str, ...] = ()
+    """Names of arrays that are nodes; the others are states, `NODE.STATE`."""
 
     def argmax(self, name: str) -> list[int]:
         """Returns for each sample the neuron with the largest sum over ticks, the lowest index on ties."""
@@ -262,10 +266,15 @@ def parent_module(network: NetworkOp) -> ModuleOp:
     return module
 
 
+def node_names(network: NetworkOp) -> set[str]:
+    """Returns the names of all nodes, inputs and outputs included."""
+    nodes = {name.data for name in (*network.input_names, *network.output_names)}
+    return nodes | {node for op in network.body.block.ops if (node := describe_op(op)[1]) is not None}
+
+
 def record_names(entries: Sequence[str], network: NetworkOp) -> tuple[str, ...]:
     """Returns the names to record, each once. An entry that is neither a node nor a state of the network is a list with commas."""
-    nodes = {name.data for name in (*network.input_names, *network.output_names)}
-    nodes.update(node for op in network.body.block.ops if (node := describe_op(op)[1]) is not None)
+    nodes = node_names(network)
 
     def names(entry: str) -> list[str]:
         node, _, state = entry.rpartition(".")
@@ -366,7 +375,20 @@ def execute(
     if not fed.has_samples:
         arrays = {name: array[0] for name, array in arrays.items()}
     length = fed.ticks if ticks is None else ticks
-    return Result(arrays, fed.has_samples, who, seconds, start_seconds, fed.samples, length, fed.extent(ticks), why)
+    nodes = node_names(graph)
+    return Result(
+        arrays=arrays,
+        has_samples=fed.has_samples,
+        engine=who,
+        seconds=seconds,
+        start_seconds=start_seconds,
+        samples=fed.samples,
+        ticks=length,
+        extent=fed.extent(ticks),
+        engine_reason=why,
+        tick_ns=graph.tick_ns.value.data,
+        nodes=tuple(name for name in arrays if name in nodes),
+    )
 
 
 def run(

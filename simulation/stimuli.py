@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from difflib import get_close_matches
 from math import prod
 from pathlib import Path
-from typing import Any, NoReturn, cast
+from typing import Any, cast
 
 import numpy as np
 from attrs import evolve, frozen
@@ -32,6 +32,7 @@ from ..core.phrases import MissingOptions, Phrase
 from .axes import OrderedInput, refuse_axes, warn_of_time
 from .event_tables import is_table, read_table
 from .generated_inputs import generate, is_generated
+from .nir_data import HDF5_MAGIC, nir_arrays, nir_stimulus
 from .signals import DenseSignal, EventSignal, Signal
 
 INP001 = Code("INP001", "a file holds no arrays")
@@ -40,7 +41,6 @@ INP003 = Code("INP003", "the arrays do not match the inputs")
 INP004 = Code("INP004", "the shape of an array does not fit its input")
 INP005 = Code("INP005", "the inputs do not have equal samples and ticks")
 INP006 = Code("INP006", "the events of a file are not complete")
-INP007 = Code("INP007", "a data file of the nir package does not fit")
 
 EVENT_KEYS = ("tick", "index", "shape", "ticks", "value", "sample", "samples")
 MARK = b"nopt.arrays/1"
@@ -156,19 +156,21 @@ def load_stimulus(path: str | Path, inputs: Mapping[str, tuple[int, ...]], tick_
     if is_generated(path):
         return generate(str(path), inputs)
     head = read_head(path, 8)
-    if head == b"\x89HDF\r\n\x1a\n":
-        return nir_data(path, inputs, tick_ns)
+    if head == HDF5_MAGIC:
+        return nir_stimulus(path, inputs, tick_ns)
     if is_table(head, path):
         return read_table(path, inputs)
     return load_arrays(path)[0]
 
 
 def load_arrays(path: str | Path) -> tuple[NDArray[Any] | dict[str, NDArray[Any]], bool | None]:
-    """Returns the array of a `.npy` or those of a `.npz`, and whether they have an axis of samples, if the file specifies it.
+    """Returns the array of a `.npy` or those of a `.npz` or `.h5`, and whether they have an axis of samples, if the file specifies it.
 
-    Errors: FIL001; INP001 not such a file; INP002 pickled objects.
+    Errors: FIL001; INP001 not such a file; INP002 pickled objects; INP007 another HDF5 file.
     """
     head = read_head(path, 8)
+    if head == HDF5_MAGIC:
+        return nir_arrays(path)
     try:
         if head.startswith(MAGIC):
             return load_npy(Path(path)), None
@@ -200,51 +202,6 @@ def load_arrays(path: str | Path) -> tuple[NDArray[Any] | dict[str, NDArray[Any]
         found=str(found),
         help="numpy.save('x.npy', x)",
     )
-
-
-def nir_data(path: str | Path, inputs: Mapping[str, tuple[int, ...]], tick_ns: int | None) -> dict[str, Any]:
-    """Returns the signals of a data file of the `nir` package: gridded data unchanged, events by the tick that contains their time."""
-    import nir
-
-    def unfit(message: str, at: str, expected: str, found: str) -> NoReturn:
-        help = "numpy.save('x.npy', x)"
-        refuse(INP007, message, at=at, file=str(path), expected=expected, found=found, help=help)
-
-    try:
-        data = nir.read_data(str(path))
-    except (KeyError, ValueError, TypeError, OSError) as failure:
-        unfit("the file is not a data file of the nir package", "", "a file written by nir.write_data", str(failure))
-    signals: dict[str, Any] = {}
-    for name, node in data.nodes.items():
-        observables: dict[str, Any] = getattr(node, "observables", {})
-        if name not in inputs or len(observables) != 1:
-            expected = f"one observable for each of {quote_keys(inputs)}"
-            unfit("the data do not fit the inputs", f'"{name}"', expected, quote_keys(observables))
-        (item,) = observables.values()
-        shape = inputs[name]
-        dt = None if tick_ns is None else tick_ns * 1e-9
-        if isinstance(item, nir.TimeGriddedData):
-            if dt is not None and not np.isclose(item.dt, dt, rtol=1e-9, atol=0):
-                unfit("the data have another time step", f'"{name}"', f"a time step of {dt} s", f"{item.dt} s")
-            values = np.asarray(item.data)
-            fits = values.shape[2] == int(np.prod(shape))
-            signals[name] = DenseSignal(values.reshape(*values.shape[:2], *shape)) if fits else values
-            continue
-        if dt is None:
-            unfit("events need a time step", f'"{name}"', "a network with ticks", "none")
-        sample, place = np.nonzero(item.idx != -1)
-        # a time on a boundary belongs to the later tick
-        tick = np.floor(np.round(item.time[sample, place] / dt, 6)).astype(np.int64)
-        signals[name] = {
-            "tick": tick,
-            "index": item.idx[sample, place].astype(np.int64),
-            "shape": np.array(shape),
-            "ticks": np.array(round(item.t_max / dt)),
-            "sample": sample,
-            "samples": np.array(item.n_samples),
-            **({"value": item.value[sample, place]} if hasattr(item, "value") else {}),
-        }
-    return signals
 
 
 # ---- entries

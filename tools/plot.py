@@ -1,6 +1,6 @@
 """Draws one array of a file: a raster of events, rates, or traces of values.
 
-FILE is a .npz or .npy, as nopt run writes. The suffix of OUT chooses between SVG and PNG.
+FILE is a .npz, .npy or .h5, as nopt run writes. The suffix of OUT chooses between SVG and PNG.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ EXAMPLES = {
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", help="a .npz or .npy")
+    parser.add_argument("file", metavar="FILE", help="a .npz, .npy or .h5")
     parser.add_argument("-o", metavar="OUT", required=True, help="the output file: .svg or .png")
-    parser.add_argument("--name", metavar="NAME", help="the array of a .npz; by default its first")
+    parser.add_argument("--name", metavar="NAME", help="the array of a .npz or .h5; by default its first")
     parser.add_argument("--kind", choices=PLOT_KINDS, help="by default a trace of real numbers, and a raster of others")
     parser.add_argument("--neurons", metavar="N,…", default="", help="the neurons of a trace, by their flat index")
     parser.add_argument(

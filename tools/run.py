@@ -119,7 +119,13 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
     settle(diagnostics, args.strict)
     if args.o:
         with Bar("writing"):
-            save(args.o, result.arrays, has_samples=result.has_samples)
+            save(
+                args.o,
+                result.arrays,
+                has_samples=result.has_samples,
+                tick_ns=result.tick_ns,
+                nodes=result.nodes,
+            )
     pages = [write_page(args, network, made, diagnostics)] if args.report else []
     states = {name for text in args.record for name in (text, *text.split(","))}
     summary = describe_file(args.o, result) if args.o else result_table(result, states)

@@ -6,7 +6,7 @@ python read_outputs.py X.npz X.npy X.csv X.h5
 import csv
 import sys
 
-import h5py
+import nir
 import numpy as np
 
 npz, npy, table, hdf = sys.argv[1:]
@@ -21,8 +21,8 @@ places = rows[:, :2].astype(int).tolist() == [[s, t] for s in range(output.shape
 print(".csv:", "equal" if places and np.array_equal(spikes, output) else "different", end="")
 print(f", columns {', '.join(head)}")
 
-with h5py.File(hdf) as opened:
-    equal = np.array_equal(opened["output"][()], output)
-    equal &= np.array_equal(opened["lif.v"][()].reshape(-1), rows[:, 4:].reshape(-1))
-    print(".h5:", "equal" if equal else "different", end="")
-    print(f", axes {opened.attrs['axes']}")
+nodes = nir.read_data(hdf).nodes
+spikes, states = nodes["output"].observables["spikes"], nodes["lif"].observables["v"]
+equal = np.array_equal(spikes.data, output) and np.array_equal(states.data.reshape(-1), rows[:, 4:].reshape(-1))
+print(".h5:", "equal" if equal else "different", end="")
+print(f", time step {spikes.dt} s, nodes {', '.join(nodes)}")
