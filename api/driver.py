@@ -113,6 +113,8 @@ class Driver:
         progress: Progress | None = None,
     ):
         self.request, self.log, self.watch, self.progress = request, log, watch, progress
+        self.step: Progress | None = None
+        """Progress of the chunk that is processed."""
         self.steps = pipeline.parse_pipeline(request.passes, available_passes())
         self.arrays: dict[str, Array] = {}
         outside = self.arrays if request.leaves_arrays else None
@@ -135,8 +137,8 @@ class Driver:
         chunks = list(self.chunks(path))
         for number, chunk in enumerate(chunks, 1):
             diagnostics = Diagnostics()
-            step = part_progress(self.progress, number - 1, len(chunks))
-            output = self.chunk(chunk, number if len(chunks) > 1 else 0, diagnostics, step)
+            self.step = part_progress(self.progress, number - 1, len(chunks))
+            output = self.chunk(chunk, number if len(chunks) > 1 else 0, diagnostics)
             if output is not None:
                 outputs.append(output)
             found = diagnostics.findings
@@ -173,11 +175,9 @@ class Driver:
 
             yield Chunk(name, make, part, offset)
 
-    def chunk(
-        self, chunk: Chunk, number: int, diagnostics: Diagnostics, progress: Progress | None
-    ) -> str | bytes | None:
+    def chunk(self, chunk: Chunk, number: int, diagnostics: Diagnostics) -> str | bytes | None:
         """Returns the output of one chunk, or None after a refusal."""
-        ctx = NoptContext(self.request.allows_unregistered, diagnostics, progress=progress)
+        ctx = NoptContext(self.request.allows_unregistered, diagnostics, progress=self.step)
         with diagnostics.collecting():
             with self.timed(f"read {chunk.name}"):
                 module = chunk.make(ctx)
