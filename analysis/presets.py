@@ -87,7 +87,8 @@ class Rules:
         made = {name: value for name, value in self.options.items() if name in neuron.options} | dict(
             self.at.get(node, {})
         )
-        other = self.switches.get(f"{RECURRENT}{made.get('reset')}") if is_recurrent else None
+        reset = made.get("reset", next(iter(neuron.options.get("reset", ())), None))
+        other = self.switches.get(f"{RECURRENT}{reset}") if is_recurrent else None
         return made if other is None or other not in neuron.options["reset"] else made | {"reset": str(other)}
 
     @property

@@ -11,7 +11,7 @@ from ..analysis.presets import read_neuron_file
 from ..core import registry
 from .records import Record
 
-FACT = re.compile(r"(Versions|Arguments|Initial state|Source): ")
+FACT = re.compile(r"(Versions|Difference|Arguments|Initial state|Source): ")
 
 
 @frozen
@@ -21,6 +21,8 @@ class PresetEntry(Record):
     name: str
     versions: str
     """The framework with the versions that the preset was compared with."""
+    difference: str
+    """Difference to the preset of other versions of the framework; empty if there is none."""
     arguments: str
     """Arguments of the framework's constructors that its options correspond to; empty if there are none."""
     initial_state: str
@@ -60,6 +62,6 @@ def presets() -> list[PresetEntry]:
             family.removeprefix("nir."): neuron.options for neuron in file.neurons for family in neuron.families
         }
         switches = dict(file.preset.switches) if file.preset else {}
-        known = stated.get("Versions", ""), stated.get("Arguments", ""), stated.get("Initial state", "")
+        known = (stated.get(fact, "") for fact in ("Versions", "Difference", "Arguments", "Initial state"))
         found.append(PresetEntry(name, *known, switches, families))
     return found

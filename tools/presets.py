@@ -1,4 +1,4 @@
-"""Lists the presets: the versions that each was compared with, the families that it defines, and the options of their neurons.
+"""Lists the presets: the versions of the framework for which each holds, the families that it defines, and the options of their neurons.
 
 The first value of an option is its default. The files contain the equations; their header comments list the sources.
 """
@@ -41,4 +41,5 @@ def options_text(preset: PresetEntry) -> str:
         for option, values in options.items():
             listed.setdefault((option, values), []).append(family)
     lines = [f"  {option} = {' | '.join(values)}  ({', '.join(own)})" for (option, values), own in listed.items()]
-    return "\n".join([preset.name, *lines, f"  starts at {preset.initial_state}"])
+    other = [f"  other versions: {preset.difference}"] if preset.difference else []
+    return "\n".join([preset.name, *lines, f"  starts at {preset.initial_state}", *other])

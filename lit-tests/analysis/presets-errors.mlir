@@ -48,7 +48,7 @@
 // A misspelt preset.
 // NAME: error[PRE001]: unknown preset nors
 // NAME-NEXT:   at: like=nors
-// NAME-NEXT:   expected: one of euler, lava, nengo, norse, rockpool, sinabs, snntorch, spikingjelly, spinnaker2, spyx, or a file
+// NAME-NEXT:   expected: one of euler, lava, nengo, norse, rockpool, sinabs, snntorch, spikingjelly, spinnaker2, spyx, spyx_0_1, or a file
 // NAME-NEXT:   found: nors
 // NAME-NEXT:   help: like=norse
 
@@ -57,14 +57,14 @@
 // FILE-NEXT:   at: like="./nobody.neuron"
 // FILE-NEXT:   expected: a file in the neuron language
 // FILE-NEXT:   found: ./nobody.neuron
-// FILE-NEXT:   help: like=NAME, where NAME is one of euler, lava, nengo, norse, rockpool, sinabs, snntorch, spikingjelly, spinnaker2 or spyx
+// FILE-NEXT:   help: like=NAME, where NAME is one of euler, lava, nengo, norse, rockpool, sinabs, snntorch, spikingjelly, spinnaker2, spyx or spyx_0_1
 
 // A file that is not text in UTF-8.
 // BYTES: error[PRE001]: {{.*}}inputs/bytes.neuron cannot be read
 // BYTES-NEXT:   at: like="{{.*}}inputs/bytes.neuron"
 // BYTES-NEXT:   expected: a text file in UTF-8
 // BYTES-NEXT:   found: 'utf-8' codec can't decode byte 0xe9 in position 10: invalid continuation byte
-// BYTES-NEXT:   help: save the file as UTF-8, or like=NAME, where NAME is one of euler, lava, nengo, norse, rockpool, sinabs, snntorch, spikingjelly, spinnaker2 or spyx
+// BYTES-NEXT:   help: save the file as UTF-8, or like=NAME, where NAME is one of euler, lava, nengo, norse, rockpool, sinabs, snntorch, spikingjelly, spinnaker2, spyx or spyx_0_1
 
 // A reset that no preset supports.
 // RESET: error[PRE003]: option reset has no value half

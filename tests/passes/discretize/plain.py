@@ -23,6 +23,7 @@ OWN = {
     "spinnaker2": {"lif", "cuba_lif", "if"},
     "spyx": {"lif", "cuba_lif", "if", "li"},
     "spikingjelly": {"lif", "cuba_lif", "if"},
+    "spyx_0_1": {"lif", "cuba_lif", "if", "li"},
 }
 """Families of each framework; others fall back to forward Euler."""
 
@@ -46,10 +47,11 @@ class Neuron:
     """One neuron under one preset."""
 
     def __init__(self, preset: str, family: str, reset: str | None, dt: float, params: dict[str, float]):
-        self.preset = preset if family in OWN[preset] else "euler"
-        self.switches = preset
+        own = preset if family in OWN[preset] else "euler"
+        self.preset, self.switches = ("spyx" if name == "spyx_0_1" else name for name in (own, preset))
+        self.is_twice = (own, family) == ("spyx_0_1", "cuba_lif") and reset in (None, "subtract_twice")
         self.family = family
-        self.reset = reset or ("subtract" if self.preset in SUBTRACTING else "value")
+        self.reset = "subtract" if self.is_twice or (reset is None and self.preset in SUBTRACTING) else reset or "value"
         self.dt = dt
         self.p: Any = type("Parameters", (), params)
         self.v = getattr(self.p, "v_leak", 0.0) if self.preset in ("norse", "spikingjelly", "euler") else 0.0
@@ -83,7 +85,7 @@ class Neuron:
                 self.v = 0.0
             return int(self.v > self.p.v_threshold)
         if self.preset == "spyx":
-            if self.family == "lif" and self.reset == "subtract" and pending:
+            if ((self.family == "lif" and self.reset == "subtract") or self.is_twice) and pending:
                 self.v -= self.p.v_threshold
             return int(self.v > self.p.v_threshold)
         if self.preset in COUNTING:

@@ -53,6 +53,8 @@ def cases() -> Iterator[tuple[str, str, str | None]]:
             resets = (None, "value", "zero", "subtract") if family in ("lif", "cuba_lif", "if") else (None,)
             if preset == "snntorch" and len(resets) > 1:
                 resets += ("subtract_next", "zero_next", "zero_hold", "none")
+            if (preset, family) == ("spyx_0_1", "cuba_lif"):
+                resets += ("subtract_twice",)
             yield from ((preset, family, reset) for reset in resets)
 
 
