@@ -62,6 +62,15 @@ def presets() -> list[PresetEntry]:
             family.removeprefix("nir."): neuron.options for neuron in file.neurons for family in neuron.families
         }
         switches = dict(file.preset.switches) if file.preset else {}
-        known = (stated.get(fact, "") for fact in ("Versions", "Difference", "Arguments", "Initial state"))
-        found.append(PresetEntry(name, *known, switches, families))
+        found.append(
+            PresetEntry(
+                name=name,
+                versions=stated.get("Versions", ""),
+                difference=stated.get("Difference", ""),
+                arguments=stated.get("Arguments", ""),
+                initial_state=stated.get("Initial state", ""),
+                switches=switches,
+                families=families,
+            )
+        )
     return found

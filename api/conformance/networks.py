@@ -122,12 +122,18 @@ def discretised(module: ModuleOp, choices: Choices) -> ModuleOp:
     return parent_module(discretise(module, choices, Diagnostics()))
 
 
+def newest_presets() -> tuple[str, ...]:
+    """Returns the presets without those of earlier versions of a framework, `NAME_VERSION`: another one of these changes no drawn network."""
+    known = registry.presets()
+    return tuple(name for name in known if not any(name.startswith(f"{other}_") for other in known))
+
+
 def generate(seed: int, families: Sequence[str], *, is_layered: bool = False, has_delays: bool = True) -> Drawn | None:
     """Returns the first network of a seed in which every population is active; None if there is none.
 
     Devices with the same families share their networks, which nothing changes. `is_layered`: whether the network becomes layers of counts.
     """
-    return first_active(seed, tuple(families), tuple(registry.presets()), is_layered, has_delays)
+    return first_active(seed, tuple(families), newest_presets(), is_layered, has_delays)
 
 
 @lru_cache(KEPT)
