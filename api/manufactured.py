@@ -82,18 +82,22 @@ class ChipsOfAge(Record):
     """Events per neuron and tick, by population."""
     each: tuple[float | None, ...] = field(metadata=key("accuracy_of_each"))
     """Accuracy of each chip; None without labels."""
+    cosines: tuple[float | None, ...] = field(metadata=key("rate_cosine_of_each"))
+    """Rate cosine of each chip."""
 
     @staticmethod
     def of(age: str | None, levels: Sequence[Level]) -> ChipsOfAge:
         names = levels[0].populations
         rates = {name: Spread.of([one.populations[name].rate for one in levels]) for name in names}
         accuracies = tuple(one.accuracy for one in levels)
+        cosines = tuple(one.rate_cosine for one in levels)
         return ChipsOfAge(
             age=age,
             accuracy=Spread.of(accuracies),
-            rate_cosine=Spread.of([one.rate_cosine for one in levels]),
+            rate_cosine=Spread.of(cosines),
             rates={name: spread for name, spread in rates.items() if spread is not None},
             each=accuracies,
+            cosines=cosines,
         )
 
 

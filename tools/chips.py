@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..core.diagnostics import Diagnostics
 from ..simulation.runs import CHIP
 from . import choices
-from .command import refuse_misuse, settle, show_result, table
+from .command import refuse_misuse, show_result, table
 from .levels import number_text
 
 if TYPE_CHECKING:
@@ -74,10 +74,9 @@ def measure_chips(
     )
 
 
-def show(args: argparse.Namespace, found: ChipRuns, diagnostics: Diagnostics) -> None:
-    """Prints the tables, or the record `nopt.chips/1`."""
-    settle(diagnostics, args.strict)
-    show_result(args.format, found.as_json, lambda: tables(found))
+def show(args: argparse.Namespace, found: ChipRuns, pages: Sequence[str]) -> None:
+    """Prints the tables and the lines that name pages, or the record `nopt.chips/1`."""
+    show_result(args.format, found.as_json, lambda: "\n".join([tables(found), *pages]))
 
 
 def tables(found: ChipRuns) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from collections.abc import Container
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
     from ..api.discretisation import Choices
+    from ..api.manufactured import ChipRuns
 
 PROG = "nopt run"
 RUN_EXAMPLE = "nopt run net.nir --input x.npy --dt 0.1ms --like norse -o out.npz"
@@ -91,9 +91,11 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
         from ..api.report.drawings import require_packages
 
         require_packages("jinja2", "matplotlib")
-        if args.levels or args.chips is not None or not args.input:
-            other = "--levels" if args.levels else "--chips" if args.chips is not None else "no input"
-            refuse_misuse(PROG, "--report draws one run", "--input X, without --levels or --chips", other, RUN_EXAMPLE)
+        if args.levels or not args.input:
+            other = "--levels" if args.levels else "no input"
+            refuse_misuse(
+                PROG, "--report draws one run", "--input X, without --levels", other, f"{RUN_EXAMPLE} --report out.html"
+            )
     levels.require_sense(args)
     chips.require_sense(args)
     with Bar("reading"):
@@ -101,7 +103,9 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
     if args.chips is not None:
         with Bar() as bar:
             runs = chips.measure_chips(args, given, diagnostics, bar.progress)
-        return chips.show(args, runs, diagnostics)
+        settle(diagnostics, args.strict)
+        pages = [write_page(args, given, {}, diagnostics, runs)] if args.report else []
+        return chips.show(args, runs, pages)
     if args.levels or levels.presets_of(args):
         with Bar() as bar:
             found = levels.measure_levels(args, given, diagnostics, bar.progress)
@@ -132,13 +136,26 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
     show_result(args.format, result.as_json, lambda: "\n".join([summary, *pages]))
 
 
-def write_page(args: argparse.Namespace, network: ModuleOp | Path, made: Choices, diagnostics: Diagnostics) -> str:
-    """Writes the page of a run, and returns the line that names it."""
+def write_page(
+    args: argparse.Namespace,
+    network: ModuleOp | Path,
+    made: Choices,
+    diagnostics: Diagnostics,
+    runs: ChipRuns | None = None,
+) -> str:
+    """Writes the page of a run or of manufactured chips, and returns the line that names it."""
     from ..api.report.pages import write_report
 
     with Bar("report") as bar:
         write_report(
-            args.report, network, args.input, axes=args.axes, progress=bar.progress, diagnostics=diagnostics, **made
+            args.report,
+            network,
+            args.input,
+            axes=args.axes,
+            chips=runs,
+            progress=bar.progress,
+            diagnostics=diagnostics,
+            **made,
         )
     return f"wrote {args.report}"
 

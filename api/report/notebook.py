@@ -15,8 +15,9 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ...core.diagnostics import Diagnostics
 from . import drawings
-from .pages import Figure, build_parts, render
+from .pages import build_parts, render
 from .schematics import graph_nodes, graph_svg
+from .sections import Figure
 
 STYLE = "<style>.op rect{fill:#fff;stroke:#000}.edge{fill:none;stroke:#000}</style>"
 DRAWN = 4

@@ -7,13 +7,11 @@ its graph and weights. Figures are images of SVG inside of the page. A section w
 from __future__ import annotations
 
 import json
-from base64 import b64encode
 from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Unpack
 
-from attrs import field, frozen
 from xdsl.dialects.builtin import ModuleOp
 
 from ...core.diagnostics import Diagnostics
@@ -25,8 +23,10 @@ from ..builds import DEVICE, MAPPING, require_report
 from ..discretisation import Choices
 from ..execution import discretise, parent_module
 from ..files import write_whole
+from ..manufactured import ChipRuns
 from ..modules import default_diagnostics, read
 from . import drawings
+from .chip_sections import chip_sections
 from .measurements import (
     POPULATIONS,
     Recorded,
@@ -37,38 +37,12 @@ from .measurements import (
     weights_of,
 )
 from .schematics import core_key, graph_nodes, graph_svg, map_svg, network_name
+from .sections import Figure, Section, number_text
 
 TEMPLATE = "page.html.in"
 NO_INPUT = "no input was given: nopt report … --input X draws spikes and states"
 LAYERS = 8
 """Largest number of histograms in a section."""
-
-
-@frozen
-class Figure:
-    """An image with its caption."""
-
-    caption: str
-    data: bytes = field(repr=False)
-
-    @property
-    def url(self) -> str:
-        return f"data:image/svg+xml;base64,{b64encode(self.data).decode()}"
-
-
-@frozen
-class Section:
-    """A section of a page: a text, figures, and tables of a head and rows; or the reason why it is empty."""
-
-    title: str
-    text: str = ""
-    figures: tuple[Figure, ...] = ()
-    drawing: str = ""
-    """SVG that is part of the page, so that a script can reach it."""
-    tables: tuple[tuple[tuple[str, ...], tuple[tuple[str, ...], ...]], ...] = ()
-    lines: tuple[str, ...] = ()
-    data: Mapping[str, Any] | None = None
-    """Record for the script."""
 
 
 def write_report(
@@ -77,6 +51,7 @@ def write_report(
     x: Given | None = None,
     *,
     axes: str | None = None,
+    chips: ChipRuns | None = None,
     progress: Progress | None = None,
     diagnostics: Diagnostics | None = None,
     **choices: Unpack[Choices],
@@ -86,7 +61,7 @@ def write_report(
         nopt.write_report("report.html", "build", x)
 
     `source` is a directory of `compile`, a file, or a module. With the input `x`, the page shows spikes, rates and states of the first samples.
-    `progress` counts the runs.
+    With `chips`, the page of a build shows these runs of manufactured chips (`run_chips`), else those of the build. `progress` counts the runs.
 
     Errors: RPT001 a package is missing; BLD002 another directory; those of reading and of a run; FIL002 the page cannot be written.
     """
@@ -94,7 +69,7 @@ def write_report(
     drawings.require_packages("jinja2", "matplotlib")
     found = default_diagnostics(diagnostics)
     if isinstance(source, str | Path) and Path(source).is_dir():
-        title, parts = build_parts(Path(source), x, axes, found, progress)
+        title, parts = build_parts(Path(source), x, axes, found, progress, chips)
     else:
         module = source if isinstance(source, ModuleOp) else read(source, diagnostics=found)
         title, parts = network_parts(module, x, axes, choices, found, progress)
@@ -159,7 +134,12 @@ def run_parts(run: Recorded) -> list[Section]:
 
 
 def build_parts(
-    folder: Path, x: Given | None, axes: str | None, diagnostics: Diagnostics, progress: Progress | None = None
+    folder: Path,
+    x: Given | None,
+    axes: str | None,
+    diagnostics: Diagnostics,
+    progress: Progress | None = None,
+    chips: ChipRuns | None = None,
 ) -> tuple[str, list[Section]]:
     """Returns the sections of a build."""
     report = require_report(folder)
@@ -175,6 +155,8 @@ def build_parts(
         )
     ]
     parts.append(levels_part(report))
+    if (runs_of_chips := report["chips"] if chips is None else chips.as_json()) is not None:
+        parts += chip_sections(runs_of_chips)
     parts.append(approximations_part(report))
     parts.append(
         Section(
@@ -247,18 +229,6 @@ def levels_part(report: Mapping[str, Any]) -> Section:
 def place_text(first: Mapping[str, Any]) -> str:
     sample = "" if first["sample"] is None else f"sample {first['sample']}, "
     return f"{first['output']}: {sample}tick {first['tick']}, index {first['index']}: {number_text(first['a'])} became {number_text(first['b'])}"
-
-
-def number_text(value: Any) -> str:
-    return (
-        "-"
-        if value is None
-        else f"{value:,}"
-        if isinstance(value, int)
-        else f"{value:.6g}"
-        if isinstance(value, float)
-        else str(value)
-    )
 
 
 def approximations_part(report: Mapping[str, Any]) -> Section:
