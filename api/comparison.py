@@ -15,16 +15,16 @@ Files of `run` specify whether an array has an axis of samples. In other files, 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from difflib import get_close_matches
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from shlex import quote
 from typing import Any, Literal, NoReturn, cast
 
 import numpy as np
 from attrs import frozen
 from numpy.typing import ArrayLike, NDArray
 
-from ..core.diagnostics import Code, ExitCode, refuse
+from ..core.diagnostics import Code, ExitCode, first_of, near_names, near_notes, refuse
 from ..core.progress import Progress, report_part, require_progress
 from ..simulation.stimuli import INP002, load_arrays
 from .records import Record
@@ -35,6 +35,8 @@ CPA001 = Code("CPA001", "the names of arrays cannot be matched", exit_code=ExitC
 Shift = int | Literal["auto"]
 Arrays = str | Path | Mapping[str, ArrayLike] | NDArray[Any]
 
+LISTED = 20
+"""Largest number of names in a message."""
 NAMELESS = "array"
 """Name of the array of a `.npy`; if the other side has a single array, that name is used instead."""
 
@@ -135,9 +137,14 @@ def rename_arrays(
     for one, other in names.items():
         for name, known, side in ((one, arrays, "A"), (other, others, "B")):
             if name not in known:
-                near = (get_close_matches(name, known, 1) or list(known) or ["NAME"])[0]
+                near = (near_names(name, known) or list(known) or ["NAME"])[0]
                 pair = f"{near}={other}" if side == "A" else f"{one}={near}"
-                refuse_names(f"{side} has no array {name}", f"{one}={other}", ", ".join(known), name, f"--map {pair}")
+                message, listed, notes = (
+                    f"{side} has no array {name}",
+                    first_of(list(known), LISTED),
+                    near_notes(name, known),
+                )
+                refuse_names(message, f"{one}={other}", listed, name, f"--map {quote(pair)}", notes)
     renamed = {names.get(name, name): array for name, array in arrays.items()}
     if len(renamed) < len(arrays):
         one, twice = next(pair for pair in names.items() if pair[1] in arrays and pair[1] not in names)
@@ -148,8 +155,8 @@ def rename_arrays(
     return renamed
 
 
-def refuse_names(message: str, pair: str, expected: str, found: str, help: str) -> NoReturn:
-    refuse(CPA001, message, at=f"--map {pair}", expected=expected, found=found, help=help)
+def refuse_names(message: str, pair: str, expected: str, found: str, help: str, notes: Sequence[str] = ()) -> NoReturn:
+    refuse(CPA001, message, at=f"--map {pair}", expected=expected, found=found, help=help, notes=notes)
 
 
 def named_arrays(given: Arrays) -> tuple[dict[str, NDArray[Any]], bool | None]:

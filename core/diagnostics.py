@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from difflib import get_close_matches
 from enum import IntEnum, StrEnum
 from typing import Any, NoReturn
 
@@ -202,6 +203,25 @@ def choices_text(choices: Iterable[Any]) -> str:
 def first_of(names: Sequence[str], most: int) -> str:
     """Formats at most some of several names."""
     return ", ".join(names[:most]) + (", …" if len(names) > most else "")
+
+
+MOST_NEAR = 5
+"""Largest number of similar names in a message."""
+
+
+def near_names(name: str, known: Iterable[str]) -> list[str]:
+    """Returns the known names that are similar to an unknown one, the most similar first. Case does not count."""
+    by_lower: dict[str, list[str]] = {}
+    for one in known:
+        by_lower.setdefault(one.lower(), []).append(one)
+    near = get_close_matches(name.lower(), by_lower, MOST_NEAR, 0.5)
+    return [one for lower in near for one in by_lower[lower]][:MOST_NEAR]
+
+
+def near_notes(name: str, known: Iterable[str]) -> list[str]:
+    """Returns a note with the known names that are similar to an unknown one; none without such a name."""
+    near = near_names(name, known)
+    return [f"near matches: {', '.join(near)}"] if near else []
 
 
 def choose(text: str | Part, choices: Iterable[str], name: str = "NAME") -> Phrase:

@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr, SymbolRefAttr
 from xdsl.ir import Operation
 from xdsl.rewriter import Rewriter
 
-from ..core.diagnostics import Code, ExitCode, describe_op, refuse
+from ..core.diagnostics import Code, ExitCode, describe_op, near_notes, refuse
 from ..core.ir.pipeline import option_text
 from ..core.phrases import Option, Phrase
 from ..dialects import machine, nir, ntensor
@@ -72,6 +72,7 @@ def check_names(module: ModuleOp, names: Sequence[str], is_meant: Callable[[Oper
                 expected=f"one of {', '.join(known[:LISTED])}{', …' * (len(known) > LISTED)}" if known else "none",
                 found=name,
                 help=f"nodes={option_text(near[0])}" if near else f"{step} without nodes",
+                notes=near_notes(name, known),
             )
 
 

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import io
 from collections.abc import Collection, Iterator, Mapping
-from difflib import get_close_matches
 from importlib import import_module
 from math import prod
 from pathlib import Path
@@ -27,7 +26,7 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from ..core.diagnostics import Code, refuse
+from ..core.diagnostics import Code, near_names, refuse
 from .signals import DenseSignal
 
 INP007 = Code("INP007", "a data file of the nir package does not fit")
@@ -239,7 +238,7 @@ def nir_stimulus(path: str | Path, inputs: Mapping[str, tuple[int, ...]], tick_n
     for one in data.observables:
         if one.node not in inputs or one.node in found:
             names = ", ".join(f'"{other.name}" of "{other.node}"' for other in data.observables)
-            near = get_close_matches(one.node, [name for name in inputs if name not in found], 1)
+            near = near_names(one.node, [name for name in inputs if name not in found])
             help = f'call the node "{near[0]}"' if near else "numpy.save('x.npy', x)"
             expected = f"one observable for each of {known}"
             unfit(path, "the data do not fit the inputs", f'"{one.node}"', expected, names, help)

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from attrs import frozen
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from ..core.diagnostics import Code, Diagnostics, Finding, choose, describe_op
+from ..core.diagnostics import Code, Diagnostics, Finding, choose, describe_op, near_names, near_notes
 from ..core.ir.operation import element_type, shape_of
 from ..core.phrases import Flag, Phrase
 from ..dialects.ntensor import DelayOp, NetworkOp, NeuronOp, OutputOp, TermsType, UpdateOp, updates_of
@@ -95,7 +95,7 @@ class Records:
                     help=record_option(f"{node}.{(get_close_matches(state, types, 1, 0) or [*types])[0]}"),
                 )
         known = [known for node in self._nodes for known in (node, *(f"{node}.{s}" for s in self._states_of(node)))]
-        near = get_close_matches(name, known, 5, 0.5)
+        near = near_names(name, known)
         listed = ", ".join(known[:20]) + (f", and {len(known) - 20} more" if len(known) > 20 else "")
         return Finding(
             RUN001,
@@ -104,7 +104,7 @@ class Records:
             expected=listed or "no record: the network has no named node",
             found=name,
             help=record_option(near[0]) if near else choose(record_option("NAME"), known[:20]) if known else None,
-            notes=[f"near matches: {', '.join(near)}"] if near else [],
+            notes=near_notes(name, known),
         )
 
     def _states_of(self, node: str) -> Mapping[str, Attribute]:

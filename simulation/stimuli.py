@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
-from difflib import get_close_matches
 from math import prod
 from pathlib import Path
 from typing import Any, cast
@@ -26,7 +25,7 @@ from attrs import evolve, frozen
 from numpy.typing import ArrayLike, NDArray
 
 from ..core.arrays.numpy_files import MAGIC, Pickled, Unreadable, load_npy, load_npz
-from ..core.diagnostics import Code, Diagnostics, Refused, refuse
+from ..core.diagnostics import Code, Diagnostics, Refused, near_names, near_notes, refuse
 from ..core.files import read_head, unreadable
 from ..core.phrases import MissingOptions, Phrase
 from .axes import OrderedInput, refuse_axes, warn_of_time
@@ -224,7 +223,7 @@ def inputs_by_name(found: Mapping[str, Any], inputs: Mapping[str, tuple[int, ...
             stray.append(key)
     missing = [name for name in inputs if name not in entries]
     if stray or missing:
-        near = get_close_matches(stray[0], missing or list(inputs), 1) if stray else []
+        near = near_names(stray[0], missing or list(inputs)) if stray else []
         refuse(
             INP003,
             f'"{stray[0]}" is not an input of the network' if stray else f'the input "{missing[0]}" has no array',
@@ -235,6 +234,7 @@ def inputs_by_name(found: Mapping[str, Any], inputs: Mapping[str, tuple[int, ...
             else "; ".join(f'"{name}": {layouts(shape)}' for name, shape in inputs.items()),
             found=quote_keys(found),
             help=f'call it "{near[0]}"' if near else savez_help(inputs) if found or file else without_input(inputs),
+            notes=near_notes(stray[0], inputs) if stray else (),
         )
     return {name: entries[name] for name in inputs}
 

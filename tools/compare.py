@@ -10,7 +10,7 @@ import argparse
 
 from ..api.comparison import Comparison, compare
 from ..api.values import refuse_option
-from ..core.diagnostics import Diagnostics, ExitCode
+from ..core.diagnostics import Diagnostics, ExitCode, near_names
 from ..core.output import printable_line
 from .command import show_result, table
 from .progress import Bar
@@ -94,11 +94,11 @@ def comparison_table(found: Comparison) -> str:
             ]
         )
     lines = [table(rows)]
-    lines += [
-        f"only in {file}: {printable_line(name)}"
-        for file, names in (("A", found.only_in_a), ("B", found.only_in_b))
-        for name in names
-    ]
+    sides = (("A", found.only_in_a, "B", found.only_in_b), ("B", found.only_in_b, "A", found.only_in_a))
+    for file, names, other, others in sides:
+        for name in names:
+            near = f"; near matches in {other}: {', '.join(similar)}" if (similar := near_names(name, others)) else ""
+            lines.append(printable_line(f"only in {file}: {name}{near}"))
     if found.only_in_a and found.only_in_b:
         lines.append("--map NAME=OTHER compares the array NAME of A with the array OTHER of B")
     lines.append("equal" if found.equal else "different")

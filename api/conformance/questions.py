@@ -19,7 +19,7 @@ from attrs import frozen
 
 from ...core import registry
 from ...core.device.device import Device
-from ...core.diagnostics import Code, ExitCode, Finding, Refused, refuse
+from ...core.diagnostics import Code, ExitCode, Finding, Refused, near_names, near_notes, refuse
 from ...core.progress import Progress, require_progress
 from ..catalogue import target as entry_of
 from ..compiling import device_of
@@ -233,7 +233,8 @@ def known_question(name: str) -> str:
             at=f"--only {name}",
             expected=", ".join(QUESTIONS),
             found=name,
-            help=f"--only {next(iter(QUESTIONS))}",
+            help=f"--only {next(iter([*near_names(name, QUESTIONS), *QUESTIONS]))}",
+            notes=near_notes(name, QUESTIONS),
         )
     return name
 

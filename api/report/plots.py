@@ -10,14 +10,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from difflib import get_close_matches
 from pathlib import Path
+from shlex import quote
 from typing import Any, Literal, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.diagnostics import Code, ExitCode, refuse
+from ...core.diagnostics import Code, ExitCode, first_of, near_names, near_notes, refuse
 from ..comparison import Arrays, named_arrays
 from ..files import write_whole
 from . import drawings
@@ -27,6 +27,8 @@ RPT002 = Code("RPT002", "a plot cannot be drawn", exit_code=ExitCode.MISUSED)
 PlotKind = Literal["raster", "rates", "trace"]
 PLOT_KINDS: tuple[PlotKind, ...] = ("raster", "rates", "trace")
 PLOT_FORMATS = ("svg", "png")
+LISTED = 20
+"""Largest number of names in a message."""
 TRACED_NEURONS = 3
 """Number of neurons of a trace that is not specified."""
 
@@ -53,8 +55,10 @@ def plot(
     format = plot_format(out)
     found, marked = named_arrays(arrays)
     if not found or (name is not None and name not in found):
-        near = (get_close_matches(name or "", found, 1) or list(found) or ["NAME"])[0]
-        refuse_plot("the array is not in the file", f"--name {name}", ", ".join(found), str(name), f"--name {near}")
+        near = (near_names(name or "", found) or list(found) or ["NAME"])[0]
+        notes = near_notes(name or "", found)
+        message, help = "the array is not in the file", f"--name {quote(near)}"
+        refuse_plot(message, f"--name {name}", first_of(list(found), LISTED), str(name), help, notes)
     chosen = next(iter(found)) if name is None else name
     array = found[chosen]
     has_samples = (array.ndim in (3, 5) if samples is None else samples) if marked is None else marked
@@ -94,5 +98,5 @@ def plot_format(out: str | Path) -> str:
     return suffix
 
 
-def refuse_plot(message: str, at: str, expected: str, found: str, help: str) -> NoReturn:
-    refuse(RPT002, message, at=at, expected=expected, found=found, help=help)
+def refuse_plot(message: str, at: str, expected: str, found: str, help: str, notes: Sequence[str] = ()) -> NoReturn:
+    refuse(RPT002, message, at=at, expected=expected, found=found, help=help, notes=notes)

@@ -20,7 +20,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
 from ...analysis.flat_graph import flatten
-from ...core.diagnostics import Code, ExitCode, first_of, refuse
+from ...core.diagnostics import Code, ExitCode, first_of, near_notes, refuse
 from ...core.ir.pipeline import NoptPass, option_text
 from ...dialects import nir
 from ._transmission import verify_transmission
@@ -74,4 +74,5 @@ def refuse_node(name: str, known: list[str]) -> None:
         expected=f"one of {first_of(known, SHOWN)}" if known else "a network in continuous time with synapse ops",
         found=name,
         help=f"nodes={option_text(near[0])}" if near else "convert-nir-to-ntensor after it, not before it",
+        notes=near_notes(name, known),
     )

@@ -33,7 +33,7 @@ from ...analysis.placement_problem import Problem, problem_of
 from ...core.device.named_device import device_of
 from ...core.device.outside_memory import OutsideLimit
 from ...core.device.topology import Topology
-from ...core.diagnostics import Code, ExitCode, first_of, refuse, refuse_op
+from ...core.diagnostics import Code, ExitCode, first_of, near_names, near_notes, refuse, refuse_op
 from ...core.ir.context import progress_of
 from ...core.ir.pipeline import NoptPass
 from ...core.phrases import Phrase
@@ -100,13 +100,15 @@ def pins_of(graph: machine.GraphOp, texts: Iterable[str]) -> dict[str, int]:
     for text in texts:
         name, _, core = text.rpartition("=")
         if name not in known or not core.isdecimal():
+            near = name if name in known else next(iter([*near_names(name, known), *known]), "VERTEX")
             refuse(
                 MPL002,
                 "a pin names a vertex and a core",
                 at=f'pin="{text}"',
                 expected=f"VERTEX=CORE, with one of {first_of(known, 8)}",
                 found=text,
-                help=f'machine-place-vertices{{pin="{known[0] if known else "VERTEX"}=0"}}',
+                help=f'machine-place-vertices{{pin="{near}={core if core.isdecimal() else 0}"}}',
+                notes=[] if name in known else near_notes(name, known),
             )
         found[name] = int(core)
     return found

@@ -13,7 +13,8 @@
 // NAME-NEXT:   at: pin="lif/9=0"
 // NAME-NEXT:   expected: VERTEX=CORE, with one of in/0, lif/0, lif/1, lif/2, lif/3
 // NAME-NEXT:   found: lif/9=0
-// NAME-NEXT:   help: machine-place-vertices{pin="in/0=0"}
+// NAME-NEXT:   help: machine-place-vertices{pin="lif/3=0"}
+// NAME-NEXT:   note: near matches: lif/3, lif/2, lif/1, lif/0
 
 // CORE: error[MPL002]: the device has no such core
 // CORE-NEXT:   at: pin="lif/1=4"
