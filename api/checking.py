@@ -168,7 +168,7 @@ def check(
         early, late = split_by_level(pipeline.parse_pipeline(passes, available_passes()) if passes else [], module)
         sample = order_axes(calib, axes) if calib is not None else None
         parts = len(chosen) + (sample is not None)
-        step = part_progress(progress, 0, parts)
+        step = part_progress(progress, 0, parts) if chosen else progress
         inspection = Inspection(module, name, sample, choices, flags, early, diagnostics, step)
         inspection.run()
         stimulus = inspection.stimulus
@@ -177,7 +177,6 @@ def check(
         reals = inspection.module_in_ticks
         if passes and given_input is not None and ready is not None and reals is not None:
             check_rates(reals, ready, given_input, diagnostics, "after the passes")
-        report_part(progress, parts - len(chosen), parts)
         for number, one in enumerate(chosen, parts - len(chosen)):
             if ready is None or (own_ready := inspection.ready_for(one, ready, late)) is None:
                 fits.append(Fit(one.target, one.key, None))
