@@ -180,6 +180,7 @@ def check(
         for number, one in enumerate(chosen, parts - len(chosen)):
             if ready is None or (own_ready := inspection.ready_for(one, ready, late)) is None:
                 fits.append(Fit(one.target, one.key, None))
+                report_part(progress, number + 1, parts)
                 continue
             module = own_ready.clone()
             if given_input is not None:
