@@ -141,9 +141,9 @@ def fit(
         if (finding.node, finding.path) not in known:
             found.add(finding)
     has_limits = device.topology is not None
+    helped = map(with_option, found.findings)
     findings = tuple(
-        evolve(with_remedy(one) if has_limits else one, target=device.target, device=device.key)
-        for one in found.findings
+        evolve(with_remedy(one) if has_limits else one, target=device.target, device=device.key) for one in helped
     )
     errors = [one for one in findings if one.severity is Severity.ERROR]
     made = Fit(
@@ -182,11 +182,16 @@ def passes_of_help(finding: Finding) -> list[str]:
     return [part.text for part in parts if isinstance(part, PassesOption)]
 
 
+def with_option(finding: Finding) -> Finding:
+    """Returns a finding whose help names passes as an option of a verb: the passes of a device are not typed."""
+    if not isinstance(finding.help, Phrase):
+        return finding
+    parts = (PassesOption(str(part)) if isinstance(part, Passes) else part for part in finding.help.parts)
+    return evolve(finding, help=Phrase(*parts))
+
+
 def with_remedy(finding: Finding) -> Finding:
     """Returns a finding with a command as its help, and with the change of the device that removes it."""
-    if isinstance(finding.help, Phrase):
-        parts = (PassesOption(str(part)) if isinstance(part, Passes) else part for part in finding.help.parts)
-        finding = evolve(finding, help=Phrase(*parts))
     if finding.severity is not Severity.ERROR:
         return finding
     help = finding.help or OTHER_DEVICE
