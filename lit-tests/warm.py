@@ -235,9 +235,9 @@ def fork_server(folder: Path) -> None:
 
 
 @contextmanager
-def serving(folder: Path) -> Iterator[Path]:
-    """Starts a server in a new process, and yields the folder of its script."""
-    with subprocess.Popen([sys.executable, __file__, folder], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as server:
+def serving(folder: Path, python: str | Path = sys.executable) -> Iterator[Path]:
+    """Starts a server in a new process of an interpreter, and yields the folder of its script."""
+    with subprocess.Popen([python, __file__, folder], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as server:
         assert server.stdin is not None
         assert server.stdout is not None
         assert server.stdout.readline() == b"ready\n"

@@ -1,4 +1,4 @@
-"""The output on the pages is real: every ```console block of README.md, docs/ and examples/ is run and compared.
+"""The output on the pages is real: every ```console block of README.md, docs/ and examples/ is run and compared, with nopt from a wheel.
 
 In such a block the shell runs each line `$ command`, in a folder that holds only `examples/`. The lines up to the next command are
 its expected output, including standard error. `…` in a line matches any text; a line that is only `…` matches any number of lines.
@@ -7,10 +7,8 @@ Blocks that are not run (`make`, an installation) are marked ```sh.
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -67,12 +65,10 @@ def run(command: str, folder: Path, environment: dict[str, str]) -> str:
 
 
 @pytest.mark.parametrize("page", SHOWN, ids=lambda path: path.relative_to(ROOT).as_posix())
-def test_shown_output_is_real(page: Path, tmp_path: Path, nopt_folder: Path) -> None:
+def test_shown_output_is_real(page: Path, tmp_path: Path, wheel_environment: dict[str, str]) -> None:
     (tmp_path / "examples").symlink_to(ROOT / "examples")
-    path = os.pathsep.join([str(nopt_folder), str(Path(sys.executable).parent), os.environ["PATH"]])
-    environment = {**os.environ, "PATH": path}
     for command, expected in commands(page.read_text(encoding="utf-8")):
-        output = run(command, tmp_path, environment)
+        output = run(command, tmp_path, wheel_environment)
         printed = output.rstrip() + "\n" if output.strip() else ""
         assert re.fullmatch(pattern(expected), printed), f"$ {command}\nprints\n{printed}\nnot\n{expected}"
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from environments import IMPORTS, is_current
-from import_environment import create_environment
 from installation import Installation, is_of_chip
+from wheel_environment import create_environment, variables_of
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
@@ -26,4 +26,4 @@ def environment(oracles: Path, tmp_path_factory: pytest.TempPathFactory) -> dict
     """Returns the variables of a fresh environment with the frameworks of `nopt import`, and nopt from a wheel."""
     if not is_current(IMPORTS, oracles):
         pytest.skip(f"no environment of {IMPORTS.title} at {oracles} (make frameworks, pytest --oracles=DIR)")
-    return create_environment(IMPORTS.python(oracles), tmp_path_factory.mktemp("imports"))
+    return variables_of(create_environment(IMPORTS.python(oracles), tmp_path_factory.mktemp("imports")))

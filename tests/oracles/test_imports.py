@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from environments import HERE, IMPORTS
-from import_environment import ROOT
+from wheel_environment import ROOT
 
 from nopt.frontends.frameworks.foreign import DISTRIBUTIONS
 from nopt.frontends.frameworks.importer import FRAMEWORKS

@@ -1,0 +1,60 @@
+"""A fresh environment with nopt from a wheel of this tree, next to the packages of another environment.
+
+No file of the tree is on its path, so a command that works there works after `pip install nopt`. The other packages are those of the tests, or the
+frameworks of `nopt import`.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import venv
+from collections.abc import Iterable
+from importlib.metadata import entry_points
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+OTHERS = (".*", "build", "tests", "lit-tests", "docs", "examples", "benchmarks", "*.egg-info", "__pycache__")
+"""Parts of the tree that a wheel does not contain."""
+
+
+def create_environment(python: Path, folder: Path) -> Path:
+    """Creates the environment in `folder`, next to the packages of the interpreter `python`. Returns the folder of its programs."""
+    where = "import site; print(site.getsitepackages()[0])"
+    packages = subprocess.run([python, "-c", where], capture_output=True, text=True, check=True).stdout.strip()
+    wheels = folder / "wheels"
+    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
+    source = folder / "source"  # a copy, since an older build of the tree would be a part of the wheel
+    shutil.copytree(ROOT, source, ignore=shutil.ignore_patterns(*OTHERS))
+    run([*pip, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", str(wheels), str(source)])
+    venv.create(folder / "env", with_pip=False, symlinks=True)
+    program = folder / "env" / "bin" / "python"
+    own = subprocess.run([program, "-c", where], capture_output=True, text=True, check=True).stdout.strip()
+    Path(own, "packages.pth").write_text(f"{packages}\n", encoding="utf-8")
+    run([*pip, "--python", str(program), "install", "--no-deps", "--no-index", *map(str, wheels.glob("*.whl"))])
+    return program.parent
+
+
+def variables_of(*folders: Path) -> dict[str, str]:
+    """Returns the variables of a shell that finds the programs of these folders first."""
+    removed = ("PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV")
+    kept = {name: value for name, value in os.environ.items() if name not in removed}
+    return kept | {"PATH": os.pathsep.join([*map(str, folders), os.environ["PATH"]]), "NO_COLOR": "1"}
+
+
+def add_scripts(programs: Path, names: Iterable[str]) -> None:
+    """Writes console scripts of the packages of the tests to the programs of an environment, as pip does."""
+    for point in entry_points(group="console_scripts"):
+        if point.name in names:
+            script = programs / point.name
+            program = f"#!{script.with_name('python')}\nimport sys\nfrom {point.module} import {point.attr}\nsys.exit({point.attr}())\n"
+            script.write_text(program, encoding="utf-8")
+            script.chmod(0o755)
+
+
+def run(command: list[str]) -> None:
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise RuntimeError(f"{' '.join(command[:6])}: {done.stderr[-2000:]}")
