@@ -24,6 +24,7 @@ from ..analysis import presets
 from ..analysis import time_constants as times
 from ..analysis.discrete_forms import DIS001, DIS006, DIS008, START_WINDOW, reads_rates
 from ..analysis.flat_graph import FLA001, FLA002, Flat, flatten
+from ..analysis.observations import needs_calibration
 from ..core import registry
 from ..core.device.device import Device
 from ..core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, Severity, choose, describe_op
@@ -173,7 +174,8 @@ def check(
         inspection.run()
         stimulus = inspection.stimulus
         given_input = None if stimulus is None else inspection.calib
-        ready = inspection.after_passes(late) if chosen or (passes and given_input is not None) else None
+        asks = chosen or (passes and given_input is not None)
+        ready = inspection.after_passes(late, chosen, given_input) if asks else None
         reals = inspection.module_in_ticks
         if passes and given_input is not None and ready is not None and reals is not None:
             check_rates(reals, ready, given_input, diagnostics, "after the passes")
@@ -335,12 +337,20 @@ class Inspection:
             self.diagnostics.add(self.as_warning(finding) if finding.code in OPEN else finding)
         return None
 
-    def after_passes(self, late: Sequence[ModulePass]) -> ModuleOp | None:
-        """Returns the module in ticks after the user's passes on it; None after a refusal."""
+    def after_passes(
+        self, late: Sequence[ModulePass], devices: Sequence[Device], calib: Given | None
+    ) -> ModuleOp | None:
+        """Returns the module in ticks after the user's passes on it; None after a refusal.
+
+        As in a compilation, sample input calibrates it before these passes if one of the devices needs the ranges.
+        """
         if self.module_in_ticks is None or not networks_of(self.module_in_ticks):
             return None
         module = self.module_in_ticks.clone()
+        device = next((one for one in devices if needs_calibration(one)), None)
         with self.collecting():
+            if late and calib is not None and device is not None:
+                observe(module, device, calib, Diagnostics())  # its warnings are reported for each device
             pipeline.run_observed(late, NoptContext(diagnostics=self.diagnostics), module, self.diagnostics)
             return module
         return None
