@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from console_blocks import Command, steps
+from console_blocks import BLOCK, Command, steps
 from tutorial_pages import OTHER_PAGES, ROOT, run_page
 
 SECONDS = 120
@@ -47,3 +47,11 @@ def test_commands_use_the_wheel(wheel_environment: dict[str, str], tmp_path: Pat
     assert python.strip() in loaded.stdout
     assert ROOT not in Path(python.strip()).parents
     assert Path(python.strip()) != ROOT
+
+
+def test_python_of_the_readme_runs(wheel_environment: dict[str, str], tmp_path: Path) -> None:
+    """tests/docs/test_python_page.py runs it in the tree."""
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    blocks = [content for kind, _, content in BLOCK.findall((ROOT / "README.md").read_text()) if kind == "python"]
+    assert blocks
+    subprocess.run(["python", "-c", "\n".join(blocks)], env=wheel_environment, cwd=tmp_path, check=True)
