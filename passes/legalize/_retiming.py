@@ -22,16 +22,18 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import NoReturn
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, StringAttr, i64
 from xdsl.ir import Block, Operation, SSAValue
+from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint
 
 from ...analysis.latency import LAG, LATENCY, latency_of, output_latencies
 from ...core.arrays.arrays import ArrayAttr
-from ...core.diagnostics import Code, describe_op, refuse_op
+from ...core.diagnostics import Code, Refused, describe_op, finding_about
 from ...core.ir.graph_region import components, sources, walk_downstream, walk_upstream
 from ...core.ir.operation import element_type
+from ...core.ir.pipeline import suggest_pass
 from ...dialects import ntensor
 from ..node_selection import name_of
 from ._bias_retiming import delay_biases, has_bias
@@ -59,6 +61,14 @@ DelayPaths = dict[ntensor.NeuronOp, list[DelayPath]]
 """The paths into each population."""
 Groups = list[list[ntensor.NeuronOp]]
 """Strongly connected components, each after all that it reads."""
+
+
+class ShortLoop(Refused):
+    """The refusal LRT001."""
+
+    def helped_by(self, step: ModulePass) -> ShortLoop:
+        """Returns the refusal with the pass that permits a longer loop as its help."""
+        return ShortLoop(*(evolve(one, help=suggest_pass(step)) for one in self.findings))
 
 
 @frozen
@@ -235,7 +245,7 @@ class Retiming:
         return None
 
     def refuse(self, found: ShortCycle, step: str) -> NoReturn:
-        refuse_op(
+        finding = finding_about(
             found.loop[0],
             LRT001,
             expected=f"{found.needed} ticks"
@@ -243,6 +253,7 @@ class Retiming:
             found=f"{found.held} ticks: {' -> '.join(describe_op(op)[0] for op in [*found.loop, found.loop[0]])}",
             help=step,
         )
+        raise ShortLoop(finding)
 
     def between(self) -> None:
         """Computes the lags of all ops that are not populations."""  # 4

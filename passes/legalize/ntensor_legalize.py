@@ -53,9 +53,12 @@ from ._helper_neurons import has_neuron_for, helpers_of
 from ._neuron_files import neurons_of, serving_neuron
 from ._other_devices import find_alternatives
 from ._pins import Pins, spell_pins
+from ._retiming import ShortLoop
 from ._update_options import OtherRule, verify_properties
 from .ntensor_convert_updates import NtensorConvertUpdatesPass
 from .ntensor_pin_values import NtensorPinValuesPass, pin_values
+from .ntensor_retime import NtensorRetimePass
+from .ntensor_split_fan_out import NtensorSplitFanOutPass
 
 LEG001 = Code("LEG001", "a fallback of the device repairs nothing")
 LEG002 = Code("LEG002", "unknown feature to skip", exit_code=ExitCode.MISUSED)
@@ -77,6 +80,7 @@ class NtensorLegalizePass(DevicePass):
         device: TARGET/NAME, or the path of a device file; default the one that the network names.
         set: fields of the device that are overridden: `set="core.neurons=64,core.fan_in=32"`.
         approximate: properties in which the rule of the device's neurons may differ, as in `ntensor-convert-updates`; default none.
+        lengthen: lengthen loops that hold too few ticks for the device, as `lengthen` of the passes that it names, and record it; default false.
         skip: features that are left as they are, `skip=weight_bits,update`: for what was done before, in another way; default none.
         pin-values: integers of the device that are set by hand, `pin-values="1.dv=163,0.weight=10"`, as `values` of `ntensor-pin-values`; default none.
     """
@@ -84,6 +88,7 @@ class NtensorLegalizePass(DevicePass):
     name = "ntensor-legalize"
     skip: tuple[str, ...] = ()
     approximate: tuple[str, ...] = ()
+    lengthen: bool = False
     pin_values: tuple[str, ...] = ()
 
     def examine(self, ctx: Context, module: ModuleOp, found: Diagnostics) -> LegalizeExamination:
@@ -252,21 +257,29 @@ class Legalization:
                 steps.append(f"ntensor-convert-updates{{to={to}{only} nodes={named}{allowed if only else ''}}}")
         return ",".join(steps)
 
-    def run_steps(self, text: str, violation: Violation | None = None) -> None:
-        """Runs passes, the first with the limit of a violation; where one refuses another rule, the help is an option of this pass.
+    @property
+    def again(self) -> NtensorLegalizePass:
+        """Returns the pass with the device that it legalises for, for a help line."""
+        return replace(self.step, device=self.step.device or self.device.naming.key)
 
-        The result is verified once, after this pass. Errors: LGC001.
+    def run_steps(self, text: str, violation: Violation | None = None) -> None:
+        """Runs passes, the first with the limit of a violation; where one refuses another rule or a short loop, the help is an option of this pass.
+
+        The result is verified once, after this pass. Errors: LGC001, LRT001.
         """
         for k, given in enumerate(parse_pipeline(text, registry.passes())):
             step = given if k or violation is None else followed(given, violation, self.device)
             if isinstance(step, NtensorConvertUpdatesPass):
                 step = replace(step, approximate=tuple(dict.fromkeys([*step.approximate, *self.step.approximate])))
+            if isinstance(step, NtensorRetimePass | NtensorSplitFanOutPass):
+                step = replace(step, lengthen=step.lengthen or self.step.lengthen)
             try:
                 run_step(step, self.ctx, self.module, is_verified=False)
+            except ShortLoop as refusal:
+                raise refusal.helped_by(replace(self.again, lengthen=True)) from None
             except OtherRule as refusal:
                 other = next(find_alternatives(self.network, self.device, self.step.approximate), None)
-                again = replace(self.step, device=self.step.device or self.device.naming.key)
-                raise refusal.helped_by(again, *(() if other is None else (other[1], ", or "))) from None
+                raise refusal.helped_by(self.again, *(() if other is None else (other[1], ", or "))) from None
             self.steps.append(pass_text(step))
 
 
