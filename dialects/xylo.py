@@ -356,7 +356,8 @@ def verify_registers(core: CoreOp, device: Device) -> None:
         bias = op.held()["bias"]
         used = 1 + max(int(bias.max(initial=0)).bit_length(), max(~int(bias.min(initial=0)), 0).bit_length())
         found = f"{used} bits, for {int(bias.min(initial=0))} to {int(bias.max(initial=0))}"
-        refuse_excess(op, XYL013, op.source.data, device, path, used, "bits", found, f"--set {path}={used}")
+        help = Phrase(Option(f"compile the network with --set {path}={used}", f"--set {path}={used}"))
+        refuse_excess(op, XYL013, op.source.data, device, path, used, "bits", found, help)
 
 
 def verify_spikes_of_inputs(chip: ChipOp, device: Device) -> None:

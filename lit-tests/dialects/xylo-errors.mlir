@@ -90,7 +90,7 @@
 // RUN: python %S/inputs/xylo_chip.py xylo/audio2 bias=128 | not nopt - 2>&1 | filecheck %s --check-prefix=BIAS
 // BIAS:         error[XYL013]: a bias has more bits than its register
 // BIAS:           found: 9 bits, for 0 to 128
-// BIAS-NEXT:      help: --set features.bias_bits=9
+// BIAS-NEXT:      help: compile the network with --set features.bias_bits=9
 
 // The exponent of weights is a limit of the device.
 // RUN: python %S/inputs/xylo_chip.py xylo/audio2 shift=9 weight=64 | not nopt - 2>&1 | filecheck %s --check-prefix=SHIFT
