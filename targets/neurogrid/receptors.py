@@ -77,6 +77,8 @@ def exact_unit(magnitudes: Reals, declared: Sequence[float], most: int) -> float
     if not len(magnitudes):
         return 1.0
     for unit in (*declared, *(float(magnitudes[0]) / k for k in range(1, most + 1))):
+        if unit == 0:  # smaller than any number
+            continue
         with np.errstate(over="ignore"):  # more events than any number holds are too many
             events = np.rint(magnitudes / unit)
         is_near = np.abs(events * unit - magnitudes) <= SAME_EVENTS * magnitudes[-1]

@@ -134,11 +134,11 @@ class PopulationWeights:
         found = {True: 0.0, False: 0.0}
         for part in self.parts:
             by = self.lines(part, numbers)
-            ratio = np.abs(part.values) / (numbers.min() if by is None else by)
-            found[part.is_input] = max(found[part.is_input], float(ratio.max(initial=0)))
+            ratio = largest_ratio(part.values, numbers.min() if by is None else by)
+            found[part.is_input] = max(found[part.is_input], ratio)
             if part.bias is not None:
-                bias = np.abs(part.bias) / (numbers if part.bias.shape == numbers.shape else numbers.min())
-                found[False] = max(found[False], float(bias.max(initial=0)))
+                by = numbers if part.bias.shape == numbers.shape else numbers.min()
+                found[False] = max(found[False], largest_ratio(part.bias, by))
         return found
 
     def scale(self, largest: int, shifts: Shifts) -> Reals:
@@ -215,11 +215,18 @@ class PopulationWeights:
                 continue
             own = scale if not scale.ndim or part.bias.shape == scale.shape else np.asarray(scale.min())
             step = own * 2.0**shifts.hidden
-            whole = np.clip(np.rint(part.bias / step), -largest, largest) * 2.0**shifts.hidden
+            with np.errstate(over="ignore"):  # clipped
+                whole = np.clip(np.rint(part.bias / step), -largest, largest) * 2.0**shifts.hidden
             moved = (whole * own).astype(given.values.dtype)
             part.op.properties["bias"] = ArrayAttr.of(moved)
             if (lost := np.abs(moved.astype(np.float64) - part.bias)).any():
                 errors.add(name_of(part.op), lost)
+
+
+def largest_ratio(values: Reals, numbers: Reals) -> float:
+    """Returns the largest absolute value divided by its number, at most the largest float."""
+    with np.errstate(over="ignore"):
+        return min(float((np.abs(values) / numbers).max(initial=0)), float(np.finfo(np.float64).max))
 
 
 def shifts_of(groups: Sequence[PopulationWeights], largest: int, most: int) -> Shifts:
