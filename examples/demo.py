@@ -327,6 +327,7 @@ def reported(folder: Path) -> Path:
     """Compiles the convolutional network of digits for a 6 x 6 mesh of cores, and returns the page of the build."""
     x, labels = encoder.test_input("conv")
     legalize = 'ntensor-legalize{device="asic/mesh" approximate=bound,count,comparison}'
+    folder.parent.mkdir(parents=True, exist_ok=True)
     nopt.compile(
         HERE / "digits" / "conv.nir",
         target="asic/mesh",
