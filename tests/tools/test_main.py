@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -37,11 +38,12 @@ SUBSTITUTES = INPUTS / "frameworks"
 """Folder of substitutes for PyTorch and snnTorch."""
 
 
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+@pytest.fixture(scope="module")
+def example_files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Creates a folder with the files that the examples of the help name."""
     import nir
 
+    folder = tmp_path_factory.mktemp("examples")
     ones = np.ones(2, np.float32)
     weights = nir.Linear(5 * np.eye(2, dtype=np.float32))
     lif = nir.LIF(tau=0.01 * ones, r=ones, v_leak=0 * ones, v_threshold=ones, v_reset=0 * ones)
@@ -51,18 +53,25 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         "lif": lif,
         "output": nir.Output({"output": np.array([2])}),
     }
-    nir.write(tmp_path / "net.nir", nir.NIRGraph(nodes, [("input", "fc"), ("fc", "lif"), ("lif", "output")]))
-    np.save(tmp_path / "x.npy", np.ones((10, 2), bool))
+    nir.write(folder / "net.nir", nir.NIRGraph(nodes, [("input", "fc"), ("fc", "lif"), ("lif", "output")]))
+    np.save(folder / "x.npy", np.ones((10, 2), bool))
     spikes, voltage = np.eye(10, 2, dtype=bool), np.linspace(0, 1, 20).reshape(10, 2)
-    np.savez(tmp_path / "a.npz", output=spikes, v=voltage)
-    np.savez(tmp_path / "b.npz", output=spikes, v=voltage + 1e-7)
-    np.savez(tmp_path / "c.npz", output=spikes, voltage=voltage)
+    np.savez(folder / "a.npz", output=spikes, v=voltage)
+    np.savez(folder / "b.npz", output=spikes, v=voltage + 1e-7)
+    np.savez(folder / "c.npz", output=spikes, voltage=voltage)
     for name in ("build8", "build4"):
-        nopt.compile(tmp_path / "net.nir", target="c", dt="1ms", like="norse", out=tmp_path / name)
+        nopt.compile(folder / "net.nir", target="c", dt="1ms", like="norse", out=folder / name)
+    (folder / "train.py").write_text("from networks import make_network\n")
+    return folder
+
+
+@pytest.fixture
+def here(example_files: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Returns the current folder, a copy of the files of the examples."""
+    shutil.copytree(example_files, tmp_path, dirs_exist_ok=True)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     monkeypatch.syspath_prepend(SUBSTITUTES)
-    (tmp_path / "train.py").write_text("from networks import make_network\n")
     yield tmp_path
     for name in ("torch", "snntorch", "snntorch.export_nir", "networks", "train"):  # other tests have their own
         sys.modules.pop(name, None)
