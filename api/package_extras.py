@@ -43,21 +43,22 @@ def backend_extra(slug: str) -> Extra | None:
     """Returns the extra with the packages that a target needs; None if no distribution declares it."""
     points = entry_points(group=GROUP, name=slug)
     distributions = dict.fromkeys([OWN, *(point.dist.name for point in points if point.dist is not None)])
-    named = (extra for name in distributions for extra in extras_of(name))
-    return next((extra for extra in named if extra.name == f"{BACKEND}{slug}"), None)
+    return next((extra for name in distributions for extra in extras_of(name, f"{BACKEND}{slug}")), None)
 
 
-def extras_of(distribution: str) -> Iterator[Extra]:
-    """Yields the extras of a distribution; none if it is not installed."""
+def extras_of(distribution: str, wanted: str | None = None) -> Iterator[Extra]:
+    """Yields the extras of a distribution, or the wanted one; none if it is not installed."""
     try:
         names, texts = extra_names(distribution), requires(distribution) or []
     except PackageNotFoundError:
         return
     parsed = [match for text in texts if (match := REQUIREMENT.fullmatch(text)) is not None]
     for name in names:
+        shown = name.replace("-", "_") if name.startswith(BACKEND[:-1]) else name  # metadata has dashes, pip takes both
+        if wanted not in (None, shown):
+            continue
         packages = {match[1]: installed_version(match[1]) for match in parsed if match[2] == name}
         is_installed = None not in packages.values()
-        shown = name.replace("-", "_") if name.startswith(BACKEND[:-1]) else name  # metadata has dashes, pip takes both
         yield Extra(shown, packages, is_installed, f"pip install '{distribution}[{shown}]'")
 
 
