@@ -53,6 +53,12 @@ def text_of(path: Path) -> str:
     return path.read_text(encoding="utf-8")
 
 
+def refuse_all(faults: Iterable[str]) -> None:
+    """Fails with all faults. One test asks all files: a test of each would take longer than the question."""
+    found = list(faults)
+    assert not found, "\n".join(found)
+
+
 DOCUMENTED = re.compile(r"(\w+_)?EXAMPLES?|OVERVIEW")
 
 
@@ -108,10 +114,9 @@ PROVEN = [path.relative_to(ROOT) for path in sources("dialects", "passes") if no
 
 
 @pytest.mark.parametrize("suffix", ["", "-errors"], ids=["golden", "refusals"])
-@pytest.mark.parametrize("source", PROVEN, ids=str)
-def test_has_its_golden(source: Path, suffix: str) -> None:
-    golden = GOLDENS / source.with_name(f"{source.stem}{suffix}.mlir")
-    assert golden.is_file(), f"{source} needs {shown(golden)}"
+def test_has_its_golden(suffix: str) -> None:
+    found = {source: GOLDENS / source.with_name(f"{source.stem}{suffix}.mlir") for source in PROVEN}
+    refuse_all(f"{source} needs {shown(golden)}" for source, golden in found.items() if not golden.is_file())
 
 
 # Codes.
@@ -136,17 +141,15 @@ def provoked() -> frozenset[str]:
     return frozenset(name for path in goldens() for name in PROVOKED.findall(text_of(path)))
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_code_is_declared_once(name: str) -> None:
-    places = [shown(path) for code, path in CODES if code == name]
-    assert len(places) == 1, f"{name} is declared in {' and in '.join(places)}: a code is never used for two things"
+def test_codes_are_declared_once() -> None:
+    """A code is never used for two things."""
+    places = {name: [shown(path) for code, path in CODES if code == name] for name in NAMES}
+    refuse_all(f"{name} is declared in {' and in '.join(at)}" for name, at in places.items() if len(at) != 1)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_code_is_documented(name: str) -> None:
-    page = ROOT / "docs" / "codes.md"
-    assert page.is_file(), "docs/codes.md is missing: run `make docs`"
-    assert re.search(rf"\b{name}\b", text_of(page)), f"{name} is not in docs/codes.md: run `make docs`"
+def test_codes_are_documented() -> None:
+    words = set(re.findall(r"\w+", text_of(ROOT / "docs" / "codes.md")))
+    refuse_all(f"{name} is not in docs/codes.md: run `make docs`" for name in NAMES if name not in words)
 
 
 @pytest.mark.parametrize("room", ROOMS)
@@ -156,18 +159,23 @@ def test_codes_are_explained_in_the_room_that_declares_them(room: str) -> None:
     assert sorted(declared) == sorted(explained), f"{room}/codes/*.md needs one section for each code of the room"
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_code_is_provoked_by_a_golden(name: str) -> None:
-    place = next(shown(path) for code, path in CODES if code == name)
-    assert name in provoked(), f"no golden CHECKs `[{name}]`, which {place} declares"
+def test_codes_are_provoked_by_a_golden() -> None:
+    refuse_all(
+        f"no golden CHECKs `[{name}]`, which {shown(path)} declares" for name, path in CODES if name not in provoked()
+    )
 
 
-@pytest.mark.parametrize("path", sources(*ROOMS), ids=shown)
-def test_codes_are_declared_where_they_are_found(path: Path) -> None:
+def test_codes_are_declared_where_they_are_found() -> None:
     """`nopt explain` and the tests above cannot find a `Code` that is created in any other way."""
-    calls = facts_of(text_of(path)).codes
-    declared = [text_of(path).count("\n", 0, match.start()) + 1 for match in DECLARATION.finditer(text_of(path))]
-    assert calls == declared, f"{shown(path)} makes a Code that is not declared as `ABC001 = Code(` on its own line"
+
+    def declared(text: str) -> list[int]:
+        return [text.count("\n", 0, match.start()) + 1 for match in DECLARATION.finditer(text)]
+
+    refuse_all(
+        f"{shown(path)} makes a Code that is not declared as `ABC001 = Code(` on its own line"
+        for path in sources(*ROOMS)
+        if facts_of(text_of(path)).codes != declared(text_of(path))
+    )
 
 
 # CHECK lines: filecheck ignores unknown directives, and prefixes that never occur.
@@ -196,9 +204,8 @@ def bad_checks(text: str) -> Iterator[str]:
     yield from (f"no {prefix}: line for a prefix that a RUN line names" for prefix in sorted(prefixes - used))
 
 
-@pytest.mark.parametrize("path", goldens(), ids=shown)
-def test_checks_are_spelt_right(path: Path) -> None:
-    assert not list(bad_checks(text_of(path)))
+def test_checks_are_spelt_right() -> None:
+    refuse_all(f"{shown(path)}: {bad}" for path in goldens() for bad in bad_checks(text_of(path)))
 
 
 @pytest.mark.parametrize(
@@ -288,10 +295,9 @@ def chips_known(text: str, package: tuple[str, ...], chips: Iterable[str]) -> It
             yield f"line {line}: the import of {name}"
 
 
-@pytest.mark.parametrize("path", sources(*ROOMS_WITHOUT_CHIPS), ids=shown)
-def test_shared_rooms_know_no_chip(path: Path) -> None:
-    found = list(chips_known(text_of(path), package_of(path), CHIPS))
-    assert not found, f"{shown(path)} knows a chip by its name: {'; '.join(found)}"
+def test_shared_rooms_know_no_chip() -> None:
+    found = {path: list(chips_known(text_of(path), package_of(path), CHIPS)) for path in sources(*ROOMS_WITHOUT_CHIPS)}
+    refuse_all(f"{shown(path)} knows a chip by its name: {'; '.join(names)}" for path, names in found.items() if names)
 
 
 @pytest.mark.parametrize(
@@ -326,10 +332,13 @@ def names_known(text: str, passes: Iterable[str], names: Iterable[str]) -> Itera
             yield from (f"line {line}: {name}" for name in sorted(found))
 
 
-@pytest.mark.parametrize("path", sources(*ROOMS_WITHOUT_PIPELINES), ids=shown)
-def test_shared_rooms_name_no_pass_level_or_target(path: Path) -> None:
-    found = list(names_known(text_of(path), registry.passes(), LEVELS | frozenset(registry.targets())))
-    assert not found, f"{shown(path)} names a pass, a level or a target: {'; '.join(found)}"
+def test_shared_rooms_name_no_pass_level_or_target() -> None:
+    others = LEVELS | frozenset(registry.targets())
+    refuse_all(
+        f"{shown(path)} names a pass, a level or a target: {name}"
+        for path in sources(*ROOMS_WITHOUT_PIPELINES)
+        for name in names_known(text_of(path), registry.passes(), others)
+    )
 
 
 @pytest.mark.parametrize(
@@ -351,31 +360,28 @@ def test_names_of_passes_levels_and_targets_are_found(text: str, count: int) -> 
 PRIVATE = re.compile(r"nopt\.((?:\w+\.)+)_[a-z]\w*(?:\.|$)")
 
 
-@pytest.mark.parametrize("path", sources(*ROOMS), ids=shown)
-def test_private_helpers_stay_in_their_folder(path: Path) -> None:
+def test_private_helpers_stay_in_their_folder() -> None:
     """A module whose name starts with an underscore serves the modules of its folder."""
-    own = ".".join(package_of(path)) + "."
-    found = [
-        f"line {line}: {name}"
+    refuse_all(
+        f"{shown(path)} imports a private helper of another folder: line {line}: {name}"
+        for path in sources(*ROOMS)
         for line, name in imported(text_of(path), package_of(path))
-        if (match := PRIVATE.match(name)) and f"nopt.{match[1]}" != own
-    ]
-    assert not found, f"{shown(path)} imports a private helper of another folder: {'; '.join(found)}"
+        if (match := PRIVATE.match(name)) and f"nopt.{match[1]}" != ".".join(package_of(path)) + "."
+    )
 
 
 STEP = re.compile(r"nopt\.passes\.(\w+)\.")
 STEPS = {path.parent.name for path in ROOT.glob("passes/*/__init__.py")}
 
 
-@pytest.mark.parametrize("path", sources("passes"), ids=shown)
-def test_passes_know_no_other_step(path: Path) -> None:
-    own = package_of(path)
-    found = [
-        f"line {line}: {name}"
+def test_passes_know_no_other_step() -> None:
+    refuse_all(
+        f"{shown(path)} imports another step; move the fact to analysis/: line {line}: {name}"
+        for path in sources("passes")
+        for own in [package_of(path)]
         for line, name in imported(text_of(path), own)
         if (match := STEP.match(name)) and len(own) > 2 and match[1] in STEPS - {own[2]}
-    ]
-    assert not found, f"{shown(path)} imports another step; move the fact to analysis/: {'; '.join(found)}"
+    )
 
 
 def test_no_folder_is_called_rules() -> None:
@@ -383,15 +389,14 @@ def test_no_folder_is_called_rules() -> None:
     assert not [shown(path) for path in sources(*ROOMS) if "rules" in path.parent.relative_to(ROOT).parts]
 
 
-@pytest.mark.parametrize("path", sources("analysis"), ids=shown)
-def test_analyses_know_core_and_dialects_alone(path: Path) -> None:
+def test_analyses_know_core_and_dialects_alone() -> None:
     known = re.compile(r"nopt\.(core|dialects|analysis)\.")
-    found = [
-        f"line {line}: {name}"
+    refuse_all(
+        f"{shown(path)} imports another room: line {line}: {name}"
+        for path in sources("analysis")
         for line, name in imported(text_of(path), package_of(path))
         if name.startswith("nopt.") and not known.match(name)
-    ]
-    assert not found, f"{shown(path)} imports another room: {'; '.join(found)}"
+    )
 
 
 def references_known(text: str, package: tuple[str, ...]) -> Iterator[str]:
