@@ -19,7 +19,7 @@ HELP = re.compile(r"[A-Z_]+(?:-[A-Z]+)*: *(?:\{\{\^\}\} *)?help: (?P<help>.*)")
 PREFIX = re.compile(r"--check-prefix(?:es)?[= ](?P<names>\S+)")
 
 
-PARTS = 24
+PARTS = 48
 """One of so many codes is in the sample."""
 
 

@@ -49,9 +49,12 @@ def graph(
 def run(
     network: nir.NIRGraph, x: Any, record: Iterable[str] = (), findings: Diagnostics | None = None, **choices: Any
 ) -> dict[str, np.ndarray]:
-    """Runs a network on an input `[ticks, n]`, or one per input name, with options such as `like=` and `dt=`."""
+    """Runs a network on an input `[ticks, n]`, or one per input name, with options such as `like=` and `dt=`.
+
+    The engine is `numpy`: the conversion is what is tested, and each small network would be compiled.
+    """
     module = nopt.from_nir(network, diagnostics=Diagnostics())
-    return nopt.run(module, x, record=list(record), diagnostics=findings or Diagnostics(), **choices)
+    return nopt.run(module, x, record=list(record), engine="numpy", diagnostics=findings or Diagnostics(), **choices)
 
 
 def converted(network: nir.NIRGraph, options: str, findings: Diagnostics | None = None) -> NetworkOp:

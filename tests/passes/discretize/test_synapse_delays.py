@@ -84,7 +84,7 @@ def test_converted_delays_equal_a_plain_loop(kind: str, least: int, seed: int) -
     assert isinstance(ops["inner"], SparseLinearOp)
     assert len(ops["inner"].weight.values) == (np.count_nonzero(inner) if kind == "i1" else n * m)
     assert ("rec.delay" in ops) == (least > 0)
-    found = nopt.run(module, x, diagnostics=Diagnostics())["out"]
+    found = nopt.run(module, x, engine="numpy", diagnostics=Diagnostics())["out"]
     expected = plain(inner, rec, inner_ticks, rec_ticks, bias, x, own=0 if least else 1)
     assert expected.any()
     np.testing.assert_array_equal(np.squeeze(found), expected)
