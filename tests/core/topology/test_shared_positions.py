@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+from extent import times
 from topology_files import device_with, number
 
 from nopt.analysis.placement_cost import bound_of, cost_of
@@ -228,7 +229,7 @@ def test_no_placement_is_below_the_bound(mesh: MeshTopology, is_large: bool) -> 
     """Enumerates all placements of four vertices; then the first is an input at core 0, and the others are on cores that work."""
     random = np.random.default_rng(4)
     for pin in ({}, {0: 0}):
-        for _ in range(4):
+        for _ in range(times(2)):
             nets = [
                 (
                     int(random.integers(4)),

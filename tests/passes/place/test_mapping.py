@@ -105,7 +105,7 @@ def test_cnn_of_the_nir_paper(root: Path, shared: Path) -> None:
     assert [vertex["core"] for vertex in found["vertices"] if vertex["node"] == "input"] == [0]
 
 
-@pytest.mark.parametrize("neurons", some([32, 48, 64, 100, 128, 200, 256, 300, 500, 1024], 3))
+@pytest.mark.parametrize("neurons", some([32, 48, 64, 100, 128, 200, 256, 300, 500, 1024], 5))
 def test_no_vertex_is_beyond_a_limit(root: Path, shared: Path, tmp_path: Path, neurons: int) -> None:
     module = routed(cnn(shared), grid(root, tmp_path, 18), f' set="core.neurons={neurons}"', moves=300)
     used: dict[int, int] = defaultdict(int)

@@ -6,6 +6,7 @@ from itertools import permutations, product
 
 import numpy as np
 import pytest
+from extent import times
 from numpy.typing import NDArray
 from problems import by_index, cliques, cnn, scattered, square
 
@@ -128,7 +129,7 @@ def test_no_placement_is_below_the_bound() -> None:
     random = np.random.default_rng(4)
     for topology in (MeshTopology(2, 2), MeshTopology(4, 1), MeshTopology(2, 1, 2, 1, crossing=3.0), *OTHERS):
         for large in (True, False):
-            for _ in range(3):
+            for _ in range(times(1)):
                 nets = [
                     (
                         int(random.integers(4)),

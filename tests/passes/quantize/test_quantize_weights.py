@@ -279,7 +279,7 @@ def test_never_infinite_and_never_nan(element: str) -> None:
     info = np.finfo(dtype)
     edges = np.array([info.max, -info.max, info.tiny, info.smallest_subnormal, 0, -0.0, 1, -1, info.max / 3], dtype)
     rng = np.random.default_rng(5)
-    for seed in range(20):
+    for seed in seeds(7):
         values = rng.choice(edges, (3, 4)).astype(dtype)
         scales = ("float", "power-of-two", "float fit=error", "power-of-two fit=error")
         for bits, per, scale in product((1, 2, 16), ("tensor", "row"), scales):
