@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from extent import seeds, some
 from nets import same_bits
 from programs import COMPILERS, SANITIZED, STRICT, called, different, library, needs_compiler, reference, run, run_alone
 from real_networks import Case, real_network
@@ -120,7 +122,7 @@ def rounded(seed: int, format: Half) -> Case:
 
 
 @pytest.mark.parametrize("format", FORMATS)
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", seeds(4))
 def test_networks(seed: int, format: Half) -> None:
     case = rounded(seed, format)
     signals = {name: DenseSignal(x) for name, x in case.inputs.items()}
@@ -139,8 +141,7 @@ FORMS: list[dict[str, Any]] = [
 ]
 
 
-@pytest.mark.parametrize("format", FORMATS)
-@pytest.mark.parametrize("seed", [4, 7])
+@pytest.mark.parametrize(("seed", "format"), some([*product([4, 7], FORMATS)], 3))
 def test_forms(seed: int, format: Half) -> None:
     case = rounded(seed, format)
     inputs = {name: x[0] for name, x in case.inputs.items()}
@@ -155,7 +156,7 @@ def test_forms(seed: int, format: Half) -> None:
 def test_memory(format: Half) -> None:
     """Weights and real states have two bytes, where they had four or eight."""
     total = np.zeros((2, 2), np.int64)
-    for seed in range(6):
+    for seed in seeds(3):
         sources = [generate(case.network) for case in (real_network(seed), rounded(seed, format))]
         sizes = np.array([[source.manifest["bytes"][what] for what in ("state", "constants")] for source in sources])
         total += sizes

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import product
 from typing import Any
 
 import numpy as np
 import pytest
+from extent import some
 from nets import same_bits
 from programs import SANITIZED, different, library, needs_compiler, reference, run, run_alone
 from real_networks import Case, real_network
@@ -64,8 +66,7 @@ def tables(network: NetworkOp) -> list[c.ScatterOp]:
     return [op for op in program.tick.body.block.ops if isinstance(op, c.ScatterOp)]
 
 
-@pytest.mark.parametrize("options", OPTIONS)
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize(("seed", "options"), some([*product(SEEDS, OPTIONS)], 4))  # with each of the options
 def test_networks(seed: int, options: str) -> None:
     case = quantized(seed, options)
     signals = {name: DenseSignal(x) for name, x in case.inputs.items()}
@@ -85,8 +86,7 @@ FORMS: list[dict[str, Any]] = [
 ]
 
 
-@pytest.mark.parametrize("options", ["bits=8", "bits=8 per=row"])
-@pytest.mark.parametrize("seed", [2, 4, 7])
+@pytest.mark.parametrize(("seed", "options"), some([*product([2, 4, 7], OPTIONS[:2])], 3))
 def test_forms(seed: int, options: str) -> None:
     case = quantized(seed, options)
     inputs = {name: x[0] for name, x in case.inputs.items()}
