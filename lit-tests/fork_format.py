@@ -1,4 +1,4 @@
-"""A lit format for goldens: the `nopt` commands of a golden run in one fork of a worker that has imported it already.
+"""A lit format for goldens: the `nopt` commands of goldens run in a fork of a worker that has imported it already.
 
 lit itself reads the file (RUN, REQUIRES, UNSUPPORTED, XFAIL, substitutions) and parses its commands; only how a process
 starts differs, so a test means the same here as under lit's own shell, at a twentieth of the time. Real pipes join the
@@ -15,14 +15,15 @@ A command runs in the first of these processes that fits it:
 1. `filecheck` at the end of a line keeps no state, so it runs in the worker itself.
 2. `python` and a `nopt` with one of the options in `ALONE` change the state of their process on purpose: in a fork of its own.
    So does every command of a golden that says `SEPARATE: reason`.
-3. Any other `nopt` runs in the process of the golden, after those of earlier lines, in a second one if the line has two.
-   After a command that ends the process (an exit, a signal) or leaves state behind (`process_state`), the golden gets a new one.
+3. Any other `nopt` runs in the process of its worker, after those of earlier lines and goldens, in a second one if the line has two.
+   After a command that ends the process (an exit, a signal) or leaves state behind (`process_state`), the worker starts a new one.
 4. Other programs are started from the test's PATH, also those that start `nopt` in another environment (`env`, `sh`).
 5. What changes the shell itself (`cd`, `export`, …) or needs more than the redirections below goes to lit's own shell, the
    whole test at once.
 
 `make lit-slow` runs each command as a process of its own. If a golden passes here and fails there, the command takes something
 from an earlier one that `process_state` does not compare.
+A golden that fails only after others shows the same: `lit` with that golden alone passes.
 """
 
 from __future__ import annotations
@@ -101,6 +102,9 @@ def tail(stream: Any) -> str:
 
 initial_state = cache(State)
 
+PROCESSES: list[GoldenProcess] = []
+"""Those of the worker, for the first, second, … of the commands in a pipeline that they can run; lit copies the format for each test."""
+
 
 class ForkTest(lit.formats.ShTest):
     """Runs the commands in `tools` as forks of the lit worker; any test that takes longer than `seconds` fails."""
@@ -113,8 +117,6 @@ class ForkTest(lit.formats.ShTest):
         self.packages = frozenset(entry.__module__.partition(".")[0] for entry in self.tools.values())
         self.caches = frozenset(caches)
         initial_state(self.packages, self.caches)  # once for all workers
-        self.processes: list[GoldenProcess] = []
-        """Those of the golden that runs, for the first, second, … of the commands in a pipeline that they can run."""
         self.is_separate = False
         """Whether each command of the golden that runs has a fork of its own."""
 
@@ -195,17 +197,13 @@ class ForkTest(lit.formats.ShTest):
 
     def run(self, lines: Sequence[Chain], folder: Path, environment: Mapping[str, str]) -> Any:
         report: list[str] = []
-        try:
-            for line in lines:
-                worst = self.follow(line, folder, environment, report)
-                if worst == -signal.SIGALRM:
-                    return lit.Test.Result(lit.Test.TIMEOUT, f"longer than {self.seconds} s\n" + "\n".join(report))
-                if worst:
-                    return lit.Test.Result(lit.Test.FAIL, "\n".join(report))
-            return lit.Test.Result(lit.Test.PASS, "\n".join(report))
-        finally:
-            while self.processes:
-                self.processes.pop().end()
+        for line in lines:
+            worst = self.follow(line, folder, environment, report)
+            if worst == -signal.SIGALRM:
+                return lit.Test.Result(lit.Test.TIMEOUT, f"longer than {self.seconds} s\n" + "\n".join(report))
+            if worst:
+                return lit.Test.Result(lit.Test.FAIL, "\n".join(report))
+        return lit.Test.Result(lit.Test.PASS, "\n".join(report))
 
     def follow(self, chain: Chain, folder: Path, environment: Mapping[str, str], report: list[str]) -> int:
         if isinstance(chain, list):
@@ -268,21 +266,21 @@ class ForkTest(lit.formats.ShTest):
             return worst
 
     def is_shared(self, stage: Stage) -> bool:
-        """Whether a command runs in a process of its golden."""
+        """Whether a command runs in a process after other commands."""
         words = [arg.partition("=")[0] for arg in stage.args]
         return not self.is_separate and words[0] in self.tools.keys() - STATELESS and ALONE.isdisjoint(words)
 
     def ready(self, count: int) -> Iterator[GoldenProcess]:
-        """As many processes of the golden as a pipeline needs, each in the state of a new one."""
+        """As many processes as a pipeline needs, each in the state of a new one."""
         state = initial_state(self.packages, self.caches)
         for number in range(count):
-            if number < len(self.processes) and self.processes[number].is_unchanged():
+            if number < len(PROCESSES) and PROCESSES[number].is_unchanged():
                 continue
-            for process in self.processes[number : number + 1]:
+            for process in PROCESSES[number : number + 1]:
                 process.end()
-            others = self.processes[:number] + self.processes[number + 1 :]
-            self.processes[number : number + 1] = [GoldenProcess(self.tools, self.seconds, state, others)]
-        return iter(self.processes[:count])
+            others = PROCESSES[:number] + PROCESSES[number + 1 :]
+            PROCESSES[number : number + 1] = [GoldenProcess(self.tools, self.seconds, state, others)]
+        return iter(PROCESSES[:count])
 
     def finished(self, stage: Stage, streams: Sequence[Any], folder: Path) -> int:
         """Runs one command in the worker, and returns its exit code, or that of the signal if it takes too long."""

@@ -1,4 +1,4 @@
-"""A fork of the lit worker that runs the commands of one golden, one after another.
+"""A fork of the lit worker that runs the commands of goldens, one after another.
 
 Each command gets the streams, folder and environment of its test, and the state that the worker has: a process that a command has
 changed runs no other one (`process_state`). Only what functions cache is kept.
@@ -28,7 +28,7 @@ class GoldenProcess:
     """The process as the worker sees it: it starts a command, and waits for its exit code."""
 
     def __init__(self, tools: Mapping[str, Entry], seconds: int, state: State, others: Sequence[GoldenProcess]):
-        """Forks this process; `state` is what a command has to find, and `others` are the other processes of the golden."""
+        """Forks this process; `state` is what a command has to find, and `others` are the other processes of the worker."""
         self.channel, theirs = socket.socketpair()
         self.code: int | None = None
         """The exit code of a process that has ended."""
