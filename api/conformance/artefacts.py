@@ -15,7 +15,7 @@ from ...core.diagnostics import Diagnostics
 from ...core.ir import source
 from ...core.ir.context import NoptContext
 from ...dialects import ntensor
-from .networks import run_network
+from .networks import Drawn, run_network
 from .subject import Answer, Compiled, Subject, records_of
 
 FEW = 3
@@ -90,9 +90,18 @@ def ask_weights(subject: Subject) -> Iterator[Answer]:
 
 
 def variants(subject: Subject, one: Compiled) -> Iterator[tuple[str, Compiled]]:
-    """Yields the edit of one weight and the compiled network with it, the largest weights first."""
+    """Yields each edit of one weight that changes the results of the network, and the compiled network with it."""
+    before = run_network(one.drawn.module, one.drawn.x)
+    for how, edited in edits(one.drawn):
+        changes = not are_equal(before, run_network(edited.module, edited.x))
+        if changes and (found := subject.compile(edited)).fit.fits:
+            yield how, found
+
+
+def edits(drawn: Drawn) -> Iterator[tuple[str, Drawn]]:
+    """Yields the edit of one weight and the network with it, the largest weights first."""
     for k, (how, factor) in product(range(CHANGES), EDITS.items()):
-        module = one.drawn.module.clone()
+        module = drawn.module.clone()
         maps = [op for op in module.walk() if isinstance(op, ntensor.SynapseOpInterface) and op.weights is not None]
         op = next(
             op for op in maps if op.node.data.partition(".")[0] == "fc"
@@ -102,9 +111,7 @@ def variants(subject: Subject, one: Compiled) -> Iterator[tuple[str, Compiled]]:
         largest_first = np.argsort(-np.abs(values), axis=None, kind="stable")
         values.reshape(-1)[largest_first[k % values.size]] *= factor
         op.replace_weights(ArrayAttr.of(values), op.quantized_weights)
-        found = subject.compile(evolve(one.drawn, module=module))
-        if found.fit.fits:
-            yield how, found
+        yield how, evolve(drawn, module=module)
 
 
 def reference(compiled: Compiled) -> dict[str, NDArray[Any]]:

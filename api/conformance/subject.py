@@ -118,10 +118,16 @@ class Subject:
     @cached_property
     def generated(self) -> list[Compiled]:
         """Returns the generated networks, with the help of their refusals followed."""
-        seeds = range(self.seed, self.seed + self.networks)
-        has_delays = self.device.whole("synapse.delay.max") != 0
-        drawn = [generate(seed, self.families, is_layered=self.is_layered, has_delays=has_delays) for seed in seeds]
+        drawn = map(self.draw, range(self.seed, self.seed + self.networks))
         return [self.follow(one) for one in drawn if one is not None]
+
+    def draw(self, seed: int) -> Drawn | None:
+        """Returns the network of a seed; None if it has none with active populations."""
+        return generate(seed, self.families, is_layered=self.is_layered, has_delays=self.has_delays)
+
+    @property
+    def has_delays(self) -> bool:
+        return self.device.whole("synapse.delay.max") != 0
 
     @cached_property
     def fitting(self) -> list[Compiled]:
