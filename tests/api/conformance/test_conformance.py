@@ -12,8 +12,9 @@ from attrs import evolve
 from extent import times
 from xdsl.dialects.builtin import ModuleOp
 
-from nopt.api.conformance.networks import ACTIVE, generate, run_network
+from nopt.api.conformance.networks import ACTIVE, RESETS, generate, run_network
 from nopt.api.conformance.questions import QUESTIONS, conform
+from nopt.api.conformance.subject import Subject
 from nopt.api.readiness import CONFORMANCE, capabilities
 from nopt.core import registry
 from nopt.core.device.device import Device, find_device
@@ -26,7 +27,9 @@ TARGETS = [
     slug for slug, one in registry.usable_targets().items() if one.artefact is not None and one.model is not None
 ]
 DEVICES = [f"{slug}/{name}" for slug in TARGETS for name in registry.devices()[slug]]
-MANY, FEW = 40, times(3)
+MANY, FEW = times(8), times(3)
+DRAWN = 40
+"""Networks whose variety is checked."""
 PROSE = {"note", "source", "confidence", "text", "sources", "summary", "name", "cost"}
 
 
@@ -57,7 +60,7 @@ def target_of(key: str) -> HardwareTarget:
 
 
 FULL = {*cores_of_a_kind().values()}
-"""Devices that are asked about MANY networks; `make soak` asks all devices about more."""
+"""Devices that are asked about MANY networks, which have every part that networks have; `make soak` asks all devices about more."""
 
 
 @pytest.mark.parametrize("key", DEVICES)
@@ -73,10 +76,26 @@ def test_device_conforms(key: str) -> None:
     assert proofs <= {f"{CONFORMANCE}{name}" for name in QUESTIONS if status[name] == "passed"}
 
 
+@pytest.mark.parametrize("key", sorted(FULL))
+def test_many_networks_have_every_part(key: str) -> None:
+    """The networks of a device have each of its families, each kind of input and reset, delays and loops."""
+    subject = Subject(device(key), MANY, 0)
+    drawn = [*filter(None, map(subject.draw, range(MANY)))]
+    assert {op.family.data for one in drawn for op in one.network.populations if op.family} == {*subject.families}
+    resets = {one.name.rpartition(", ")[2] for one in drawn}
+    assert resets == ({"subtract"} if subject.is_layered else {*RESETS})
+    parts = {"conv", "in", "fc"} if subject.is_layered else {"conv", "in", "fc", "pool", "rec"}
+    if not subject.is_layered and subject.has_delays:
+        parts.add("late")
+    text = " ".join(str(one.module) for one in drawn)
+    assert all(f'"{part}"' in text for part in parts)
+    assert "bias" in text
+
+
 def test_generated_networks_are_active() -> None:
     """The outputs are neither silent nor saturated, and the networks differ in every respect."""
-    drawn = [one for seed in range(MANY) if (one := generate(seed, ["if", "lif", "cuba_lif"])) is not None]
-    assert len(drawn) >= 0.8 * MANY
+    drawn = [one for seed in range(DRAWN) if (one := generate(seed, ["if", "lif", "cuba_lif"])) is not None]
+    assert len(drawn) >= 0.8 * DRAWN
     for one in drawn:
         output = run_network(one.module, one.x)["output"]
         assert ACTIVE[0] <= (output != 0).mean() <= ACTIVE[1]
@@ -88,9 +107,9 @@ def test_generated_networks_are_active() -> None:
 
 def test_a_device_without_delays_gets_networks_without() -> None:
     """Everything else of a network is the same."""
-    pairs = [[generate(seed, ["if"], has_delays=has_delays) for has_delays in (True, False)] for seed in range(MANY)]
+    pairs = [[generate(seed, ["if"], has_delays=has_delays) for has_delays in (True, False)] for seed in range(DRAWN)]
     delayed = [both for both in pairs if '"late"' in str(both[0] and both[0].module)]
-    assert len(delayed) >= MANY // 4
+    assert len(delayed) >= DRAWN // 4
     assert not any('"late"' in str(alone and alone.module) for _, alone in pairs)
     same = [both for both in pairs if both not in delayed]
     assert all(str(one and one.module) == str(other and other.module) for one, other in same)
