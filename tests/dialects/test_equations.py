@@ -48,7 +48,7 @@ def names(entries: Any) -> list[str]:
     return [entry.data for entry in entries]
 
 
-@pytest.mark.parametrize(("neuron", "options", "precision"), some(CASES, 3))
+@pytest.mark.parametrize(("neuron", "options", "precision"), some(CASES, 7))
 def test_ir_to_text_to_ir(neuron: Neuron, options: dict[str, str], precision: Any) -> None:
     """Includes the printer and the parser of IR. Fixed precisions in an f32 network may change the order of conversions once: the second
     text then equals the first."""

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from extent import some, times
+from extent import seeds, some, times
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
@@ -24,7 +24,7 @@ from test_random_graphs import graphs, module_of
 PRESETS = ("norse", "snntorch", "nengo", "sinabs", "rockpool", "lava", "spyx", "euler", "spinnaker2", "spikingjelly")
 ROOT = Path(__file__).parents[3]
 EXAMPLES = sorted(ROOT.glob("examples/**/*.nir"))
-PAIRS = some([*product(EXAMPLES, PRESETS)], 2)
+PAIRS = some([*product(EXAMPLES, PRESETS)], 3)
 
 
 def network_of(module: Any) -> NetworkOp:
@@ -140,7 +140,7 @@ def layers(seed: int) -> Any:
     return graph(nodes, [*edges, (before, "output")], {"input": 3}, {"output": width})
 
 
-@pytest.mark.parametrize(("like", "passes"), some([*product(PRESETS, ["", "weights", "threshold"])], 2))
+@pytest.mark.parametrize(("like", "passes"), some([*product(PRESETS, ["", "weights", "threshold"])], 4))
 def test_layers_always_find_back(like: str, passes: str, tmp_path: Path) -> None:
     for seed in {0, 1 + len(like) % 2}:
         module = nopt.from_nir(layers(seed), diagnostics=Diagnostics())
@@ -154,7 +154,7 @@ def test_layers_always_find_back(like: str, passes: str, tmp_path: Path) -> None
 @pytest.mark.parametrize("bits", [4, 8, 12])
 def test_quantized_decays_find_back_or_are_named(bits: int, tmp_path: Path) -> None:
     """Not every multiple of a power of two is dt / tau for some float; in f32 it is."""
-    for seed in range(3):
+    for seed in seeds(2):
         for precision in ("f32", "f64"):
             module = nopt.from_nir(layers(seed), diagnostics=Diagnostics())
             conversion = f"convert-nir-to-ntensor{{dt-ns=1000000 like=norse precision={precision}}}"

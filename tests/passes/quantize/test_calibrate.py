@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from extent import seeds
 from integer_networks import integer_network
 from xdsl.dialects.builtin import DictionaryAttr, ModuleOp
 
@@ -105,7 +106,7 @@ def test_the_network_stays(bars: ModuleOp, root: Path) -> None:
     assert nopt.write(bars) == before
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", seeds(3))
 def test_integer_networks_too(seed: int, tmp_path: Path) -> None:
     """Also where inputs accumulate event by event, and records differ from the state of the same name."""
     case = integer_network(seed)
