@@ -6,6 +6,7 @@ squared error, in turn. `currents_of` finds four currents whose sums are given i
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import combinations, combinations_with_replacement
 from math import gcd
 
@@ -30,6 +31,10 @@ RIDGE = 1e-9
 ROUNDS = 30
 SAMPLES = 4096
 """Weights that a fit examines: quantiles of all."""
+COMPARED = 2**22
+"""Maximum number of comparisons of sizes with sums at once."""
+KEPT = 64
+"""Maximum number of fits that are kept."""
 
 
 def sums_of(currents: AnyArray, choices: Ints = MASKS) -> AnyArray:
@@ -46,11 +51,35 @@ def nearest_masks(sizes: Reals, currents: AnyArray, choices: Ints = MASKS) -> In
     return order[np.searchsorted(middle, sizes, side="left")]
 
 
+def masks_of_starts(sizes: Reals, currents: Reals, choices: Ints) -> Ints:
+    """Returns the choices of `nearest_masks` for the currents of several starts.
+
+    Shapes: sizes [n], currents [starts, currents], result [starts, n].
+    """
+    sums = np.stack([sums_of(one, choices) for one in currents])
+    order = np.argsort(sums, axis=1, kind="stable")
+    ordered = np.take_along_axis(sums, order, axis=1)
+    middle = (ordered[:, 1:] + ordered[:, :-1]) / 2
+    if middle.size * len(sizes) > COMPARED:
+        rank = np.stack([np.searchsorted(one, sizes, side="left") for one in middle])
+    else:
+        rank = (middle[:, :, None] < sizes).sum(axis=1)
+    return np.take_along_axis(order, rank, axis=1)
+
+
 def fitted_currents(sizes: Reals) -> tuple[Ints, float]:
     """Returns four currents in steps, and the size of a step, with a small squared error of the sizes, which are not all 0.
 
-    Shapes: sizes [n], 0 or more; result [4].
+    The last fits are kept, as a network is compiled several times. Shapes: sizes [n], 0 or more; result [4].
     """
+    whole, step = kept_fit(sizes.dtype.str, sizes.tobytes())
+    return whole.copy(), step
+
+
+@lru_cache(KEPT)
+def kept_fit(dtype: str, data: bytes) -> tuple[Ints, float]:
+    """Returns the fit of sizes with these bytes."""
+    sizes = np.frombuffer(data, dtype)
     unit = float(sizes.max())
     shares = np.sort(sizes / unit)
     if len(shares) > SAMPLES:
@@ -82,7 +111,7 @@ def starts_of(shares: Reals) -> Reals:
 def improved(shares: Reals, currents: Reals, choices: Ints = MASKS) -> Reals:
     """Returns the currents after the rounds of a fit, those with the least errors. Shapes: shares [n]; currents and result [starts, currents]."""
     for _ in range(ROUNDS):
-        chosen = np.stack([choices[nearest_masks(shares, one, choices)] for one in currents]).astype(np.float64)
+        chosen = choices[masks_of_starts(shares, currents, choices)].astype(np.float64)
         turned = chosen.transpose(0, 2, 1)
         squares = turned @ chosen + RIDGE * np.eye(currents.shape[1])
         found = np.linalg.solve(squares, (turned @ shares)[..., None])[..., 0]
@@ -91,10 +120,8 @@ def improved(shares: Reals, currents: Reals, choices: Ints = MASKS) -> Reals:
             break
         currents = found
     sums = sums_of(currents.T, choices).T
-    errors = [
-        np.square(shares - one[nearest_masks(shares, own, choices)]).sum()
-        for one, own in zip(sums, currents, strict=True)
-    ]
+    masks = masks_of_starts(shares, currents, choices)
+    errors = [np.square(shares - one[own]).sum() for one, own in zip(sums, masks, strict=True)]
     return currents[np.argsort(errors, kind="stable")[: len(STARTS)]]
 
 
