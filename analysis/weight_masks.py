@@ -72,18 +72,18 @@ def fitted_currents(sizes: Reals) -> tuple[Ints, float]:
 
     The last fits are kept, as a network is compiled several times. Shapes: sizes [n], 0 or more; result [4].
     """
-    whole, step = kept_fit(sizes.dtype.str, sizes.tobytes())
-    return whole.copy(), step
-
-
-@lru_cache(KEPT)
-def kept_fit(dtype: str, data: bytes) -> tuple[Ints, float]:
-    """Returns the fit of sizes with these bytes."""
-    sizes = np.frombuffer(data, dtype)
     unit = float(sizes.max())
     shares = np.sort(sizes / unit)
     if len(shares) > SAMPLES:
         shares = shares[np.linspace(0, len(shares) - 1, SAMPLES).round().astype(np.int64)]
+    whole, step = kept_fit(shares.dtype.str, shares.tobytes())
+    return whole.copy(), step * unit
+
+
+@lru_cache(KEPT)
+def kept_fit(dtype: str, data: bytes) -> tuple[Ints, float]:
+    """Returns the fit of sorted shares with these bytes."""
+    shares = np.frombuffer(data, dtype)
     best: tuple[float, Ints, float] | None = None
     for currents in improved(shares, starts_of(shares)):
         for whole, first in (in_steps(currents), binary(shares)):
@@ -92,7 +92,7 @@ def kept_fit(dtype: str, data: bytes) -> tuple[Ints, float]:
             if best is None or error < best[0] * (1 - 1e-9):
                 best = error, whole, step
     assert best is not None  # each start has an error
-    return best[1], best[2] * unit
+    return best[1], best[2]
 
 
 def starts_of(shares: Reals) -> Reals:
