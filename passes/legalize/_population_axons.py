@@ -5,6 +5,8 @@ Errors: FAX002 to FAX005, FAX007.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 from attrs import define, field, frozen
 
@@ -32,6 +34,11 @@ from ._axon_synapses import (
 FAX004 = Code("FAX004", "a slice has more axons than a core")
 FAX005 = Code("FAX005", "spikes without a weight meet weights")
 FAX007 = Code("FAX007", "a weight is not finite")
+
+KEPT = 256
+"""Maximum number of fits of small slices that are kept, as a network is compiled several times."""
+SMALL = 2**14
+"""Maximum number of weights of a small slice."""
 
 
 @frozen
@@ -69,7 +76,7 @@ class PopulationFit:
     limits: Limits
     errors: Errors
     known: dict[tuple[object, ...], tuple[AxonFit, float]]
-    """Fits of all populations by weights and limits: slices of a convolution have the same ones, in other places."""
+    """Fits of large slices of all populations by weights and limits: slices of a convolution have the same ones, in other places."""
     costs: list[str] = field(factory=list[str])
     """A line about duplicated axons."""
 
@@ -177,6 +184,8 @@ class PopulationFit:
     def fit(self, weights: Reals, copies: Ints, room: int, grid: Grid) -> tuple[AxonFit, float]:
         """Returns the fit of a slice, and its error without duplicates. Slices with equal weights are fitted once."""
         key = weights.shape, weights.tobytes(), copies.tobytes(), room, grid
+        if weights.size <= SMALL:
+            return kept_fit(self.limits.types, *key)
         if key not in self.known:
             self.known[key] = fit_axons(weights, self.limits.types, copies, room, grid)
         return self.known[key]
@@ -219,6 +228,16 @@ class PopulationFit:
             store_weights(chain, weight, types)
         else:
             replace_chain(chain, sparse_op(chain, weight, types))
+
+
+@lru_cache(KEPT)
+def kept_fit(
+    types: int, shape: tuple[int, ...], weights: bytes, copies: bytes, room: int, grid: Grid
+) -> tuple[AxonFit, float]:
+    """Returns the fit of a slice with these bytes."""
+    return fit_axons(
+        np.frombuffer(weights, np.float64).reshape(shape), types, np.frombuffer(copies, np.int64), room, grid
+    )
 
 
 def slice_columns(chain: AxonSynapses, is_target: AnyArray) -> tuple[Ints, Ints, Ints]:
