@@ -13,13 +13,13 @@ commands of a line.
 A command runs in the first of these processes that fits it:
 
 1. `filecheck` at the end of a line keeps no state, so it runs in the worker itself.
-2. `python` and a `nopt` with one of the options in `ALONE` change the state of their process on purpose: in a fork of its own.
-   So does every command of a golden that says `SEPARATE: reason`.
-3. Any other `nopt` runs in the process of its worker, after those of earlier lines and goldens, in a second one if the line has two.
+2. A `nopt` with one of the options in `ALONE`, and a `python` whose text names nopt, change the state of their process on purpose: in a
+   fork of its own. So does every command of a golden that says `SEPARATE: reason`, and one with a PYTHONPATH.
+3. Any other `nopt` or `python` runs in the process of its worker, after those of earlier lines and goldens, in a second one if the line has two.
    After a command that ends the process (an exit, a signal) or leaves state behind (`process_state`), the worker starts a new one.
-4. Other programs are started from the test's PATH, also those that start `nopt` in another environment (`env`, `sh`).
-5. What changes the shell itself (`cd`, `export`, …) or needs more than the redirections below goes to lit's own shell, the
-   whole test at once.
+4. Other programs are started from the test's PATH, also those that start `nopt` (`sh`).
+5. Variables of `env`, patterns of files, and the folder of `cd` are those of lit's own shell. What else changes the shell (`export`, …)
+   or needs more than the redirections below goes to that shell, the whole test at once.
 
 `make lit-slow` runs each command as a process of its own. If a golden passes here and fails there, the command takes something
 from an earlier one that `process_state` does not compare.
@@ -38,7 +38,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, chdir
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from io import BufferedRandom
 from pathlib import Path
@@ -62,17 +62,20 @@ from process_state import State
 from warm import Entry, call
 
 STATEFUL = frozenset(["!", ":", "@echo", "cd", "env", "export", "popd", "pushd", "ulimit", "umask"])
+"""Words of lit's own shell; this format has `cd FOLDER` as a command of its own, and `env NAME=VALUE… COMMAND`."""
+SEARCHED = "PYTHONPATH"
+"""The variable whose folders a process searches for modules from its start."""
 REDIRECTIONS = frozenset([("<",), (">",), (">>",), (">", 2), (">&", 2)])
 LONGEST_REPORT = 20_000
 STATELESS = frozenset(["filecheck"])
 """Tools that keep no state, so that a worker can call them again and again."""
-ALONE = frozenset(["python", "--load-target"])
-"""Tools and options that change the state of their process on purpose."""
+ALONE = frozenset(["--load-target"])
+"""Options that change the state of their process on purpose."""
 
 
 @dataclass
 class Stage:
-    """One command of a pipeline: `not` and `exits N` taken off, redirections by file descriptor."""
+    """One command of a pipeline: `not`, `exits N` and `env` taken off, redirections by file descriptor."""
 
     args: list[str]
     text: str
@@ -82,6 +85,15 @@ class Stage:
     """(file descriptor, path, mode)"""
     merged: bool = False
     """Standard error goes where standard output goes."""
+    variables: tuple[tuple[str, str], ...] = ()
+    """The variables of `env`."""
+    patterns: tuple[tuple[str, GlobItem], ...] = ()
+    """The arguments that are patterns of files."""
+
+    def expanded(self, folder: Path) -> Stage:
+        """The command with the names of files in place of patterns, as they are now."""
+        patterns = dict(self.patterns)
+        return replace(self, args=[one for arg in self.args for one in found_files(patterns.get(arg), arg, folder)])
 
     def accepts(self, code: int) -> bool:
         return code > 0 if self.wanted is None else code == self.wanted
@@ -89,6 +101,10 @@ class Stage:
 
 Chain = list[Stage] | tuple[str, "Chain", "Chain"]
 """A pipeline, or two chains and the operator between them."""
+
+
+def found_files(pattern: GlobItem | None, arg: str, folder: Path) -> list[str]:
+    return [arg] if pattern is None else pattern.resolve(str(folder))
 
 
 class Unfit(Exception):
@@ -119,6 +135,8 @@ class ForkTest(lit.formats.ShTest):
         initial_state(self.packages, self.caches)  # once for all workers
         self.is_separate = False
         """Whether each command of the golden that runs has a fork of its own."""
+        self.folder = Path()
+        """Where the next command of the golden runs."""
 
     def execute(self, test: Any, litConfig: Any) -> Any:
         if test.config.unsupported:
@@ -159,15 +177,16 @@ class ForkTest(lit.formats.ShTest):
         match node:
             case Seq(op="&&" | "||" | ";" as op):
                 return (op, self.chain(node.lhs, path), self.chain(node.rhs, path))
+            case Pipeline(negate=False, commands=[Command(args=["cd", str() as folder], redirects=[])]):
+                return [Stage(["cd", folder], f"cd {folder}")]
             case Pipeline(negate=False):
                 return [self.stage(command, path) for command in node.commands]
             case _:
                 raise Unfit
 
     def stage(self, command: Command, path: str) -> Stage:
-        if any(isinstance(arg, GlobItem) for arg in command.args):
-            raise Unfit
-        args, wanted = list(command.args), 0
+        patterns = tuple((arg.pattern, arg) for arg in command.args if isinstance(arg, GlobItem))
+        args, wanted = [arg.pattern if isinstance(arg, GlobItem) else arg for arg in command.args], 0
         while args and args[0] in ("not", "exits"):
             if wanted != 0 or args[1:2] == ["--crash"]:
                 raise Unfit
@@ -179,7 +198,17 @@ class ForkTest(lit.formats.ShTest):
                 args, wanted = args[2:], int(args[1])
                 if wanted == 0:
                     break
-        if not args or args[0] in STATEFUL or (args[0] not in self.tools and not shutil.which(args[0], path=path)):
+        variables: list[tuple[str, str]] = []
+        if args and args[0] == "env":
+            while args[1:] and "=" in args[1] and not args[1].startswith("-"):
+                name, _, value = args.pop(1).partition("=")
+                variables.append((name, value))
+            args = args[1:] if variables else args
+        if (
+            not args
+            or args[0] in (*STATEFUL, "not", "exits")
+            or (args[0] not in self.tools and not shutil.which(args[0], path=path))
+        ):
             raise Unfit
         kinds = [kind for kind, _ in command.redirects]
         if not REDIRECTIONS.issuperset(kinds) or any(
@@ -189,32 +218,38 @@ class ForkTest(lit.formats.ShTest):
         modes = {("<",): (0, "rb"), (">",): (1, "wb"), (">>",): (1, "ab"), (">", 2): (2, "wb")}
         return Stage(
             args,
-            " ".join(map(shlex.quote, command.args)),
+            " ".join(shlex.quote(str(arg)) for arg in command.args),
             wanted,
             tuple((modes[kind][0], name, modes[kind][1]) for kind, name in command.redirects if kind in modes),
             (">&", 2) in kinds,
+            tuple(variables),
+            patterns,
         )
 
     def run(self, lines: Sequence[Chain], folder: Path, environment: Mapping[str, str]) -> Any:
         report: list[str] = []
+        self.folder = folder
         for line in lines:
-            worst = self.follow(line, folder, environment, report)
+            worst = self.follow(line, environment, report)
             if worst == -signal.SIGALRM:
                 return lit.Test.Result(lit.Test.TIMEOUT, f"longer than {self.seconds} s\n" + "\n".join(report))
             if worst:
                 return lit.Test.Result(lit.Test.FAIL, "\n".join(report))
         return lit.Test.Result(lit.Test.PASS, "\n".join(report))
 
-    def follow(self, chain: Chain, folder: Path, environment: Mapping[str, str], report: list[str]) -> int:
+    def follow(self, chain: Chain, environment: Mapping[str, str], report: list[str]) -> int:
         if isinstance(chain, list):
-            return self.pipeline(chain, folder, environment, report)
+            if chain[0].args[0] == "cd":
+                self.folder /= chain[0].args[1]
+                return 0
+            return self.pipeline([stage.expanded(self.folder) for stage in chain], self.folder, environment, report)
         joint, first, second = chain
-        code = self.follow(first, folder, environment, report)
+        code = self.follow(first, environment, report)
         if joint == ";" or (joint == "&&") == (code == 0):
-            code = self.follow(second, folder, environment, report)
+            code = self.follow(second, environment, report)
         return code
 
-    def pipeline(self, stages: Sequence[Stage], folder: Path, environment: Mapping[str, str], report: list[str]) -> int:
+    def pipeline(self, stages: Sequence[Stage], folder: Path, given: Mapping[str, str], report: list[str]) -> int:
         """Starts every stage, waits for all of them; the last failure of the line is its exit code."""
         processes = self.ready(sum(map(self.is_shared, stages)))  # before a pipe is open, which they would keep open
         with ExitStack() as stack:
@@ -224,6 +259,7 @@ class ForkTest(lit.formats.ShTest):
             errors: list[BufferedRandom] = []
             output: Any = None
             for stage in stages:
+                environment = {**given, **dict(stage.variables)}
                 opened = {number: stack.enter_context(open(folder / name, mode)) for number, name, mode in stage.files}
                 errors.append(stack.enter_context(tempfile.TemporaryFile()))
                 following: Any = stack.enter_context(open(os.devnull, "rb"))
@@ -268,7 +304,16 @@ class ForkTest(lit.formats.ShTest):
     def is_shared(self, stage: Stage) -> bool:
         """Whether a command runs in a process after other commands."""
         words = [arg.partition("=")[0] for arg in stage.args]
-        return not self.is_separate and words[0] in self.tools.keys() - STATELESS and ALONE.isdisjoint(words)
+        if self.is_separate or words[0] not in self.tools.keys() - STATELESS or SEARCHED in dict(stage.variables):
+            return False
+        return ALONE.isdisjoint(words) and not (words[0] == "python" and self.names_tools(stage.args))
+
+    def names_tools(self, args: Sequence[str]) -> bool:
+        """Whether a `python` has the name of a package of the tools in its arguments or its file, other than as a part of a path."""
+        file = self.folder / args[1] if args[1:] else self.folder
+        text = file.read_text(encoding="utf-8", errors="replace") if file.is_file() else ""
+        names = "|".join(map(re.escape, sorted(self.packages)))
+        return any(re.search(rf"(?<![\w/-])({names})(?![\w-])", one) for one in (*args[1:], text))
 
     def ready(self, count: int) -> Iterator[GoldenProcess]:
         """As many processes as a pipeline needs, each in the state of a new one."""
@@ -327,6 +372,7 @@ class ForkTest(lit.formats.ShTest):
             signal.alarm(self.seconds)
             os.environ.clear()
             os.environ.update(environment)
+            sys.path[:0] = [part for part in dict(stage.variables).get(SEARCHED, "").split(os.pathsep) if part]
             code = self.call_tool(stage)
         finally:
             os._exit(code)

@@ -65,7 +65,8 @@ class State:
     def changes(self) -> Iterator[str]:
         """The names of what is otherwise than it was."""
         now = dict(settings())
-        if not (now.pop("modules") ^ self.settings["modules"]) <= self.caches:
+        loaded, known = now.pop("modules"), self.settings["modules"]
+        if not loaded.keys() ^ known.keys() <= self.caches or not all(map(is_, map(loaded.get, known), known.values())):
             yield "modules"
         yield from (name for name, value in now.items() if value != self.settings[name])
         for name, module, count, keys, values in self.variables:
@@ -83,7 +84,7 @@ class State:
 
 def settings() -> Iterator[tuple[str, Any]]:
     """The settings of Python, numpy and the system, as values that can be compared."""
-    yield "modules", set(sys.modules)
+    yield "modules", dict(sys.modules)
     yield "search paths", (list(sys.path), list(sys.meta_path), list(sys.path_hooks))
     yield "hooks", (sys.excepthook, sys.displayhook, sys.unraisablehook, sys.gettrace(), sys.getprofile())
     yield "recursion limit", sys.getrecursionlimit()

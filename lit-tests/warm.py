@@ -29,14 +29,20 @@ ROOMS = ("core", "frontends", "dialects", "analysis", "passes", "simulation", "t
 LATE = (
     "encodings.ascii",
     "encodings.cp437",
+    "encodings.utf_8_sig",
     "h5py",
+    "jinja2",
     "lark",
+    "matplotlib.backends.backend_agg",
+    "matplotlib.backends.backend_svg",
+    "matplotlib.figure",
     "nir",
     "numpy.ma",
     "rich.console",
     "xdsl.dialects.func",
     "xdsl.dialects.test",
     "xdsl.transforms.canonicalize",
+    "xdsl.transforms.common_subexpression_elimination",
     "xdsl.transforms.dead_code_elimination",
     "xdsl.xdsl_opt_main",
 )
@@ -133,20 +139,27 @@ def call(entry: Entry, args: Sequence[str], streams: Sequence[int] = (0, 1, 2)) 
 
 
 def run_python() -> None:
-    """Runs `python FILE`, `python -c TEXT` or `python -m MODULE`; other options start a new interpreter."""
-    match sys.argv[1:]:
-        case ["-c", text, *rest]:
-            sys.argv[:], sys.path[:0] = ["-c", *rest], [""]
-            sys.modules["__main__"] = main = ModuleType("__main__")
-            exec(compile(text, "<string>", "exec"), main.__dict__)
-        case ["-m", name, *rest]:
-            sys.argv[:], sys.path[:0] = [name, *rest], [os.getcwd()]
-            runpy.run_module(name, run_name="__main__", alter_sys=True)
-        case [file, *rest] if not file.startswith("-"):
-            sys.argv[:], sys.path[:0] = [file, *rest], [str(Path(file).resolve().parent)]
-            runpy.run_path(file, run_name="__main__")
-        case _:
-            os.execvp("python", sys.argv)
+    """Runs `python FILE`, `python -c TEXT` or `python -m MODULE`; other options start a new interpreter.
+
+    The module `__main__` and the folders that are searched for modules are restored, so that the process can run other commands afterwards.
+    """
+    main, folders = sys.modules["__main__"], list(sys.path)
+    try:
+        match sys.argv[1:]:
+            case ["-c", text, *rest]:
+                sys.argv[:], sys.path[:0] = ["-c", *rest], [""]
+                sys.modules["__main__"] = own = ModuleType("__main__")
+                exec(compile(text, "<string>", "exec"), own.__dict__)
+            case ["-m", name, *rest]:
+                sys.argv[:], sys.path[:0] = [name, *rest], [os.getcwd()]
+                runpy.run_module(name, run_name="__main__", alter_sys=True)
+            case [file, *rest] if not file.startswith("-"):
+                sys.argv[:], sys.path[:0] = [file, *rest], [str(Path(file).resolve().parent)]
+                runpy.run_path(file, run_name="__main__")
+            case _:
+                os.execvp("python", sys.argv)
+    finally:
+        sys.modules["__main__"], sys.path[:] = main, folders
 
 
 def run_nopt() -> int:

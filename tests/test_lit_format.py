@@ -14,6 +14,7 @@ ROOT = Path(__file__).parent.parent
 
 CHANGES = """
 modules     sys.modules.update(plugin=os)                           # "plugin" in sys.modules
+replaced    sys.modules.update(decimal=os)                           # sys.modules["decimal"] is os
 paths       sys.path.insert(0, "/plugins")                          # sys.path[0] == "/plugins"
 finders     sys.meta_path.append(None)                              # None in sys.meta_path
 hook        setattr(sys, "excepthook", print)                       # sys.excepthook is print
@@ -113,6 +114,7 @@ else:
 LEFT = [re.fullmatch(r"(\w+) +(.*?) +# (.*)", line).groups() for line in CHANGES.strip().splitlines()]
 PIDS = "RUN: tool --pid > %t\nRUN: tool --pid >> %t"
 SAME = "filecheck %s --input-file %t\nCHECK: <[[PID:[0-9]+]]><[[PID]]>"
+FIND = """tool --find 'os.environ.get("A") == "b"'"""
 EMPTY = "RUN: tool --make None > %t\nRUN: not test -s %t"
 
 PASSES = {
@@ -139,6 +141,9 @@ PASSES = {
     "state": "RUN: cd / && tool --count | filecheck %s\nCHECK: calls 1",
     "forgets": "RUN: tool --count\nRUN: tool --count | filecheck %s\nCHECK: calls 1 in out isatty False",
     "environment": "RUN: env A=b sh -c 'echo $A' | filecheck %s\nCHECK: b",
+    "environment-of-tool": f"RUN: env A=b {FIND} | filecheck %s\nRUN: {FIND} | filecheck %s --check-prefix=NO\nCHECK: changed\nNO: nothing",
+    "folder": "RUN: mkdir -p %t.dir && cd %t.dir && tool --count | filecheck %s\nRUN: tool --count | filecheck %s\nCHECK: in folder.test",
+    "pattern": "RUN: tool --print kept > %t.1 && tool %t.* | filecheck %s\nCHECK: kept",
     "substituted": "RUN: tool --print %shared | filecheck %s\nCHECK: a/folder\n",
     "large": "RUN: tool --large | tool | filecheck %s\nCHECK: xxxxxx",
     "required": "REQUIRES: here\nRUN: tool",
