@@ -15,6 +15,7 @@ and context of the process and needs no clean-up. A text is refused without its 
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, MutableMapping, Sequence
 from typing import Any, TypeVar, cast
@@ -52,6 +53,11 @@ T = TypeVar("T")
 
 INLINE = 16
 """Largest number of elements that is written inline."""
+LIST = re.compile(
+    r"\[(?:[\[\], \n]|(?:true|false)(?!\w)|-?(?:0|[1-9]\d{0,99}+)(?:\.\d{1,99}+(?:[eE][+-]?\d{1,3}+)?)?(?![\w.]))*+",
+    re.ASCII,
+)
+"""Pattern of a list of numbers that JSON reads as xDSL does."""
 KEY = re.compile(r"h[0-9a-f]{32}")
 AXES = 32
 """Most axes of an array, as in every NumPy from 1.26 on."""
@@ -193,6 +199,17 @@ class ArrayAttr(Data[Array]):
             parser.parse_punctuation("=")
             return name, parser.parse_number()
 
+        def plain_list() -> Any:
+            """Returns a list of numbers that is read at once, or None."""
+            content, start = str(parser.lexer.input.content), parser.pos
+            try:
+                text = match.group().rstrip() if (match := LIST.match(content, start)) else ""
+                values = json.loads(text)
+            except (ValueError, RecursionError):
+                return None  # read again one by one, for the place of the error
+            parser._resume_from(start + len(text))  # pyright: ignore[reportPrivateUsage]
+            return values
+
         def numbers() -> Any:
             nested = parser.parse_optional_comma_separated_list(parser.Delimiter.SQUARE, numbers)
             return number() if nested is None else nested
@@ -203,7 +220,7 @@ class ArrayAttr(Data[Array]):
             inline = parser.parse_optional_boolean() if blob is None else None
             key = parser.parse_optional_identifier() if blob is None and inline is None else None
             if blob is None and inline is None and key is None:
-                inline = numbers()
+                inline = found if (found := plain_list()) is not None else numbers()
             given = None
             if key is not None:
                 given = parser.parse_optional_comma_separated_list(parser.Delimiter.PAREN, parameter)

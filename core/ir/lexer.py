@@ -19,6 +19,21 @@ BLOB = re.compile(r'"0x[0-9a-fA-F]{1024,}"')
 LONGEST_NUMBER = 1000
 """Most characters of a number or a shape: the time of Python for a number, and of xDSL for a shape, is quadratic."""
 NUMBERS = re.compile(r"[%^#!]?\d[\d.eE+-]*+|0x[0-9a-fA-F]*+|[su]?i\d++|x\d[\dx]*+\w*+")
+WORD = re.compile(r"[a-zA-Z_][a-zA-Z0-9_$.]{0,99}+(?![a-zA-Z0-9_$.])")
+"""Pattern of a short bare identifier, as xDSL's lexer reads it."""
+MARKS = {
+    ":": MLIRTokenKind.COLON,
+    ",": MLIRTokenKind.COMMA,
+    "(": MLIRTokenKind.L_PAREN,
+    ")": MLIRTokenKind.R_PAREN,
+    "}": MLIRTokenKind.R_BRACE,
+    "[": MLIRTokenKind.L_SQUARE,
+    "]": MLIRTokenKind.R_SQUARE,
+    "<": MLIRTokenKind.LESS,
+    ">": MLIRTokenKind.GREATER,
+    "=": MLIRTokenKind.EQUAL,
+}
+"""Tokens of one character that no longer token starts with. With short identifiers they are most tokens of a text."""
 BLOCKS = 1000
 """Most labels of blocks in a text, for which xDSL's time is quadratic; networks of nopt's dialects have none."""
 
@@ -33,9 +48,13 @@ class Utf8Lexer(MLIRLexer):
     def lex(self) -> MLIRToken:
         content = str(self.input.content)
         start = self.pos = space.end() if (space := SPACE.match(content, self.pos)) else self.pos
-        if blob := BLOB.match(content, start):
-            self.pos = blob.end()
-            return Token(MLIRTokenKind.STRING_LIT, Span(start, self.pos, self.input))
+        if (mark := MARKS.get(content[start : start + 1])) is not None:
+            self.pos = start + 1
+            return Token(mark, Span(start, self.pos, self.input))
+        for pattern, kind in ((WORD, MLIRTokenKind.BARE_IDENT), (BLOB, MLIRTokenKind.STRING_LIT)):
+            if found := pattern.match(content, start):
+                self.pos = found.end()
+                return Token(kind, Span(start, self.pos, self.input))
         token = super().lex()
         if token.kind is MLIRTokenKind.BYTES_LIT:
             try:
