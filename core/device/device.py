@@ -18,11 +18,12 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NoReturn, cast
 
 import attrs
-from attrs import evolve
+from attrs import Factory, define, evolve
 
 from .. import registry, units
 from ..diagnostics import Code, Diagnostics, ExitCode, choices_text, refuse
@@ -48,6 +49,25 @@ EXTENDS = "extends"
 
 FilesRead = dict[Path, bytes]
 """The content of each file that a device was read from."""
+CACHED_DEVICES = 64
+"""The number of devices that are cached, more than are installed."""
+SURROGATE = re.compile(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")
+"""Pattern of half of a surrogate pair, as JSON escapes it or as a character."""
+
+
+@define
+class Slot:
+    """A device that was read, with the bytes of its files."""
+
+    device: Device | None = None
+    files: FilesRead = Factory(FilesRead)
+
+    def is_current(self) -> bool:
+        """Returns whether the device was read, and its files have the same bytes."""
+        try:
+            return self.device is not None and all(path.read_bytes() == data for path, data in self.files.items())
+        except OSError:
+            return False
 
 
 # ---- reading
@@ -105,7 +125,7 @@ def data_of(path: Path, text: str | None = None, files: FilesRead | None = None)
     try:
         text = read_text(path, {} if files is None else files) if text is None else text
         data = json.loads(text, object_pairs_hook=unique_members, parse_constant=no_number)
-        if (broken := unprintable(data)) is not None:
+        if SURROGATE.search(text) and (broken := unprintable(data)) is not None:
             at = broken
             raise ValueError("half of a surrogate pair, which is not a character")
     except (OSError, ValueError, RecursionError) as failure:
@@ -185,18 +205,31 @@ def read_device(
 
 
 def load_device(path: Path, files: FilesRead | None = None, *, has_text_checks: bool = True) -> Device:
-    """Reads and checks a device file, as `read_device`.
+    """Reads and checks a device file, as `read_device`, or returns the same device again unless one of its files has changed.
 
     Errors: DEV001 not a JSON object; DEV002 another structure; DEV003 a number without a source; DEV006, DEV007 ranges and units; DEV008
     contradictions; DEV009 updates; DEV015 a topology; those of the texts in it.
     """
-    found = Diagnostics()
-    device = read_device(path, found, files, has_text_checks=has_text_checks)
-    found.check()
-    assert device is not None  # a missing section is an error in `found`
-    return device
+    slot = loaded_device(path, has_text_checks)
+    if not slot.is_current():
+        found, read = Diagnostics(), FilesRead()
+        device = read_device(path, found, read, has_text_checks=has_text_checks)
+        found.check()
+        slot.device, slot.files = device, read
+    if files is not None:
+        files.update(slot.files)
+    assert slot.device is not None  # a missing section is an error in `found`
+    return slot.device
 
 
+@lru_cache(CACHED_DEVICES)
+def loaded_device(path: Path, has_text_checks: bool) -> Slot:
+    """Returns the place of a device file in the cache."""
+    del path, has_text_checks
+    return Slot()
+
+
+@lru_cache(CACHED_DEVICES)
 def from_record(text: str) -> Device:
     """Reads the record of a device, as `Device.as_json` writes it. It refers to no other file. Errors: as `load`."""
     found, name = Diagnostics(), "the record of a device"
@@ -206,6 +239,9 @@ def from_record(text: str) -> Device:
     found.check()
     assert device is not None  # a missing section is an error in `found`
     return device
+
+
+registry.CACHED += [loaded_device, from_record]
 
 
 def with_texts(device: Device, path: Path, found: Diagnostics, files: FilesRead) -> Device:

@@ -14,36 +14,18 @@ from functools import lru_cache
 from pathlib import Path
 from typing import cast
 
-from attrs import Factory, define, evolve
+from attrs import evolve
 from xdsl.dialects.builtin import ArrayAttr as ListAttr
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Attribute, Operation
 
 from .. import registry
 from ..diagnostics import Code, describe_op, refuse
-from .device import FilesRead, load_device, override_fields, path_of
+from .device import CACHED_DEVICES, FilesRead, Slot, load_device, override_fields, path_of
 from .device_attr import DEVICE, SETTINGS, DeviceAttr
 from .records import Device, Naming
 
 PLN001 = Code("PLN001", "no device is specified")
-
-CACHED_DEVICES = 16
-"""The number of devices that are cached."""
-
-
-@define
-class Slot:
-    """A device that was read, with the bytes of its files."""
-
-    device: Device | None = None
-    files: FilesRead = Factory(FilesRead)
-
-    def is_current(self) -> bool:
-        """Returns whether the device was read, and its files have the same bytes."""
-        try:
-            return self.device is not None and all(path.read_bytes() == data for path, data in self.files.items())
-        except OSError:
-            return False
 
 
 def resolve_device(key: str, settings: Sequence[str] = ()) -> Device:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from copy import deepcopy
 from fractions import Fraction
 from pathlib import Path
@@ -317,8 +317,9 @@ def test_values_are_exact_and_have_units() -> None:
     assert all(name in ("boolean", "") or units.unit(name) for name in declared.values())
 
 
+@pytest.mark.parametrize("read", [resolve_device, lambda name: devices.load_device(Path(name))], ids=["name", "path"])
 def test_a_device_is_read_again_when_one_of_its_files_has_changed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    read: Callable[[str], Device], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The files have the size and the time of modification that they had."""
     edge = registry.devices()["asic"]["edge"]
@@ -336,19 +337,24 @@ def test_a_device_is_read_again_when_one_of_its_files_has_changed(
         os.utime(path, ns=times)
 
     monkeypatch.chdir(tmp_path)
-    before = resolve_device("own.json")
-    assert resolve_device("own.json") is before
+    before = read("own.json")
+    assert read("own.json") is before
     change("own.json", "another", "changed")
-    assert resolve_device("own.json").summary == "changed"
+    assert read("own.json").summary == "changed"
     change("edge.json", '"fan_in": { "value": 256', '"fan_in": { "value": 255')
-    assert resolve_device("own.json").whole("core.fan_in") == 255
+    assert read("own.json").whole("core.fan_in") == 255
     change("edge.neuron", "z = v > vth", "z = v < vth")
-    neuron = resolve_device("own.json").neuron
+    neuron = read("own.json").neuron
     assert neuron is not None
     assert "z = v < vth" in neuron.updates["edge_lif"].text
+    change("own.json", '"changed"', '"changed~')
+    with pytest.raises(Refused, match="DEV001"):
+        read("own.json")
+    change("own.json", '"changed~', '"changed"')
+    assert read("own.json").summary == "changed"
     monkeypatch.chdir(tmp_path.parent)
     with pytest.raises(Refused, match="DEV001"):
-        resolve_device("own.json")
+        read("own.json")
 
 
 def test_the_update_of_a_record_is_checked_unless_nopt_has_it() -> None:
