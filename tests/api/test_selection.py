@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,11 @@ from nopt.api.fitting import Fit
 from nopt.api.selection import rank_devices
 
 CHOICES = {"dt": "1ms", "like": "norse", "reset": "subtract"}
+
+
+@cache
+def ranked(network: Path) -> tuple[nopt.Candidate, ...]:
+    return tuple(nopt.check(network, target="auto", **CHOICES).ranking)
 
 
 def test_order_of_devices() -> None:
@@ -30,7 +36,7 @@ def test_order_of_devices() -> None:
 @pytest.mark.parametrize("name", ["bars/bars.nir"])
 def test_first_device_compiles(root: Path, tmp_path: Path, name: str) -> None:
     network = root / "examples" / name
-    ranking = nopt.check(network, target="auto", **CHOICES).ranking
+    ranking = ranked(network)
     assert len(ranking) == len(nopt.matrix())
     best = nopt.select_device(network, **CHOICES)
     assert best == ranking[0].device
@@ -39,7 +45,7 @@ def test_first_device_compiles(root: Path, tmp_path: Path, name: str) -> None:
 
 def test_refused_device_is_refused_by_compile_with_the_same_code(root: Path, tmp_path: Path) -> None:
     network = root / "examples" / "bars" / "bars.nir"
-    ranking = {one.device: one for one in nopt.check(network, target="auto", **CHOICES).ranking}
+    ranking = {one.device: one for one in ranked(network)}
     for device in ("asic/multi", "akida/akd1000", "c/int8", "truenorth/ranc", "xylo/imu"):
         with pytest.raises(nopt.Refused) as refusal:
             nopt.compile(network, target=device, out=tmp_path / "build", **CHOICES)
