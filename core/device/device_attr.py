@@ -34,7 +34,7 @@ DEV014 = Code("DEV014", "the record of a device is missing, or is another one")
 DEVICE, SETTINGS = "machine.device", "machine.set"
 """Attributes of an op: its device, and fields to override."""
 KEY = re.compile(r"d[0-9a-f]{32}")
-CACHED_RECORDS = 16
+CACHED_RECORDS = 128
 """The number of devices that are cached."""
 
 

@@ -64,7 +64,7 @@ LONGEST_LITERAL = 1000
 """The most characters of a number or a type; Python reads no integer of more than 4300 digits."""
 NUMBERS = ("NUMBER", "BOUND", "TYPE")
 """Terminals with digits that are read as numbers."""
-REMEMBERED = 64
+REMEMBERED = 1024
 """Size of the caches of texts and checked neurons: every conversion reads the same presets."""
 
 MOST_COMBINATIONS = 64

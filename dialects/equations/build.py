@@ -22,7 +22,7 @@ from ...core.neuron.tree import Neuron
 from .. import fixed, ntensor
 from ..fixed import ORDERED, RELATIONS, ROUNDINGS
 
-KEPT_UPDATES = 256
+KEPT_UPDATES = 1024
 """Updates that are kept, so that a neuron is built once."""
 RELATION_NAMES = {symbol: name for name, symbol in RELATIONS.items()}
 PREDICATES = {symbol: predicate for predicate, symbol in ORDERED.items()}
