@@ -27,7 +27,7 @@ TARGETS = [
     slug for slug, one in registry.usable_targets().items() if one.artefact is not None and one.model is not None
 ]
 DEVICES = [f"{slug}/{name}" for slug in TARGETS for name in registry.devices()[slug]]
-MANY, FEW = times(8), times(3)
+MANY, FEW = times(6), times(2)
 DRAWN = 40
 """Networks whose variety is checked."""
 PROSE = {"note", "source", "confidence", "text", "sources", "summary", "name", "cost"}
