@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from attrs import frozen
+from attrs import evolve, frozen
 
 from ..core.arrays.numeric import Bools, Ints
 from ..core.device.outside_memory import OutsideLimit, outside_limits
@@ -44,8 +44,8 @@ class OutsideLoad:
 
 
 def outside_load(topology: Topology, device: Device, needs: Sequence[Mapping[str, int]]) -> OutsideLoad | None:
-    """Returns the contents of vertices with these needs; None if the device stores nothing outside of its cores."""
-    limits = outside_limits(device)
+    """Returns the contents of vertices with these needs, and the limits that some placement may exceed; None if there are none."""
+    limits = [limit for limit in outside_limits(device) if most_used(limit, needs) > limit.room]
     if not limits:
         return None
     names = tuple(dict.fromkeys(name for limit in limits for name in limit.needs))
@@ -53,6 +53,15 @@ def outside_load(topology: Topology, device: Device, needs: Sequence[Mapping[str
     chip = np.arange(topology.cores) // topology.own
     owner = np.stack([np.zeros_like(chip) if limit.is_host else chip for limit in limits], axis=1)
     return OutsideLoad(tuple(limits), names, amount, np.array([limit.room for limit in limits]), owner)
+
+
+def most_used(limit: OutsideLimit, needs: Sequence[Mapping[str, int]]) -> int:
+    """Returns an upper bound of what vertices store outside together, on whichever cores they are.
+
+    It is their use of cores without memory: the excess of a core is at most the sum of what its vertices hold.
+    """
+    without = evolve(limit, overflow=tuple((some, 0) for some, _ in limit.overflow))
+    return sum(int(without.used(one)) for one in needs)
 
 
 class OutsideFilling:
