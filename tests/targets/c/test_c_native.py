@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -305,9 +304,9 @@ print(NativeModel(leaky()).run({"x": DenseSignal(np.full((1, 9, 3), 3.0))})["out
 """
 
 
-def test_processes_may_race(root: Path, folder: Path) -> None:
+def test_processes_may_race(root: Path, folder: Path, nopt_folder: Path) -> None:
     tests = ":".join(str(root / place) for place in ("tests", "tests/targets/c"))
-    command = ["env", f"PYTHONPATH={tests}", sys.executable, "-c", RACES]
+    command = ["env", f"PYTHONPATH={tests}", nopt_folder / "warm-python", "-c", RACES]
     running = [subprocess.Popen(command, stdout=subprocess.PIPE) for _ in range(3)]
     assert len({process.communicate()[0] for process in running}) == 1
     assert [process.returncode for process in running] == [0, 0, 0]

@@ -66,7 +66,8 @@ def tables(network: NetworkOp) -> list[c.ScatterOp]:
     return [op for op in program.tick.body.block.ops if isinstance(op, c.ScatterOp)]
 
 
-@pytest.mark.parametrize(("seed", "options"), some([*product(SEEDS, OPTIONS)], 4))  # with each of the options
+# every fourth pair has each options twice, and each seed
+@pytest.mark.parametrize(("seed", "options"), some([*product(SEEDS, OPTIONS)], 4))
 def test_networks(seed: int, options: str) -> None:
     case = quantized(seed, options)
     signals = {name: DenseSignal(x) for name, x in case.inputs.items()}
@@ -86,7 +87,17 @@ FORMS: list[dict[str, Any]] = [
 ]
 
 
-@pytest.mark.parametrize(("seed", "options"), some([*product([2, 4, 7], OPTIONS[:2])], 3))
+FORMED = [
+    (2, "bits=8"),
+    (2, "bits=8 per=row"),
+    (4, "bits=8 per=row"),
+    (4, "bits=8"),
+    (7, "bits=8"),
+    (7, "bits=8 per=row"),
+]
+
+
+@pytest.mark.parametrize(("seed", "options"), some(FORMED, 2))
 def test_forms(seed: int, options: str) -> None:
     case = quantized(seed, options)
     inputs = {name: x[0] for name, x in case.inputs.items()}
