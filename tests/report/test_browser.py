@@ -11,9 +11,19 @@ from browser import WIDTHS, build_cnn, build_two_chips, chromium, observe
 MOST_BYTES = 3 * 2**20
 
 
-@pytest.fixture(scope="module", params=[build_cnn, build_two_chips], ids=["cnn-mesh", "digits-two-chips"])
-def page(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return request.param(tmp_path_factory.mktemp("build"))
+@pytest.fixture(scope="session")
+def cnn(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build_cnn(tmp_path_factory.mktemp("cnn"))
+
+
+@pytest.fixture(scope="session")
+def two_chips(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build_two_chips(tmp_path_factory.mktemp("two_chips"))
+
+
+@pytest.fixture(params=["cnn", "two_chips"], ids=["cnn-mesh", "digits-two-chips"])
+def page(request: pytest.FixtureRequest) -> Path:
+    return request.getfixturevalue(request.param)
 
 
 def test_page_is_small_and_whole(page: Path) -> None:
@@ -47,6 +57,6 @@ def test_page_in_a_browser(page: Path, width: int, tmp_path: Path) -> None:
     assert found["routes"] == sum(len(one["links"]) for one in mapping["routes"] if one["source"] in held)
 
 
-def test_two_chips_are_used(tmp_path: Path) -> None:
-    mapping = json.loads((build_two_chips(tmp_path).parent / "mapping.json").read_text())
+def test_two_chips_are_used(two_chips: Path) -> None:
+    mapping = json.loads((two_chips.parent / "mapping.json").read_text())
     assert {core["chip"] for core in mapping["cores"]} == {0, 1}
