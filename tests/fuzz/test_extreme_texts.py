@@ -13,6 +13,7 @@ import judge
 import numpy as np
 import pytest
 from array_mutations import npy
+from extent import some
 from options import Pipelines
 from trial import Trial, Verdict, tried
 from warm import import_nopt
@@ -126,16 +127,16 @@ def test_whole_numbers_of_network_arrays(tmp_path: Path) -> None:
 
 
 def test_numbers_of_devices(mesh: Any, root: Path, tmp_path: Path) -> None:
-    """Replaces every second number of a device by one of three values."""
+    """Replaces every fourth number of a device by one of three values."""
     neurons = (root / "targets/asic/devices/mesh.neuron").read_text()
-    for path, value in zip(places_of_numbers(mesh)[::2], cycle((HUGE, 1e300, -HUGE)), strict=False):
+    for path, value in zip(some(places_of_numbers(mesh), 4), cycle((HUGE, 1e300, -HUGE)), strict=False):
         files = {"chip.json": json.dumps(replaced(mesh, path, value)), "mesh.neuron": neurons, "net.json": NETWORK}
         refused(["compile", "net.json", "--device", "chip.json", *RULES, "-o", "out"], files, tmp_path, "out")
 
 
 def test_numbers_of_settings(mesh: Any, tmp_path: Path) -> None:
     places = [path for path in places_of_numbers(mesh) if path[-1] == "value"]
-    for path, value in zip(places[1::3], cycle((HUGE, f"-{HUGE}", "1e999", "9" * 5000)), strict=False):
+    for path, value in zip(some(places[1:], 6), cycle((HUGE, f"-{HUGE}", "1e999", "9" * 5000)), strict=False):
         setting = ".".join(map(str, path[:-1]))
         words = ["check", "net.json", "--target", "asic/mesh", "--set", f"{setting}={value}", *RULES]
         refused(words, {"net.json": NETWORK}, tmp_path)
@@ -144,14 +145,18 @@ def test_numbers_of_settings(mesh: Any, tmp_path: Path) -> None:
 def test_numbers_of_pass_options(tmp_path: Path) -> None:
     first = "convert-nir-to-ntensor{dt-ns=1000000 like=norse}"
     files: Files = {"net.json": NETWORK, "x.npy": npy(np.ones((3, 2)))}
+    places = [
+        (name, options, option)
+        for name, options in Pipelines().passes.items()
+        for option, kind, _ in options
+        if kind.startswith(("int", "float"))
+    ]
     numbers = cycle((HUGE, f"-{HUGE}", "1e999"))
-    for name, options in Pipelines().passes.items():
-        for option, kind, _ in options:
-            if kind.startswith(("int", "float")):
-                required = [o for o, _, default in options if default == "required" and o != option]
-                given = " ".join([f"{option}={next(numbers)}", *(f"{o}={needed(o)}" for o in required)])
-                before = "" if name.startswith(("nir-", "convert-nir")) else f"{first},"
-                refused(["net.json", "-p", f"{before}{name}{{{given}}}"], files, tmp_path)
+    for name, options, option in some(places, 2):
+        required = [o for o, _, default in options if default == "required" and o != option]
+        given = " ".join([f"{option}={next(numbers)}", *(f"{o}={needed(o)}" for o in required)])
+        before = "" if name.startswith(("nir-", "convert-nir")) else f"{first},"
+        refused(["net.json", "-p", f"{before}{name}{{{given}}}"], files, tmp_path)
 
 
 def needed(option: str) -> str:
@@ -180,7 +185,7 @@ def test_numbers_of_texts(tmp_path: Path) -> None:
             if sign.isdigit() and not (text[at - 1].isalnum() or text[at - 1] in "._%#@")
         ]
         assert len(places) > 15
-        places = places[index::5]
+        places = some(places[index:], 15)
         for at in places:
             end = at
             while text[end].isdigit():
