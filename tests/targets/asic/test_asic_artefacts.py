@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import reader
+from extent import times
 
 import nopt.api as nopt
 from nopt.api.builds import artefact_files
@@ -22,7 +23,7 @@ from nopt.targets.asic.model import AsicModel
 ROOT = Path(__file__).parents[3]
 EXAMPLES = ROOT / "examples"
 LEGALISED = 'ntensor-legalize{device="asic/mesh" approximate=bound,count,comparison}'
-DAMAGES = 200
+DAMAGES = times(70)
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ from nopt.api.execution import execute
 from nopt.core.diagnostics import Diagnostics
 
 OPTIONS: dict[str, Any] = {"dt": "1ms", "like": "sinabs"}
-SAMPLES, TICKS = 200, 60
+SAMPLES, TICKS = 80, 60
 
 
 def verify(build: Path, x: np.ndarray, record: list[str]) -> np.ndarray:
