@@ -63,8 +63,7 @@ class Tally:
             sums = [x.sum((0, 1), np.float64) for x in (flat_a, flat_b)]
             self.counts_a = sums[0] if self.counts_a is None else self.counts_a + sums[0]
             self.counts_b = sums[1] if self.counts_b is None else self.counts_b + sums[1]
-            x, y = as_float64(flat_a).reshape(-1), as_float64(flat_b).reshape(-1)
-            self.dots = np.add(self.dots, [x @ y, x @ x, y @ y])
+            self.dots = np.add(self.dots, products(flat_a, flat_b))
         if a is b:
             return
         wrong = differs(flat_a, flat_b, 0.0)
@@ -92,6 +91,14 @@ class Tally:
         return Likeness(
             rate=self.rate, rate_before=self.rate_before, rate_cosine=rates, bin_cosine=bins, first=self.first
         )
+
+
+def products(a: NDArray[Any], b: NDArray[Any]) -> list[float]:
+    """Returns a·b, a·a and b·b over all entries. Products of spikes are counted, which needs no reals."""
+    if a.dtype == b.dtype == np.bool_:
+        return [float(np.count_nonzero(one)) for one in (a & b, a, b)]
+    x, y = as_float64(a).reshape(-1), as_float64(b).reshape(-1)
+    return [float(x @ y), float(x @ x), float(y @ y)]
 
 
 def count_events(array: NDArray[Any], element: Attribute) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -40,6 +41,11 @@ DYNAP = {
     "v_th": 0.7,
 }
 """Currents [A], capacitances [F] and voltages [V] similar to the simulator's defaults."""
+
+
+def are_close(found: Sequence[float], wanted: Sequence[float], absolute: float) -> bool:
+    """Returns whether the numbers of one neuron differ by a relative error of 1e-9 at most, or by an absolute one."""
+    return all(abs(a - b) <= absolute + 1e-9 * abs(b) for a, b in zip(found, wanted, strict=True))
 
 
 def dynap_se2(c: dict[str, float], held: list[Any], x: float, dt: float) -> list[Any]:
@@ -99,7 +105,7 @@ def test_dynap_se2_equals_a_loop() -> None:
             got = [found[name][t, n] for name in names]
             assert got[-1] == held[-1] == found[""][t, n], (n, t)
             assert got[-2] == held[-2], (n, t)
-            assert np.allclose(got[:4], held[:4], rtol=1e-9, atol=0), (n, t)
+            assert are_close(got[:4], held[:4], 0), (n, t)
     assert 0.02 < np.mean(found[""] > 0) < 0.98
 
 
@@ -142,7 +148,7 @@ def test_neurogrid_equals_a_loop() -> None:
             z, *held = neurogrid(own, held, tuple(float(given[t, n]) for given in inputs.values()), dt)
             got = [found[name][t, n] for name in names]
             assert (found[""][t, n], got[-1]) == (z, held[-1]), (n, t)
-            assert np.allclose(got, held, rtol=1e-9, atol=1e-12), (n, t)
+            assert are_close(got, held, 1e-12), (n, t)
             spikes += z
     assert spikes > VECTORS / 50
 
