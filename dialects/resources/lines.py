@@ -24,6 +24,7 @@ from xdsl.ir import Operation
 
 from ...core.arrays.joins import join
 from ...core.arrays.numeric import AnyArray, Ints
+from ...core.arrays.unique_rows import unique_rows
 from ...core.device.records import Device
 from ...core.ir.operation import shape_of
 from ..ntensor import DelayOp, SynapseOpInterface, crossbar_points
@@ -58,8 +59,8 @@ class LineSynapses:
     def lines(self) -> tuple[list[Line], Ints]:
         """Returns the different lines, ascending, and the index of that of each synapse."""
         columns = np.stack([self.delay, self.type, self.rank], axis=1)
-        different, index = np.unique(columns, axis=0, return_inverse=True)
-        return [(int(delay), int(type), int(rank)) for delay, type, rank in different], index.reshape(-1)
+        different, index = unique_rows(columns)
+        return [(delay, type, rank) for delay, type, rank in different.tolist()], index
 
 
 COLUMNS = ("source", "target", "weight", "delay", "type", "rank")
@@ -132,9 +133,9 @@ def followed_by(given: LineSynapses, op: SynapseOpInterface) -> LineSynapses:
 
 def summed(source: Ints, target: Ints, weight: Ints, delay: Ints) -> LineSynapses:
     """Returns synapses without types, of which those with equal neurons and delays are added."""
-    key, index = np.unique(np.stack([source, target, delay], axis=1), axis=0, return_inverse=True)
+    key, index = unique_rows(np.stack([source, target, delay], axis=1))
     total = np.zeros(len(key), np.int64)
-    np.add.at(total, index.reshape(-1), weight)
+    np.add.at(total, index, weight)
     none = np.zeros(len(key), np.int64)
     return LineSynapses(key[:, 0], key[:, 1], total, key[:, 2], none + UNTYPED, none)
 

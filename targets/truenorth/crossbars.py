@@ -12,6 +12,7 @@ import numpy as np
 from attrs import frozen
 
 from ...core.arrays.numeric import Ints
+from ...core.arrays.unique_rows import unique_rows
 from ...core.device.records import Device
 from ...core.diagnostics import Code, refuse
 from ...dialects import machine
@@ -68,9 +69,9 @@ class CrossbarBuilder:
                 columns.append(np.stack([*key, place[some.target], some.weight], axis=1))
             first += len(own)
         table = np.concatenate([np.zeros((0, 7), np.int64), *columns]).astype(np.int64)
-        axons, axon = np.unique(table[:, :5], axis=0, return_inverse=True)
+        axons, axon = unique_rows(table[:, :5])
         matrix = np.zeros((first, len(axons)), np.int64)
-        matrix[table[:, 5], axon.reshape(-1)] = table[:, 6]
+        matrix[table[:, 5], axon] = table[:, 6]
         types = colour(matrix, axons[:, 3])
         names = [name for name, _ in groups]
         limit = self.device.whole("core.crossbar.axon_types")
