@@ -11,7 +11,7 @@ import numpy as np
 import nopt.api as nopt
 from nopt.core.diagnostics import Diagnostics
 
-CHIPS, SAMPLES = 3, 200
+CHIPS, SAMPLES = 2, 120
 
 
 def test_digits_keep_their_accuracy(root: Path, encoded: Callable[[str], tuple[Path, Path]], tmp_path: Path) -> None:
