@@ -15,7 +15,7 @@ from extent import times
 from material import material
 from seeds import generated, seeds
 
-BATCHES, SIZE = times(3), 8
+BATCHES, SIZE = times(2), 15
 
 
 @pytest.fixture(scope="module")

@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from extent import times
 
 from nopt.api.conformance.questions import conform
 from nopt.core import registry
@@ -22,6 +23,6 @@ def test_chip_equals_network_on_each_topology(kind: str, root: Path, tmp_path: P
     shutil.copy(devices / "bus.neuron", tmp_path)
     path = tmp_path / "chip.json"
     path.write_text(json.dumps(chip), encoding="utf-8")
-    (found,) = conform(path, only=["artefact", "equivalence"], networks=6).devices
+    (found,) = conform(path, only=["artefact", "equivalence"], networks=times(2)).devices
     assert not [*map(str, found.findings())]
     assert [one.status for one in found.questions] == ["passed", "passed"]

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from attrs import evolve
+from extent import seeds
 
 from nopt.api.conformance.artefacts import differing
 from nopt.api.conformance.networks import Drawing, Drawn, discretised
@@ -78,7 +79,7 @@ def wanted(rule: StdpAttr, x: np.ndarray, y: np.ndarray) -> float:
 
 
 @pytest.mark.parametrize("sign", BOUNDS)
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", seeds(3))
 def test_the_rule_is_pair_stdp(sign: str, seed: int) -> None:
     rng = np.random.default_rng(seed)
     low, high = BOUNDS[sign]

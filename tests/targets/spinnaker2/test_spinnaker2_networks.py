@@ -5,6 +5,7 @@ Networks have two populations of leaky neurons, with a synaptic current or witho
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from nopt.core.ir.operation import shape_of
 from nopt.dialects import nir
 from nopt.dialects.spinnaker2 import ChipOp
 
-NETWORKS = times(10)
+NETWORKS = times(5)
 TICKS = 30
 DEVICES = ("chip", "chip_delays")
 
@@ -61,8 +62,9 @@ def draw_once(seed: int, attempt: int, longest: int) -> Drawn:
     return Drawn(f"seed {seed}", discretised(module, choices), rng.random((2, TICKS, inputs)) < 0.3)
 
 
+@cache
 def compiled(seed: int, device: str) -> tuple[Subject, Compiled]:
-    """Returns a network for cores that are so small that it takes several."""
+    """Returns a network for cores that are so small that it takes several. No test changes it."""
     subject = Subject(resolve_device(f"spinnaker2/{device}"), 1, 0)
     found = subject.compile(draw(seed, 8 if device == "chip_delays" else 1), subject.settings("core.neurons=8"))
     assert found.fit.fits, found.refusal
