@@ -66,7 +66,7 @@ def tables(network: NetworkOp) -> list[c.ScatterOp]:
     return [op for op in program.tick.body.block.ops if isinstance(op, c.ScatterOp)]
 
 
-# every fourth pair has each options twice, and each seed
+# every fourth pair: all options twice, and all seeds
 @pytest.mark.parametrize(("seed", "options"), some([*product(SEEDS, OPTIONS)], 4))
 def test_networks(seed: int, options: str) -> None:
     case = quantized(seed, options)
