@@ -67,7 +67,7 @@ def test_digits_keep_their_accuracy(demo: ModuleType, root: Path, tmp_path: Path
 def test_convolutions_of_sinabs_fit(shared: Path, tmp_path: Path, key: str) -> None:
     """Two channels of 34 x 34 pixels become three of 36 x 36, and pools become convolutions."""
     rng = np.random.default_rng(2)
-    x, data = rng.random((12, 16, 2, 34, 34)) < 0.03, tmp_path / "x.npy"
+    x, data = rng.random((6, 16, 2, 34, 34)) < 0.03, tmp_path / "x.npy"
     np.save(data, x)
     steps = (
         "ntensor-convert-to-rates{window=16}",

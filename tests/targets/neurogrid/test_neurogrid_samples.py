@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -23,13 +24,9 @@ CLUSTERED = 322
 
 
 @pytest.fixture(scope="module")
-def digits(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, np.ndarray, np.ndarray]:
-    from subprocess import run
-    from sys import executable
-
-    folder = tmp_path_factory.mktemp("digits")
-    run([executable, ROOT / "examples" / "encoder.py", "fc", "x.npy", "y.npy"], cwd=folder, check=True)
-    return ROOT / "examples" / "digits" / "fc.nir", np.load(folder / "x.npy"), np.load(folder / "y.npy")
+def digits(encoded: Callable[[str], tuple[Path, Path]]) -> tuple[Path, np.ndarray, np.ndarray]:
+    x, y = (np.load(path) for path in encoded("fc"))
+    return ROOT / "examples" / "digits" / "fc.nir", x, y
 
 
 def remedies(net: Path, folder: Path) -> list[str]:
