@@ -14,6 +14,7 @@ from hypothesis import settings
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "lit-tests"))
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # there is a process for each processor; read as numpy is imported
 
 from warm import compile_quickly, serving  # noqa: E402
 
