@@ -33,7 +33,7 @@ SAMPLES = 4096
 """Weights that a fit examines: quantiles of all."""
 COMPARED = 2**22
 """Maximum number of comparisons of sizes with sums at once."""
-KEPT = 64
+KEPT_CURRENTS = 64
 """Maximum number of fits that are kept."""
 
 
@@ -80,7 +80,7 @@ def fitted_currents(sizes: Reals) -> tuple[Ints, float]:
     return whole.copy(), step * unit
 
 
-@lru_cache(KEPT)
+@lru_cache(KEPT_CURRENTS)
 def kept_fit(dtype: str, data: bytes) -> tuple[Ints, float]:
     """Returns the fit of sorted shares with these bytes."""
     shares = np.frombuffer(data, dtype)

@@ -35,7 +35,7 @@ FAX004 = Code("FAX004", "a slice has more axons than a core")
 FAX005 = Code("FAX005", "spikes without a weight meet weights")
 FAX007 = Code("FAX007", "a weight is not finite")
 
-KEPT = 256
+KEPT_SLICES = 256
 """Maximum number of fits of small slices that are kept, as a network is compiled several times."""
 SMALL = 2**14
 """Maximum number of weights of a small slice."""
@@ -230,7 +230,7 @@ class PopulationFit:
             replace_chain(chain, sparse_op(chain, weight, types))
 
 
-@lru_cache(KEPT)
+@lru_cache(KEPT_SLICES)
 def kept_fit(
     types: int, shape: tuple[int, ...], weights: bytes, copies: bytes, room: int, grid: Grid
 ) -> tuple[AxonFit, float]:
