@@ -41,6 +41,7 @@ from contextlib import ExitStack, chdir
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from io import BufferedRandom
+from multiprocessing.util import Finalize
 from pathlib import Path
 from typing import Any
 
@@ -71,6 +72,12 @@ STATELESS = frozenset(["filecheck"])
 """Tools that keep no state, so that a worker can call them again and again."""
 ALONE = frozenset(["--load-target"])
 """Options that change the state of their process on purpose."""
+
+
+def end_processes() -> None:
+    """Ends the processes of this worker, and waits for each."""
+    while PROCESSES:
+        PROCESSES.pop().end()
 
 
 @dataclass
@@ -318,6 +325,8 @@ class ForkTest(lit.formats.ShTest):
     def ready(self, count: int) -> Iterator[GoldenProcess]:
         """As many processes as a pipeline needs, each in the state of a new one."""
         state = initial_state(self.packages, self.caches)
+        if count and not PROCESSES:
+            Finalize(None, end_processes, exitpriority=0)  # of a worker of lit, which calls no `atexit`
         for number in range(count):
             if number < len(PROCESSES) and PROCESSES[number].is_unchanged():
                 continue
