@@ -19,7 +19,7 @@ BLOB = re.compile(r'"0x[0-9a-fA-F]{1024,}"')
 LONGEST_NUMBER = 1000
 """Most characters of a number or a shape: the time of Python for a number, and of xDSL for a shape, is quadratic."""
 NUMBERS = re.compile(r"[%^#!]?\d[\d.eE+-]*+|0x[0-9a-fA-F]*+|[su]?i\d++|x\d[\dx]*+\w*+")
-WORD = re.compile(r"[a-zA-Z_][a-zA-Z0-9_$.]{0,99}+(?![a-zA-Z0-9_$.])")
+SHORT_IDENTIFIER = re.compile(r"[a-zA-Z_][a-zA-Z0-9_$.]{0,99}+(?![a-zA-Z0-9_$.])")
 """Pattern of a short bare identifier, as xDSL's lexer reads it."""
 MARKS = {
     ":": MLIRTokenKind.COLON,
@@ -51,7 +51,7 @@ class Utf8Lexer(MLIRLexer):
         if (mark := MARKS.get(content[start : start + 1])) is not None:
             self.pos = start + 1
             return Token(mark, Span(start, self.pos, self.input))
-        for pattern, kind in ((WORD, MLIRTokenKind.BARE_IDENT), (BLOB, MLIRTokenKind.STRING_LIT)):
+        for pattern, kind in ((SHORT_IDENTIFIER, MLIRTokenKind.BARE_IDENT), (BLOB, MLIRTokenKind.STRING_LIT)):
             if found := pattern.match(content, start):
                 self.pos = found.end()
                 return Token(kind, Span(start, self.pos, self.input))
