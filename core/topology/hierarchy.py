@@ -9,6 +9,7 @@ cost of a tree = sum over its links of hop (+ crossing between chips)
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -19,6 +20,8 @@ from ..device.records import Device
 from ..device.topology import RowTopology, Trees
 
 DEGREE = 2
+TABLED = 256
+"""The largest number of cores whose distances are computed once."""
 
 
 @frozen(eq=False, slots=False)
@@ -42,6 +45,30 @@ class HierarchyTopology(RowTopology):
         """Returns the parent of a core, also for arrays; that of the root is the root."""
         return np.maximum(core - 1, 0) // self.degree
 
+    @cached_property
+    def parents(self) -> Ints:
+        """Returns the parent of each core. Shapes: [cores]."""
+        return self.parent(np.arange(self.cores))
+
+    @cached_property
+    def upward_costs(self) -> Reals:
+        """Returns the cost of the link between each core and its parent, in either direction. Shapes: [cores]."""
+        return np.broadcast_to(self.link_costs(np.arange(self.cores), self.parents), (self.cores,))
+
+    @cached_property
+    def depths(self) -> Ints:
+        """Returns the number of links between each core and the root. Shapes: [cores]."""
+        found, core = np.zeros(self.cores, np.int64), np.arange(self.cores)
+        while core.any():
+            found += core > 0
+            core = self.parents[core]
+        return found
+
+    @cached_property
+    def pairs(self) -> Reals:
+        """Returns the distance between any two cores. Shapes: [cores, cores]."""
+        return self.add_links(np.arange(self.cores)[:, None], np.arange(self.cores)[None, :])
+
     def climb(self, tail: Ints, head: Ints) -> Iterator[tuple[Bools, Bools, Ints, Ints]]:
         """Yields the steps of pairs of cores to their common ancestors: whether the first or the second climbs, and where both are.
 
@@ -51,14 +78,18 @@ class HierarchyTopology(RowTopology):
         while (tail != head).any():
             climbs, descends = tail > head, head > tail
             yield climbs, descends, tail, head
-            tail, head = np.where(climbs, self.parent(tail), tail), np.where(descends, self.parent(head), head)
+            tail, head = np.where(climbs, self.parents[tail], tail), np.where(descends, self.parents[head], head)
 
     def distance(self, tail: Any, head: Any) -> Reals:
+        return self.pairs[tail, head] if self.cores <= TABLED else self.add_links(tail, head)
+
+    def add_links(self, tail: Any, head: Any) -> Reals:
+        """Returns the cost of the paths between cores, link by link."""
         tail, head = np.broadcast_arrays(np.asarray(tail, np.int64), np.asarray(head, np.int64))
         cost = np.zeros(tail.shape)
         for climbs, descends, a, b in self.climb(tail, head):
             for moves, core in ((climbs, a), (descends, b)):
-                cost += np.where(moves, self.link_costs(core, self.parent(core)), 0.0)
+                cost += np.where(moves, self.upward_costs[core], 0.0)
         return cost
 
     def is_link(self, tail: Ints, head: Ints) -> Bools:
@@ -68,23 +99,24 @@ class HierarchyTopology(RowTopology):
         net = np.repeat(np.arange(len(source)), np.diff(start))
         rows: list[Ints] = [np.zeros((0, 3), np.int64)]
         for climbs, descends, a, b in self.climb(source[net], target):
-            rows.append(np.stack([net, a, self.parent(a)], axis=1)[climbs])
-            rows.append(np.stack([net, self.parent(b), b], axis=1)[descends])
-        net, tail, head = np.unique(np.concatenate(rows), axis=0).T
-        is_descent, depth = head > tail, self.depth(head)
+            rows.append(np.stack([net, a, self.parents[a]], axis=1)[climbs])
+            rows.append(np.stack([net, self.parents[b], b], axis=1)[descends])
+        net, tail, head = self.distinct(np.concatenate(rows))
+        is_descent, depth = head > tail, self.depths[head]
         order = np.lexsort(
             (np.where(is_descent, depth, -depth), is_descent, net)
         )  # a link follows the one that leads to it
         size = np.bincount(net, minlength=len(source))
         return Trees(self, np.concatenate([[0], np.cumsum(size)]), tail[order], head[order])
 
-    def depth(self, core: Ints) -> Ints:
-        """Returns the number of links between cores and the root."""
-        found = np.zeros(core.shape, np.int64)
-        while core.any():
-            found += core > 0
-            core = self.parent(core)
-        return found
+    def distinct(self, rows: Ints) -> tuple[Ints, Ints, Ints]:
+        """Returns nets, tails and heads of rows, each row once and in ascending order. Shapes: rows [n, 3]."""
+        square = self.cores**2
+        if (int(rows[:, 0].max(initial=0)) + 1) * square > np.iinfo(np.int64).max:
+            net, tail, head = np.unique(rows, axis=0).T
+            return net, tail, head
+        net, link = np.divmod(np.unique((rows[:, 0] * self.cores + rows[:, 1]) * self.cores + rows[:, 2]), square)
+        return net, *np.divmod(link, self.cores)
 
     def path(self, start: int, end: int) -> list[int]:
         trees = self.trees(np.array([start]), np.array([0, 1]), np.array([end]))
