@@ -44,8 +44,11 @@ def walk(tables: Mapping[int, Table], neighbours: Ints, key: Ints, mask: Ints, s
     """
     positions, links = len(neighbours), int(neighbours.shape[1])
     empty = Table(*(np.zeros(0, np.int64) for _ in range(3)))
-    block, place, came = np.arange(len(key)), start.astype(np.int64), np.full(len(key), NO_LINK, np.int64)
-    seen, found = np.zeros(0, np.int64), [np.zeros((0, 3), np.int64)]
+    block: Ints = np.arange(len(key))
+    place: Ints = start.astype(np.int64)
+    came: Ints = np.full(len(key), NO_LINK, np.int64)
+    seen: Ints = np.zeros(0, np.int64)
+    found: list[Ints] = [np.zeros((0, 3), np.int64)]
     fault: Fault | None = None
     while len(block):
         now = block * positions + place
@@ -53,8 +56,8 @@ def walk(tables: Mapping[int, Table], neighbours: Ints, key: Ints, mask: Ints, s
             fault = fault or Fault(int(block[again[0]]), int(place[again[0]]), "a key enters a router twice")
             break
         seen = np.concatenate([seen, now])
-        route = np.empty(len(block), np.int64)
-        order = np.argsort(place, kind="stable")
+        route: Ints = np.empty(len(block), np.int64)
+        order: Ints = np.argsort(place, kind="stable")
         for some in np.split(order, np.flatnonzero(np.diff(place[order])) + 1):
             at = int(place[some[0]])
             route[some] = look_up(tables.get(at, empty), key[block[some]], mask[block[some]])

@@ -22,7 +22,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ...core.arrays.numeric import Ints, Reals
+from ...core.arrays.numeric import Bools, Ints, Reals
 
 MOST_CUTS = 2000
 """The most scales that are tried at once as the end of a class."""
@@ -72,22 +72,26 @@ def one_class_more(before: Reals, cost: Cost) -> tuple[Reals, Ints]:
     All middles of one depth of the division are computed together. Shapes: `[places + 1]`.
     """
     found, start = np.zeros_like(before), np.zeros(len(before), np.int64)
-    low, high = np.array([1]), np.array([len(before)])  # ends from low to below high
-    first, last = np.array([0]), np.array([len(before) - 2])  # starts of their last class
+    low: Ints = np.array([1])  # ends from low to below high
+    high: Ints = np.array([len(before)])
+    first: Ints = np.array([0])  # starts of their last class
+    last: Ints = np.array([len(before) - 2])
     while low.size:
-        ends = (low + high) // 2
-        counts = np.minimum(last, ends - 1) - first + 1
-        offset = np.cumsum(counts) - counts
-        tried = np.arange(int(counts.sum())) + np.repeat(first - offset, counts)
-        costs = before[tried] + cost(tried, np.repeat(ends, counts))
+        ends: Ints = (low + high) // 2
+        counts: Ints = np.minimum(last, ends - 1) - first + 1
+        offset: Ints = np.cumsum(counts) - counts
+        tried: Ints = np.arange(int(counts.sum())) + np.repeat(first - offset, counts)
+        costs: Reals = before[tried] + cost(tried, np.repeat(ends, counts))
         found[ends] = np.minimum.reduceat(costs, offset)
-        hits = np.flatnonzero(costs == np.repeat(found[ends], counts))
+        hits: Ints = np.flatnonzero(costs == np.repeat(found[ends], counts))
         _, place = np.unique(np.searchsorted(offset, hits, side="right"), return_index=True)
-        start[ends] = best = tried[hits[place]]
+        best: Ints = tried[hits[place]]
+        start[ends] = best
         low, high = concatenate(low, ends + 1), concatenate(ends, high)
         first, last = concatenate(first, best), concatenate(best, last)
-        is_open = low < high
-        low, high, first, last = low[is_open], high[is_open], first[is_open], last[is_open]
+        is_open: Bools = low < high
+        low, high = low[is_open], high[is_open]
+        first, last = first[is_open], last[is_open]
     return found, start
 
 
