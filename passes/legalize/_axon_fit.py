@@ -30,6 +30,8 @@ EXACT_SOURCES = 8
 WORK = 2**23
 """Weights that are compared with values in all starts of one slice; at least two starts are made."""
 MOST_STARTS = 24
+FITTED = 2**15
+"""Weights of groups of sources that are fitted in one array; a larger group is fitted alone."""
 FIT_ROUNDS = 40
 """Maximum number of iterations of one start."""
 SCALES = 10
@@ -103,28 +105,44 @@ def fit_axons(weights: Reals, types: int, copies: Ints, axons: int, grid: Grid) 
 # ---- one axon for each source
 
 
-def fit_values(weights: Reals) -> tuple[Reals, Reals]:
-    """Returns for each neuron the best single value for its weights, zero being the other, and its error. Shapes: [neurons, sources]."""
+def fit_values(weights: Reals, groups: Bools) -> tuple[Reals, Reals]:
+    """Returns the best single value of each neuron for its weights from each group of sources, zero being the other, and its error.
+
+    Shapes: weights [neurons, sources]; groups [groups, sources]; results [groups, neurons].
+    """
+    at_once = max(1, FITTED // max(1, weights.size))
+    parts = [fit_some(weights, groups[k : k + at_once]) for k in range(0, len(groups), at_once)]
+    return np.concatenate([value for value, _ in parts]), np.concatenate([error for _, error in parts])
+
+
+def fit_some(weights: Reals, groups: Bools) -> tuple[Reals, Reals]:
+    """Returns the values and errors of `fit_values` from one array, in which the groups are filled with zeros to equal sizes."""
     neurons: int = weights.shape[0]
-    sources: int = weights.shape[1]
-    value: Reals = np.zeros(neurons)
-    error: Reals = np.abs(weights).sum(axis=1)
-    if not sources:
+    total: Reals = np.stack([np.abs(weights[:, own]).sum(axis=1) for own in groups])
+    value: Reals = np.zeros((len(groups), neurons))
+    error: Reals = total.copy()
+    sizes: Ints = groups.sum(axis=1)
+    longest = int(sizes.max(initial=0))
+    if not longest:
         return value, error
-    total, every = error.copy(), np.arange(neurons)
-    last = np.arange(1, sources + 1)
+    is_own = np.arange(longest) < sizes[:, None]
+    columns: Ints = np.argsort(~groups, axis=1, kind="stable")[:, :longest]
+    own: Reals = np.where(is_own[:, None, :], weights[:, columns].swapaxes(0, 1), 0)
+    last = np.arange(1, longest + 1)
     middle = (last - 1) // 2
+    beyond = np.where(is_own, 0.0, np.inf)[:, None, :]
     for sign in (1.0, -1.0):
-        ordered = -np.sort(-np.maximum(sign * weights, 0), axis=1)  # the greatest first
-        sums = np.concatenate([np.zeros((neurons, 1)), np.cumsum(ordered, axis=1)], axis=1)
-        medians = ordered[:, middle]
-        above = sums[:, middle + 1] - (middle + 1) * medians
-        below = (last - middle - 1) * medians - (sums[:, last] - sums[:, middle + 1])
-        errors: Reals = total[:, None] - sums[:, last] + above + below
-        best = errors.argmin(axis=1)
-        is_better = errors[every, best] < error
-        value = np.where(is_better, sign * medians[every, best], value)
-        error = np.where(is_better, errors[every, best], error)
+        ordered: Reals = -np.sort(-np.maximum(sign * own, 0), axis=2)  # the greatest first
+        sums: Reals = np.concatenate([np.zeros((*value.shape, 1)), np.cumsum(ordered, axis=2)], axis=2)
+        medians: Reals = ordered[:, :, middle]
+        above: Reals = sums[:, :, middle + 1] - (middle + 1) * medians
+        below: Reals = (last - middle - 1) * medians - (sums[:, :, last] - sums[:, :, middle + 1])
+        errors: Reals = total[:, :, None] - sums[:, :, last] + above + below + beyond
+        best: Ints = errors.argmin(axis=2)[:, :, None]
+        least: Reals = np.take_along_axis(errors, best, axis=2)[:, :, 0]
+        is_better = least < error
+        value = np.where(is_better, sign * np.take_along_axis(medians, best, axis=2)[:, :, 0], value)
+        error = np.where(is_better, least, error)
     return value, np.maximum(error, 0.0)
 
 
@@ -142,18 +160,14 @@ def fit_single(weights: Reals, types: int, random: np.random.Generator) -> tuple
 
 def values_of(weights: Reals, chosen: Ints, types: int) -> Reals:
     """Returns the best value of each neuron for each type."""
-    found = np.zeros((len(weights), types))
-    for type in range(types):
-        if (chosen == type).any():
-            found[:, type] = fit_values(weights[:, chosen == type])[0]
-    return found
+    return np.ascontiguousarray(fit_values(weights, chosen == np.arange(types)[:, None])[0].T)
 
 
 def best_partition(weights: Reals, types: int) -> Ints:
     """Returns the types of few sources with the least error, by dynamic programming over their subsets."""
     sources: int = weights.shape[1]
     subsets = mask_members(np.arange(1 << sources), sources).astype(np.bool_)
-    cost = [float(fit_values(weights[:, one])[1].sum()) for one in subsets]
+    cost: list[float] = [float(one.sum()) for one in fit_values(weights, subsets)[1]]
     least, choice = list(cost), [list(range(len(cost)))]
     for _ in range(types - 1):
         further, last = list(least), list(range(len(cost)))
@@ -218,11 +232,11 @@ def improved_types(weights: Reals, values: Reals) -> tuple[Ints, float]:
     """Returns the types of Lloyd's algorithm, from some values, and their error."""
     types: int = values.shape[1]
     best, least = np.zeros(weights.shape[1], np.int64), np.inf
+    errors = type_errors(weights, values)
     for _ in range(FIT_ROUNDS):
-        errors = type_errors(weights, values)
-        chosen = errors.argmin(axis=1)
-        values = values_of(weights, chosen, types)
-        error = float(type_errors(weights, values)[np.arange(len(chosen)), chosen].sum())
+        chosen: Ints = errors.argmin(axis=1)
+        errors = type_errors(weights, values_of(weights, chosen, types))
+        error = float(errors[np.arange(len(chosen)), chosen].sum())
         if error >= least:
             break
         best, least = chosen, error
