@@ -32,6 +32,8 @@ MOST_TARGETS = 1 << 18
 """Targets and columns of trees that one round looks at: more cost memory and save no time."""
 MOVES, LOOKS = 20_000, 4 * 10**8
 """Default number of trials, fewer where each evaluates more, so that the total effort is bounded."""
+MOVES_EACH = 1000
+"""Default number of trials for each free vertex, where this is less."""
 SAMPLE = 256
 LAST = 0.05
 """The last temperature, as a share of the first."""
@@ -281,7 +283,8 @@ def anneal(
     random = np.random.Generator(np.random.PCG64(seed))
     best, best_cost = state.core.copy(), state.cost
     each = max(1.0, 2 * mean_visits(state))
-    moves = min(MOVES, max(SAMPLE, int(LOOKS // each))) if moves is None else moves
+    most_moves = min(MOVES, MOVES_EACH * len(state.free), max(SAMPLE, int(LOOKS // each)))
+    moves = most_moves if moves is None else moves
     most = int(np.clip(MOST_TARGETS / each, 1, 4096))
     widest = problem.topology.reach
     trials = state.draw(random, min(SAMPLE, most, moves), widest)

@@ -55,7 +55,7 @@ class MachinePlaceVerticesPass(NoptPass):
     """Places every `machine.graph`.
 
     Options:
-        moves: trials of annealing; more take longer and find shorter ways; default 20000, fewer where each of them looks at thousands of targets.
+        moves: trials of annealing; more take longer and find shorter ways; default 20000, fewer for few vertices or where each looks at thousands of targets.
         seed: of the trials' random numbers; default 0.
         pin: vertices that must be on a core, `pin="lif1/0=3","input/0=7"`; default none.
     """
