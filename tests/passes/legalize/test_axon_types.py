@@ -19,7 +19,7 @@ from nopt.dialects import ntensor
 from nopt.passes.legalize import _axon_fit, _population_axons
 
 TYPES = 4
-SEEDS = seeds(12)
+SEEDS = seeds(6)
 
 
 def network(*weights: np.ndarray) -> ModuleOp:

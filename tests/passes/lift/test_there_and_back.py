@@ -24,7 +24,7 @@ from test_random_graphs import graphs, module_of
 PRESETS = ("norse", "snntorch", "nengo", "sinabs", "rockpool", "lava", "spyx", "euler", "spinnaker2", "spikingjelly")
 ROOT = Path(__file__).parents[3]
 EXAMPLES = sorted(ROOT.glob("examples/**/*.nir"))
-PAIRS = some([*product(EXAMPLES, PRESETS)], 3)
+PAIRS = some([*product(EXAMPLES, PRESETS)], 7)
 
 
 def network_of(module: Any) -> NetworkOp:

@@ -5,23 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+from both_models import run_equal
 
 import nopt.api as nopt
-from nopt.api.execution import execute
 from nopt.core.diagnostics import Diagnostics
 
 LEGALISED = 'ntensor-legalize{device="asic/mesh" approximate=bound,count,comparison}'
-
-
-def verify(build: Path, x: np.ndarray, record: list[str]) -> dict[str, np.ndarray]:
-    """Compares a run of the chip with one of the network, and returns the results."""
-    chip, network = (
-        execute(build, x, record=record, model=model, diagnostics=Diagnostics()).arrays  # pyright: ignore
-        for model in ("chip", "reference")
-    )
-    for name, values in network.items():
-        assert np.array_equal(values, chip[name]), name
-    return chip
 
 
 def test_recurrent_network(shared: Path, tmp_path: Path) -> None:
@@ -36,7 +25,7 @@ def test_recurrent_network(shared: Path, tmp_path: Path) -> None:
         reset="zero",
         diagnostics=Diagnostics(),
     )
-    found = verify(tmp_path / "b", np.load(folder / "input_sample0.npy"), ["lif1.lif"])
+    found = run_equal(tmp_path / "b", np.load(folder / "input_sample0.npy"), ["lif1.lif"])
     assert all(values.any() for values in found.values())
 
 
@@ -46,5 +35,5 @@ def test_convolutional_network_on_all_cores(shared: Path, tmp_path: Path) -> Non
     made = nopt.compile(net, out=tmp_path / "b", target="asic/mesh", diagnostics=Diagnostics(), **options)  # pyright: ignore
     assert made.report["mapping"]["cores"] == 36
     x = np.random.default_rng(0).random((30, 2, 34, 34)) < 0.02
-    found = verify(tmp_path / "b", x, ["3", "6", "12"])
+    found = run_equal(tmp_path / "b", x, ["3", "6", "12"])
     assert all(values.any() for values in found.values())

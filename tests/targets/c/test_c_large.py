@@ -81,9 +81,9 @@ def test_a_hub_is_not_joined_with_all_its_readers() -> None:
 
 @pytest.mark.parametrize("kind", ["chain of affine layers", "chain of delays", "star", "gather", "loops"])
 def test_work_grows_as_the_network(kind: str) -> None:
-    """Counts the function calls of Python from `ntensor` to C, for 15 and 45 populations."""
+    """Counts the function calls of Python from `ntensor` to C, for 10 and 30 populations."""
     counts: list[int] = []
-    for size in (2, 15, 45):  # the first call imports and fills caches
+    for size in (2, 10, 30):  # the first call imports and fills caches
         made = network(kind, size)
         counts.append(calls(lambda made=made: generate(made)))
     assert exponent(counts[1], counts[2], 3) < MOST_EXPONENT

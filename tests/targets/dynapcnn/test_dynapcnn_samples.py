@@ -7,24 +7,18 @@ from typing import Any
 
 import numpy as np
 import pytest
+from both_models import run_equal
 
 import nopt.api as nopt
-from nopt.api.execution import execute
 from nopt.core.diagnostics import Diagnostics
 
 OPTIONS: dict[str, Any] = {"dt": "1ms", "like": "sinabs"}
 SAMPLES, TICKS = 80, 60
 
 
-def verify(build: Path, x: np.ndarray, record: list[str]) -> np.ndarray:
+def counts(build: Path, x: np.ndarray, record: list[str]) -> np.ndarray:
     """Compares a run of the chip with one of the network, and returns the counts of the output of each sample."""
-    chip, network = (
-        execute(build, x, record=record, model=model, diagnostics=Diagnostics()).arrays  # pyright: ignore
-        for model in ("chip", "reference")
-    )
-    for name, values in network.items():
-        assert np.array_equal(values, chip[name]), name
-    return chip["output"].sum(axis=1).reshape(len(x), -1)
+    return run_equal(build, x, record)["output"].sum(axis=1).reshape(len(x), -1)
 
 
 @pytest.mark.parametrize("device", ["speck2f", "dynapcnn"])
@@ -32,7 +26,7 @@ def test_digits_lose_at_most_one_point(root: Path, tmp_path: Path, encoded: Any,
     x, labels = (np.load(path) for path in encoded("conv"))
     net = root / "examples" / "digits" / "conv.nir"
     nopt.compile(net, out=tmp_path / "b", target=f"dynapcnn/{device}", diagnostics=Diagnostics(), **OPTIONS)
-    found = verify(tmp_path / "b", x, [])
+    found = counts(tmp_path / "b", x, [])
     wanted = nopt.run(net, x, diagnostics=Diagnostics(), **OPTIONS)["output"].sum(axis=1).reshape(len(x), -1)
     right, reals = (int((one.argmax(axis=1) == labels).sum()) for one in (found, wanted))
     assert reals == 583
@@ -51,7 +45,7 @@ def test_the_network_of_the_nir_paper_keeps_its_rates(shared: Path, tmp_path: Pa
     net, x = shared / "samples" / "nir_paper" / "cnn" / "cnn_sinabs.nir", patterns()
     made = nopt.compile(net, out=tmp_path / "b", target="dynapcnn/speck2f", diagnostics=Diagnostics(), **OPTIONS)
     assert (made.report["cores"]["used"], made.report["cores"]["split"]) == (5, {})
-    found = verify(tmp_path / "b", x, ["3"]).astype(float)
+    found = counts(tmp_path / "b", x, ["3"]).astype(float)
     wanted = nopt.run(net, x, diagnostics=Diagnostics(), **OPTIONS)["output"].sum(axis=1).reshape(SAMPLES, -1)
     cosines = (found * wanted).sum(1) / np.linalg.norm(found, axis=1) / np.linalg.norm(wanted, axis=1)
     assert cosines.mean() >= 0.985  # 0.991 when this was written

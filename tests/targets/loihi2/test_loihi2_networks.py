@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from both_models import run_equal
 from extent import times
 
 import nopt.api as nopt
-from nopt.api.execution import execute
 from nopt.core.device.device import find_device, override_fields
 from nopt.core.device.topology import topology_of
 from nopt.core.diagnostics import Diagnostics, Refused
@@ -30,15 +30,10 @@ def compiled(net: Path, out: Path, target: str, **options: Any) -> dict[str, Any
 
 
 def verify(build: Path, x: np.ndarray, record: list[str]) -> dict[str, np.ndarray]:
-    """Compares a run of the chip with one of the network, and returns the results."""
-    chip, network = (
-        execute(build, x, record=record, model=model, diagnostics=Diagnostics()).arrays  # pyright: ignore
-        for model in ("chip", "reference")
-    )
-    for name, values in network.items():
-        assert np.array_equal(values, chip[name]), name
-        assert values.any(), name
-    return chip
+    """Compares a run of the chip with one of the network, and returns the results, none of which is silent."""
+    found = run_equal(build, x, record)
+    assert all(values.any() for values in found.values())
+    return found
 
 
 def level(report: dict[str, Any]) -> dict[str, Any]:
@@ -186,7 +181,7 @@ def test_generated_networks_on_several_chips() -> None:
     """Cores of 8 neurons, 4 chips of 16 cores each, and routes between chips."""
     shape = ["chips=4", "chip_mesh.width=2", "chip_mesh.height=2", "cores=64", "mesh.width=2", "mesh.height=2"]
     settings = [*(f"topology.{one}" for one in shape), "core.neurons=8"]
-    (found,) = nopt.conform(FIXED, set=settings, only=["artefact", "equivalence"], networks=times(6)).devices
+    (found,) = nopt.conform(FIXED, set=settings, only=["artefact", "equivalence"], networks=times(3)).devices
     assert {one.name: one.status for one in found.questions} == {"artefact": "passed", "equivalence": "passed"}
 
 

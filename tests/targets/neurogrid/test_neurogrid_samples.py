@@ -8,9 +8,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from both_models import run_both
 
 import nopt.api as nopt
-from nopt.api.execution import execute
 from nopt.core.diagnostics import Diagnostics, Refused
 
 ROOT = Path(__file__).parents[3]
@@ -67,10 +67,7 @@ def test_weights_clustered_into_four_synapse_populations(digits: tuple, tmp_path
     counts = nopt.run(tmp_path / "b", x, diagnostics=Diagnostics())["output"].sum(axis=1)
     assert int((counts.argmax(axis=1) == y).sum()) == CLUSTERED
     record = ["1", "1.g_exc_2", "3.v"]
-    chip, reference = (
-        execute(tmp_path / "b", x[:10], record=record, model=model, diagnostics=Diagnostics()).arrays
-        for model in ("chip", "reference")
-    )
+    chip, reference = run_both(tmp_path / "b", x[:10], record)
     for name in record:
         np.testing.assert_allclose(chip[name], reference[name], rtol=1e-9, atol=1e-9)
     assert chip["1.g_exc_2"].any()

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from both_models import run_both
 from sheets import lateral_kernel, lateral_sheet
 
 import nopt.api as nopt
-from nopt.api.execution import execute
 from nopt.core.diagnostics import Diagnostics
 
 SIDE, RADIUS, TICKS = 12, 1.5, 120
@@ -65,10 +65,7 @@ def test_the_model_equals_the_network_with_arbors(tmp_path: Path) -> None:
     build = compile_sheet(tmp_path, 0.5)
     x = np.random.default_rng(3).random((TICKS, 1, SIDE, SIDE)) < 0.1
     record = ["sheet", "sheet.v", "sheet.g_inh"]
-    chip, reference = (
-        execute(build, x, record=record, model=model, diagnostics=Diagnostics()).arrays
-        for model in ("chip", "reference")
-    )
+    chip, reference = run_both(build, x, record)
     assert chip["sheet"].any()
     for name in record:
         np.testing.assert_allclose(chip[name], reference[name], rtol=1e-9, atol=1e-9)

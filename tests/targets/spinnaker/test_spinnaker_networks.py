@@ -20,7 +20,7 @@ from nopt.core.ir.operation import shape_of
 from nopt.dialects import nir
 from nopt.dialects.spinnaker import ChipOp
 
-NETWORKS = times(8)
+NETWORKS = times(5)
 TICKS = 30
 RING_MOST = 0xFFFF
 

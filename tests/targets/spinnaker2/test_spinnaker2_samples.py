@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from both_models import run_equal
 
 import nopt.api as nopt
 from nopt.api.execution import execute
@@ -15,24 +16,13 @@ from nopt.core.diagnostics import Diagnostics
 LEGALISED = 'ntensor-legalize{device="spinnaker2/chip" approximate=bound,count,comparison}'
 
 
-def verify(build: Path, x: np.ndarray, record: list[str]) -> dict[str, np.ndarray]:
-    """Compares a run of the chip with one of the network, and returns the results."""
-    chip, network = (
-        execute(build, x, record=record, model=model, diagnostics=Diagnostics()).arrays  # pyright: ignore
-        for model in ("chip", "reference")
-    )
-    for name, values in network.items():
-        assert np.array_equal(values, chip[name]), name
-    return chip
-
-
 @pytest.mark.parametrize(("name", "reset"), [("bias_zero", "zero"), ("noBias_subtract", "subtract")])
 def test_recurrent_networks(shared: Path, tmp_path: Path, name: str, reset: str) -> None:
     folder = shared / "samples" / "nir_paper" / "braille"
     net, x = folder / f"braille_noDelay_{name}.nir", np.load(folder / "input_sample0.npy")
     choices = {"dt": "0.1ms", "like": "spinnaker2", "reset": reset}
     nopt.compile(net, out=tmp_path / "b", target="spinnaker2/chip", diagnostics=Diagnostics(), **choices)  # pyright: ignore
-    found = verify(tmp_path / "b", x, ["lif1.lif"])
+    found = run_equal(tmp_path / "b", x, ["lif1.lif"])
     assert all(values.any() for values in found.values())
     wanted = nopt.run(net, x, **choices)["output"]  # pyright: ignore
     assert found["output"].sum(axis=0).argmax() == wanted.sum(axis=0).argmax() == 1
@@ -45,7 +35,7 @@ def test_convolutional_network(shared: Path, tmp_path: Path) -> None:
     made = nopt.compile(net, out=tmp_path / "b", target="spinnaker2/chip", diagnostics=Diagnostics(), **options)  # pyright: ignore
     assert made.report["mapping"]["cores"] == 79
     x = np.random.default_rng(0).random((20, 2, 34, 34)) < 0.02
-    found = verify(tmp_path / "b", x, ["3", "6"])
+    found = run_equal(tmp_path / "b", x, ["3", "6"])
     assert all(found[name].any() for name in ("3", "6"))
 
 

@@ -42,7 +42,7 @@ def written(folder: Path, files: dict[str, bytes], x: np.ndarray) -> Path:
 
 
 @pytest.mark.parametrize("device", ["chip", "chip_delays", "board48"])
-@pytest.mark.parametrize("seed", range(times(4)))
+@pytest.mark.parametrize("seed", range(times(2)))
 def test_script_builds_and_runs_the_network(seed: int, device: str, tmp_path: Path) -> None:
     subject, found = compiled(seed, device)
     chip = next(op for op in found.module.ops if isinstance(op, ChipOp))

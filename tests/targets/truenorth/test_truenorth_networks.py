@@ -27,7 +27,7 @@ from nopt.core.ir.operation import shape_of
 from nopt.dialects import nir
 from nopt.dialects.truenorth import ChipOp
 
-NETWORKS = times(12)
+NETWORKS = times(6)
 AXONS = ("core.input_axons=48", "core.fan_in=48")
 TICKS = 20
 REACHED = Path(__file__).with_name("reached.neuron")

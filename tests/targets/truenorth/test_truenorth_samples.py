@@ -11,9 +11,9 @@ from typing import Any
 import nir
 import numpy as np
 import pytest
+from both_models import run_equal
 
 import nopt.api as nopt
-from nopt.api.execution import execute
 from nopt.api.fitting import passes_of_help
 from nopt.core.arrays.numeric import Ints, Reals
 from nopt.core.diagnostics import Diagnostics, Refused
@@ -48,16 +48,6 @@ def fits() -> Iterator[None]:
         yield
 
 
-def verify(build: Path, x: np.ndarray) -> np.ndarray:
-    """Compares a run of the chip with one of the network, and returns the output of the chip."""
-    chip, network = (
-        execute(build, x, model=model, diagnostics=Diagnostics()).arrays  # pyright: ignore
-        for model in ("chip", "reference")
-    )
-    assert all(np.array_equal(values, chip[name]) for name, values in network.items())
-    return next(iter(chip.values()))
-
-
 def test_trained_digits_keep_their_accuracy(tmp_path: Path, encoded: Any) -> None:
     x, y = encoded("fc")
     net = ROOT / "examples" / "digits" / "crossbar.nir"
@@ -65,7 +55,7 @@ def test_trained_digits_keep_their_accuracy(tmp_path: Path, encoded: Any) -> Non
     found = {one["level"]: one["accuracy"] for one in report["levels"]}
     assert found["target"] >= 0.9
     assert found["target"] >= found["float"] - 0.01
-    output = verify(tmp_path / "b", np.load(x))
+    (output,) = run_equal(tmp_path / "b", np.load(x)).values()
     assert (output.sum(axis=1).argmax(axis=1) == np.load(y)).mean() == found["target"]
 
 
@@ -152,7 +142,7 @@ def test_braille_is_refused_for_its_leak_and_the_help_compiles(
         build = nopt.compile(net, out=tmp_path / str(k), passes=passes, calib=x, diagnostics=Diagnostics(), **choices)
         levels = build.report["levels"]
         found.append({(one["step"] or one["level"]).partition("{")[0]: one["rate_cosine"] for one in levels})
-        verify(tmp_path / str(k), x)
+        run_equal(tmp_path / str(k), x)
     four, sums = found
     assert four["ntensor-linearize-leak"] == sums["ntensor-linearize-leak"] > linear
     assert sums["target"] == sums["ntensor-fit-axon-types"] > chip
@@ -176,7 +166,8 @@ def test_a_core_has_256_axons(tmp_path: Path) -> None:
     net = layer(256, tmp_path / "net.nir")
     report = nopt.compile(net, out=tmp_path / "b", diagnostics=Diagnostics(), **CHOICES).report
     assert not [one for one in report["approximations"] if one["step"].startswith("ntensor-fit-axon-types")]
-    assert verify(tmp_path / "b", np.random.default_rng(1).random((20, 256)) < 0.5).any()
+    (output,) = run_equal(tmp_path / "b", np.random.default_rng(1).random((20, 256)) < 0.5).values()
+    assert output.any()
 
 
 def test_the_help_for_257_inputs_compiles_and_runs(tmp_path: Path) -> None:
@@ -190,7 +181,8 @@ def test_the_help_for_257_inputs_compiles_and_runs(tmp_path: Path) -> None:
     steps = str(finding.help)
     assert steps == "ntensor-split-fan-in{most=256 code=spikes}"
     nopt.compile(net, out=tmp_path / "b", passes=steps, diagnostics=Diagnostics(), **CHOICES)
-    assert verify(tmp_path / "b", np.random.default_rng(1).random((20, 257)) < 0.5).any()
+    (output,) = run_equal(tmp_path / "b", np.random.default_rng(1).random((20, 257)) < 0.5).values()
+    assert output.any()
 
 
 def test_the_help_for_a_loop_of_300_neurons_compiles_and_runs(tmp_path: Path) -> None:
@@ -218,4 +210,5 @@ def test_the_help_for_a_loop_of_300_neurons_compiles_and_runs(tmp_path: Path) ->
     longer = 'ntensor-legalize{device="truenorth/ns1e" lengthen=true}'
     assert steps == ["ntensor-split-fan-in{most=256 code=spikes}", longer]
     nopt.compile(net, out=tmp_path / "b", passes=",".join(steps), diagnostics=Diagnostics(), **CHOICES)
-    assert verify(tmp_path / "b", np.random.default_rng(1).random((30, 2)) < 0.5).any()
+    (output,) = run_equal(tmp_path / "b", np.random.default_rng(1).random((30, 2)) < 0.5).values()
+    assert output.any()
