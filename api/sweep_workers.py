@@ -3,17 +3,21 @@
 1. A process that the system ends, for example for lack of memory, loses its point and those of the other processes. They are computed again
    in half as many processes.
 2. A point that ends a single process is refused (SWE014), and the others follow.
+3. Forks need no imports and share the networks of the sweep. A process with threads cannot be forked safely, so that it starts a server
+   that imports nopt once. Systems other than Linux import nopt in each process.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from threading import active_count
+from typing import Any, Literal
 
 from ..core.plugins import FILES
 from ..core.registry import load_target
-from .sweep_jobs import Task, ended_figures, evaluate
+from .sweep_jobs import Task, ended_figures, evaluate, open_job
 
 Figures = dict[str, Any]
 
@@ -42,14 +46,18 @@ def evaluate_all(folder: Path, pending: Mapping[int, Task], jobs: int) -> Iterat
 def run_pool(folder: Path, pending: Mapping[int, Task], jobs: int) -> Iterator[tuple[int, Figures]]:
     """Yields points and their figures, up to the end of a process.
 
-    Processes are spawned, so that they share no state. They are terminated if this one is stopped.
+    Processes are terminated if this one is stopped.
     """
     from concurrent.futures import ProcessPoolExecutor, as_completed
     from concurrent.futures.process import BrokenProcessPool
     from multiprocessing import active_children, get_context
 
-    others = set(active_children())
-    pool = ProcessPoolExecutor(min(jobs, len(pending)), get_context("spawn"), start_worker, (tuple(FILES),))
+    others, context = set(active_children()), get_context(method := start_method())
+    if method == "fork":
+        open_job(str(folder))  # once for all forks
+    elif method == "forkserver":
+        context.set_forkserver_preload([evaluate.__module__])
+    pool = ProcessPoolExecutor(min(jobs, len(pending)), context, start_worker, (tuple(FILES),))
     is_done = False
     try:
         started = {pool.submit(evaluate, str(folder), task): k for k, task in pending.items()}
@@ -63,11 +71,24 @@ def run_pool(folder: Path, pending: Mapping[int, Task], jobs: int) -> Iterator[t
             process.terminate()
 
 
+def start_method() -> Literal["fork", "forkserver", "spawn"]:
+    """Returns how `multiprocessing` starts processes (3)."""
+    if sys.platform != "linux":
+        return "spawn"
+    return "fork" if active_count() == 1 else "forkserver"
+
+
 def start_worker(files: Sequence[Path]) -> None:
-    """Loads the targets of files, and ignores interrupts, which the parent process reports."""
+    """Loads the targets of files that a fork does not have, and ignores interrupts, which the parent process reports.
+
+    Garbage collection leaves out the objects of imports, and of the process that was forked.
+    """
+    import gc
     import signal
 
     for file in files:
-        load_target(file)
-
+        if file not in FILES:
+            load_target(file)
+    gc.freeze()
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.SIG_IGN)

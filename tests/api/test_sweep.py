@@ -9,9 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from attrs import evolve
+from extent import some
 from numpy.typing import NDArray
 
 import nopt.api as nopt
+from nopt.api import sweep_workers
 from nopt.api.sweep_keys import varied_axes
 from nopt.api.sweep_points import Point, choose_objectives, combinations, mark_best
 from nopt.core.diagnostics import Diagnostics
@@ -28,7 +30,9 @@ def x() -> NDArray[np.bool_]:
     return np.random.default_rng(0).random((3, 20, 2)) < 0.5
 
 
-def test_processes_make_no_difference(x: NDArray[np.bool_]) -> None:
+@pytest.mark.parametrize("method", ["fork", *some(("forkserver", "spawn"), 2)])
+def test_processes_make_no_difference(method: str, x: NDArray[np.bool_], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sweep_workers, "start_method", lambda: method)
     alone, together = (nopt.sweep(CROSS, x, VARY, jobs=jobs, dt="1ms", like="norse") for jobs in (1, 2))
     assert alone == together
     assert [tuple(point.options.values()) for point in alone.points][:3] == [(2, "tensor"), (2, "row"), (3, "tensor")]

@@ -18,7 +18,6 @@ from nopt.api.sweep_points import choose_objectives, combinations, mark_best
 from nopt.core.device.device import find_device
 
 CROSS = Path(__file__).parents[2] / "lit-tests" / "tools" / "inputs" / "cross.mlir"
-COMMAND = "import sys; from nopt.tools.main import main; sys.exit(main())"
 RULES: Any = {"dt": "1ms", "like": "norse"}
 VARY = {"core.fan_in": [1, 2, 64], "weights.bits": [3, 8]}
 
@@ -92,15 +91,13 @@ def test_stale_points_are_not_used(x: Path, tmp_path: Path) -> None:
         kept(passes="ntensor-quantize-weights{bits=2}")
 
 
-def test_a_point_that_ends_its_process_is_a_row(x: Path, tmp_path: Path) -> None:
+def test_a_point_that_ends_its_process_is_a_row(x: Path, tmp_path: Path, nopt_folder: Path) -> None:
     """The other points are computed, and this one is not stored."""
     folder, out = tmp_path / "chip", tmp_path / "out"
     subprocess.run([sys.executable, CROSS.parent / "ending_chip.py", folder], check=True)
     words = ["sweep", CROSS, "--load-target", folder / "target.py", "--target", "weights", "--calib", x, "-j", "2"]
     words += ["--vary", "preferences.bits=0,1,3,4", "--dt", "1ms", "--like", "norse", "-o", out, "--format", "json"]
-    done = subprocess.run(
-        [sys.executable, "-c", COMMAND, *map(str, words)], capture_output=True, text=True, check=False
-    )
+    done = subprocess.run([nopt_folder / "nopt", *map(str, words)], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     points = json.loads(done.stdout)["points"]
     assert [point["code"] for point in points] == [None, "SWE014", None, None]
