@@ -3,7 +3,8 @@
 The child process checks links, types and sizes first. It reads only data that is stored in the file itself and within the limits, and
 sends numbers and texts through a pipe: the bytes of all arrays, a JSON text with the groups, texts and places of the arrays, and the
 length of that text. The file is refused if the process crashes, as the HDF5 library does on some damaged files, or exceeds the limits of
-time and memory. If no process can be forked, the file is read without that protection.
+time and memory. If no process can be forked, the file is read without that protection. The bytes that a process sends for a small file are
+kept, so that the same contents are read once.
 
 Source: HDF5 File Format Specification 3.0; h5py 3, low-level API.
 """
@@ -15,12 +16,15 @@ import os
 import select
 import signal
 import sys
+from functools import lru_cache
+from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
 from time import monotonic
 from typing import Any, NamedTuple, NoReturn, cast
 
 import numpy as np
+from attrs import define
 
 from ..core.diagnostics import Code, Refused, refuse
 from .limits import Limits
@@ -35,6 +39,9 @@ SPARE_BYTES = 2**28
 PATIENCE = 2
 """Maximum ratio of elapsed time to processor time while reading, on a busy machine."""
 
+SMALL_BYTES, KEPT_FILES = 2**20, 32
+"""Maximum size of a file, and of what its process sends, that are kept; the number of these files."""
+
 
 class Contents(NamedTuple):
     """The group `node` as nested dictionaries, or None if it is missing, and the version."""
@@ -43,21 +50,60 @@ class Contents(NamedTuple):
     version: str | None
 
 
+@define
+class Slot:
+    """Place of the contents of a file in the cache."""
+
+    data: bytes | bytearray | None = None
+    """The bytes that the child process sent; None before it ended."""
+
+
+@lru_cache(KEPT_FILES)
+def kept_contents(digest: bytes, limits: Limits) -> Slot:
+    """Returns the place of the contents of files with a digest, read under limits."""
+    del digest, limits
+    return Slot()
+
+
+def digest_of(path: Path) -> bytes | None:
+    """Returns the digest of a small file; None if it is large, or cannot be read."""
+    try:
+        with open(path, "rb") as file:
+            data = file.read(SMALL_BYTES + 1)
+    except OSError:
+        return None
+    return sha256(data).digest() if len(data) <= SMALL_BYTES else None
+
+
 def read_contents(path: Path, limits: Limits) -> Contents:
-    """Reads the contents of a file under limits in a child process.
+    """Returns the contents of a file, which is read under limits in a child process unless they are kept.
 
     Errors: NIF001, NIF027 to NIF029.
     """
     library()  # imported before the fork
     if not hasattr(os, "fork"):
         return read_unguarded(path, limits)
+    digest = digest_of(path) if path.is_file() else None
+    slot = Slot() if digest is None else kept_contents(digest, limits)
+    if slot.data is not None:
+        return contents_from(slot.data, path)
+    data = read_guarded(path, limits)
+    if data is None:
+        return read_unguarded(path, limits)
+    if len(data) <= SMALL_BYTES and digest is not None and digest == digest_of(path):  # it is the file that was read
+        slot.data = data
+    return contents_from(data, path)
+
+
+def read_guarded(path: Path, limits: Limits) -> bytearray | None:
+    """Returns what a child process sends about a file; None if no process can be forked. Errors: NIF029."""
     ours, theirs = os.pipe()
     try:
         pid = fork()
     except OSError:  # the process limit of the user is reached
         os.close(ours)
         os.close(theirs)
-        return read_unguarded(path, limits)
+        return None
     if pid == 0:
         os.close(ours)
         run_child(path, limits, theirs)
@@ -73,7 +119,7 @@ def read_contents(path: Path, limits: Limits) -> Contents:
             status = os.waitpid(pid, 0)[1]
     if data is None or status:
         refuse_death(path, limits, status)
-    return contents_from(data, path)
+    return data
 
 
 def fork() -> int:

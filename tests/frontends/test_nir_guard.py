@@ -40,7 +40,8 @@ def same(a: Any, b: Any) -> bool:
         return a == b
     x, y = np.asarray(a), np.asarray(b)
     if y.dtype.hasobject:  # h5py returns texts as bytes
-        y = np.array([text.decode() for text in y.reshape(-1)], object).reshape(y.shape)
+        texts = [text if isinstance(text, str) else text.decode() for text in y.reshape(-1)]
+        y = np.array(texts, object).reshape(y.shape)
     return (x.dtype, x.shape) == (y.dtype, y.shape) and x.tolist() == y.tolist()
 
 
@@ -113,16 +114,49 @@ def test_threads_of_the_caller_do_not_matter(tmp_path: Path) -> None:
     path = tmp_path / "net.nir"
     write(path)
     texts: list[str] = []
-    threads = [
-        threading.Thread(target=lambda: texts.append(nopt.write(nopt.read(path, diagnostics=Diagnostics()))))
-        for _ in range(4)
-    ]
+
+    def add(nodes: int) -> None:
+        found = nopt.read(
+            path, limits={"nodes": nodes}, diagnostics=Diagnostics()
+        )  # other limits: a process of its own
+        texts.append(nopt.write(found))
+
+    threads = [threading.Thread(target=add, args=(10 + k,)) for k in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
     assert len(texts) == 4
     assert len(set(texts)) == 1
+
+
+def test_the_same_contents_are_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Under the same limits; the arrays of both readers are read-only, and a refusal names the file that was read last."""
+    path, other, limits = tmp_path / "net.nir", tmp_path / "other.nir", Limits(entries=1000)
+    other.write_bytes(write(path))
+    started: list[Path] = []
+    original = nir_guard.read_guarded
+
+    def read_guarded(path: Path, limits: Limits) -> bytearray | None:
+        started.append(path)
+        return original(path, limits)
+
+    monkeypatch.setattr(nir_guard, "read_guarded", read_guarded)
+    first, second = (nir_guard.read_contents(one, limits) for one in (path, other))
+    assert started == [path]
+    assert same(first.node, second.node)
+    first.node["nodes"].clear()  # a reader may change the dictionaries, but not the arrays
+    assert same(nir_guard.read_contents(path, limits).node, second.node)
+    with pytest.raises(ValueError, match="read-only"):
+        second.node["nodes"]["fc"]["weight"][:] = 0
+    for one in (path, other):
+        with pytest.raises(Refused) as refusal:
+            nir_guard.read_contents(one, Limits(entries=3))
+        assert refusal.value.findings[0].file == str(one)
+    with h5py.File(path, "r+") as file:
+        file["node/nodes/fc/weight"][0, 0] = 7
+    assert nir_guard.read_contents(path, limits).node["nodes"]["fc"]["weight"][0, 0] == 7
+    assert started == [path, path, path]
 
 
 def test_limits_are_options_of_read(tmp_path: Path) -> None:
