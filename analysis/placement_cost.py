@@ -12,6 +12,8 @@ The bound is, for every vertex that sends, the greater of two sums over its nets
   neighbours, where every core works. The source's own core is one of them unless the source is too large as well.
 
 Every link costs at least a hop; crossings between chips count only in the second sum, from a pinned source.
+
+A placement of a small problem that costs more than this bound is compared with all others (`small_placements.py`).
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .placement_problem import Problem
+from .small_placements import least_cost
 
 
 def net_costs(problem: Problem, core: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -46,6 +49,14 @@ def bound_of(problem: Problem) -> float:
         problem.source, problem.activity * problem.topology.hop * links_needed(problem), len(problem.vertices)
     )
     return float(np.maximum(by_cores, ways_needed(problem)).sum())
+
+
+def bound_near(problem: Problem, core: NDArray[np.int64]) -> float:
+    """Returns a lower bound of the cost of every placement: the least cost of a small problem, or `bound_of` if a placement costs as little. Shapes: core [vertices]."""
+    bound = bound_of(problem)
+    if cost_of(problem, core) <= bound or (least := least_cost(problem)) is None:
+        return bound
+    return least
 
 
 def links_needed(problem: Problem) -> NDArray[np.int64]:

@@ -51,7 +51,7 @@ def mapping_of(graph: machine.GraphOp) -> dict[str, Any]:
     """Returns the mapping of a routed graph. Errors: PLN001 it names no device; those of reading a device."""
     from ..analysis.deliveries import deliveries_of
     from ..analysis.partition_bound import bound_of_network
-    from ..analysis.placement_cost import bound_of
+    from ..analysis.placement_cost import bound_near
     from ..analysis.placement_problem import problem_of
 
     device, vertices = device_of(graph), graph.vertices
@@ -118,7 +118,7 @@ def mapping_of(graph: machine.GraphOp) -> dict[str, Any]:
         "cost": {
             "objective": OBJECTIVE,
             "value": value,
-            "bound": bound_of(problem_of(graph, entered)),
+            "bound": bound_near(problem_of(graph, entered), np.array([*places.values()])),
             "network_bound": bound_of_network(graph),
             "weights": {"hop": topology.hop, "crossing": topology.crossing},
         },

@@ -43,6 +43,8 @@ LONG = 500
 """Trials per vertex that are many; with fewer the start is cooler, so that what the first placement did well is kept."""
 CALM = 0.05
 """Share of the trials at the end of which only better ones are taken."""
+ROUNDING = 1e-9
+"""Relative difference to a cost that is low enough; the current one is a sum of changes."""
 SMOOTH = 0.1
 """Weight of the mean path to a target in addition to the cost: trees of many targets often cost the same for every place of one of them."""
 
@@ -277,7 +279,7 @@ def anneal(
         at = f"seed={seed}" if seed < 0 else f"moves={moves}"
         help = "machine-place-vertices{moves=20000 seed=0}"
         refuse(MPL003, at=at, expected="0 or more", found=at.partition("=")[2], help=help)
-    state = Placement(problem, core.copy())
+    state, enough = Placement(problem, core.copy()), enough * (1 + ROUNDING)
     if len(state.free) == 0 or problem.nets == 0 or problem.topology.cores < 2 or moves == 0 or state.cost <= enough:
         return state
     random = np.random.Generator(np.random.PCG64(seed))

@@ -11,6 +11,7 @@ added, but input axons and classes of parameters that several of them use count 
 and reserved cores stay empty. The first placement puts vertices near those they exchange most events with. The second improves it by
 simulated annealing (`_annealing.py`): the same graph, options and device give the same cores. `machine.placed` holds the cost, a lower bound of it that holds
 for every placement (`analysis/placement_cost.py` derives it), and the trials made and taken; a placement that costs as little as the bound ends the search.
+The bound of a small graph is the cost of the best of its placements (`analysis/small_placements.py`).
 
 A vertex that has a core before is pinned there. Inputs take no room, and enter at core 0, or at the first that works on a `hex-torus`, unless they are pinned. A graph that was placed or
 routed is placed anew.
@@ -28,7 +29,7 @@ import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
-from ...analysis.placement_cost import bound_of, cores_needed
+from ...analysis.placement_cost import bound_near, cores_needed
 from ...analysis.placement_problem import Problem, problem_of
 from ...core.device.named_device import device_of
 from ...core.device.outside_memory import OutsideLimit
@@ -83,7 +84,7 @@ class MachinePlaceVerticesPass(NoptPass):
         first = first_places(problem)
         if first is None:
             refuse_crowd(graph, problem)
-        bound = bound_of(problem)
+        bound = bound_near(problem, first)
         done = anneal(problem, first, self.moves, self.seed, bound, progress)
         for vertex, core in zip(graph.vertices.values(), done.core.tolist(), strict=True):
             vertex.put(core)

@@ -21,8 +21,8 @@
 // PINNED-DAG: machine.vertex "lif/3" of "lif" {{.*}}core = 2 : i64
 // PINNED-NOT: machine.route
 
-// Cores 1 and 2 are faulty and reserved: the other two are diagonal, two links apart. The bound ignores this.
-// FAULTY:     machine.placed = {cost = 2.000000e+00 : f64, bound = 1.000000e+00 : f64
+// Cores 1 and 2 are faulty and reserved: the other two are diagonal, two links apart. No other placement has a lower cost.
+// FAULTY:     machine.placed = {cost = 2.000000e+00 : f64, bound = 2.000000e+00 : f64
 // FAULTY-NOT: core = {{[12]}} : i64
 
 // Two chips of one core: the link and 10 for the crossing.
