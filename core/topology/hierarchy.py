@@ -16,6 +16,7 @@ import numpy as np
 from attrs import evolve, field, frozen
 
 from ..arrays.numeric import Bools, Ints, Reals
+from ..arrays.unique_rows import unique_rows
 from ..device.records import Device
 from ..device.topology import RowTopology, Trees
 
@@ -101,22 +102,13 @@ class HierarchyTopology(RowTopology):
         for climbs, descends, a, b in self.climb(source[net], target):
             rows.append(np.stack([net, a, self.parents[a]], axis=1)[climbs])
             rows.append(np.stack([net, self.parents[b], b], axis=1)[descends])
-        net, tail, head = self.distinct(np.concatenate(rows))
+        net, tail, head = unique_rows(np.concatenate(rows))[0].T
         is_descent, depth = head > tail, self.depths[head]
         order = np.lexsort(
             (np.where(is_descent, depth, -depth), is_descent, net)
         )  # a link follows the one that leads to it
         size = np.bincount(net, minlength=len(source))
         return Trees(self, np.concatenate([[0], np.cumsum(size)]), tail[order], head[order])
-
-    def distinct(self, rows: Ints) -> tuple[Ints, Ints, Ints]:
-        """Returns nets, tails and heads of rows, each row once and in ascending order. Shapes: rows [n, 3]."""
-        square = self.cores**2
-        if (int(rows[:, 0].max(initial=0)) + 1) * square > np.iinfo(np.int64).max:
-            net, tail, head = np.unique(rows, axis=0).T
-            return net, tail, head
-        net, link = np.divmod(np.unique((rows[:, 0] * self.cores + rows[:, 1]) * self.cores + rows[:, 2]), square)
-        return net, *np.divmod(link, self.cores)
 
     def path(self, start: int, end: int) -> list[int]:
         trees = self.trees(np.array([start]), np.array([0, 1]), np.array([end]))
