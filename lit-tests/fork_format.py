@@ -13,10 +13,11 @@ commands of a line.
 A command runs in the first of these processes that fits it:
 
 1. `filecheck` at the end of a line keeps no state, so it runs in the worker itself.
-2. A `nopt` with one of the options in `ALONE`, and a `python` whose text names nopt, change the state of their process on purpose: in a
-   fork of its own. So does every command of a golden that says `SEPARATE: reason`, and one with a PYTHONPATH.
+2. Every command of a golden that says `SEPARATE: reason`, and one with a PYTHONPATH, runs in a fork of the worker.
 3. Any other `nopt` or `python` runs in the process of its worker, after those of earlier lines and goldens, in a second one if the line has two.
    After a command that ends the process (an exit, a signal) or leaves state behind (`process_state`), the worker starts a new one.
+   A `nopt` with one of the words in `ALONE`, and a `python` that imports nopt or has options, change the state of their process on purpose:
+   they run in a fork of this process.
 4. Other programs are started from the test's PATH, also those that start `nopt` (`sh`).
 5. Variables of `env`, patterns of files, and the folder of `cd` are those of lit's own shell. What else changes the shell (`export`, …)
    or needs more than the redirections below goes to that shell, the whole test at once.
@@ -70,8 +71,8 @@ REDIRECTIONS = frozenset([("<",), (">",), (">>",), (">", 2), (">&", 2)])
 LONGEST_REPORT = 20_000
 STATELESS = frozenset(["filecheck"])
 """Tools that keep no state, so that a worker can call them again and again."""
-ALONE = frozenset(["--load-target"])
-"""Options that change the state of their process on purpose."""
+ALONE = frozenset(["--load-target", "--scheduler", "import"])
+"""Options and verbs that change the state of their process on purpose."""
 
 
 def end_processes() -> None:
@@ -283,7 +284,7 @@ class ForkTest(lit.formats.ShTest):
                     ends.append(lambda code=code: code)
                 elif self.is_shared(stage):
                     process = next(processes)
-                    process.start(stage.args, streams, folder, environment)
+                    process.start(stage.args, streams, folder, environment, self.is_alone(stage))
                     ends.append(process.wait)
                 elif stage.args[0] in self.tools:
                     pid = self.started(stage, streams, following, folder, environment)
@@ -309,18 +310,25 @@ class ForkTest(lit.formats.ShTest):
             return worst
 
     def is_shared(self, stage: Stage) -> bool:
-        """Whether a command runs in a process after other commands."""
-        words = [arg.partition("=")[0] for arg in stage.args]
-        if self.is_separate or words[0] not in self.tools.keys() - STATELESS or SEARCHED in dict(stage.variables):
-            return False
-        return ALONE.isdisjoint(words) and not (words[0] == "python" and self.names_tools(stage.args))
+        """Whether a command runs in a process after other commands, or in a fork of it."""
+        return not (
+            self.is_separate or stage.args[0] not in self.tools.keys() - STATELESS or SEARCHED in dict(stage.variables)
+        )
 
-    def names_tools(self, args: Sequence[str]) -> bool:
-        """Whether a `python` has the name of a package of the tools in its arguments or its file, other than as a part of a path."""
+    def is_alone(self, stage: Stage) -> bool:
+        """Whether a command changes the state of its process on purpose."""
+        if stage.args[0] == "python":
+            first = "".join(stage.args[1:2])  # another option starts a new interpreter
+            return (first.startswith("-") and first not in ("-c", "-m")) or self.imports_tools(stage.args)
+        return not ALONE.isdisjoint(arg.partition("=")[0] for arg in stage.args)
+
+    def imports_tools(self, args: Sequence[str]) -> bool:
+        """Whether a `python` has the name of a package of the tools in its arguments, other than as a part of a path, or its file imports it."""
         file = self.folder / args[1] if args[1:] else self.folder
         text = file.read_text(encoding="utf-8", errors="replace") if file.is_file() else ""
         names = "|".join(map(re.escape, sorted(self.packages)))
-        return any(re.search(rf"(?<![\w/-])({names})(?![\w-])", one) for one in (*args[1:], text))
+        named = (re.search(rf"(?<![\w/-])({names})(?![\w-])", arg) for arg in args[1:])
+        return any(named) or bool(re.search(rf"(import|from) +({names})\b|import_module|__import__", text))
 
     def ready(self, count: int) -> Iterator[GoldenProcess]:
         """As many processes as a pipeline needs, each in the state of a new one."""

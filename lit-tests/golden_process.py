@@ -1,7 +1,8 @@
 """A fork of the lit worker that runs the commands of goldens, one after another.
 
 Each command gets the streams, folder and environment of its test, and the state that the worker has: a process that a command has
-changed runs no other one (`process_state`). Only what functions cache is kept.
+changed runs no other one (`process_state`). Only what functions cache is kept. A command that changes its state on purpose runs in a fork
+of the process, which has the same caches.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from process_state import State
 from warm import Entry, call, receive, send
 
 UNCHANGED, CHANGED = b"=", b"#"
-ASK, RUN = b"?", b"!"
+ASK, RUN, FORK = b"?", b"!", b"Y"
 
 
 class GoldenProcess:
@@ -50,9 +51,11 @@ class GoldenProcess:
         self.channel.sendall(ASK)
         return self.channel.recv(1) == UNCHANGED
 
-    def start(self, args: Sequence[str], streams: Sequence[Any], folder: Path, environment: Mapping[str, str]) -> None:
-        """Starts a command; `streams` are its input, output and errors."""
-        self.channel.sendall(RUN)
+    def start(
+        self, args: Sequence[str], streams: Sequence[Any], folder: Path, environment: Mapping[str, str], is_alone: bool
+    ) -> None:
+        """Starts a command, alone in a fork of the process or not; `streams` are its input, output and errors."""
+        self.channel.sendall(FORK if is_alone else RUN)
         send(self.channel, args, str(folder), environment, [stream.fileno() for stream in streams])
 
     def wait(self) -> int:
@@ -66,6 +69,26 @@ class GoldenProcess:
             self.channel.close()
             self.code = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
         return self.code
+
+
+def call_in_time(entry: Entry, args: Sequence[str], seconds: int) -> int:
+    """Runs a command in this process, which ends if it takes longer."""
+    signal.alarm(seconds)
+    code = call(entry, args)
+    signal.alarm(0)
+    return code
+
+
+def call_in_fork(entry: Entry, args: Sequence[str], seconds: int) -> int:
+    """Runs a command in a fork, and returns its exit code, or that of the signal that ended it."""
+    pid = os.fork()
+    if pid:
+        return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    code = 125
+    try:
+        code = call_in_time(entry, args, seconds)
+    finally:
+        os._exit(code)
 
 
 def serve(channel: socket.socket, tools: Mapping[str, Entry], seconds: int, state: State) -> NoReturn:
@@ -83,9 +106,8 @@ def serve(channel: socket.socket, tools: Mapping[str, Entry], seconds: int, stat
         with warnings.catch_warnings():
             pass  # Python forgets which warnings it has shown once
         args = receive(channel)
-        signal.alarm(seconds)
-        code = call(tools[args[0]], args)
-        signal.alarm(0)
+        entry = tools[args[0]]
+        code = call_in_fork(entry, args, seconds) if asked == FORK else call_in_time(entry, args, seconds)
         for stream in (sys.stdin, sys.stdout, sys.stderr):
             with suppress(OSError):  # what its reader did not take would be written to the output of the next command
                 stream.close()

@@ -16,6 +16,7 @@ import sys
 import threading
 import warnings
 from collections.abc import Collection, Iterator
+from contextlib import suppress
 from operator import is_
 from types import FunctionType, ModuleType
 from typing import Any
@@ -99,8 +100,16 @@ def settings() -> Iterator[tuple[str, Any]]:
     yield "random numbers", random.getstate()
     yield "threads", threading.active_count()
     yield "limits", [resource.getrlimit(number) for number in LIMITS]
-    yield "open files", sorted(os.listdir("/dev/fd"))
+    yield "open files", sorted(open_files())
     if numpy := sys.modules.get("numpy"):
         yield "settings of numpy", (numpy.geterr(), numpy.geterrcall(), numpy.get_printoptions())
         kind, numbers, *rest = numpy.random.get_state()
         yield "random numbers of numpy", (kind, numbers.tobytes(), rest)
+
+
+def open_files() -> Iterator[str]:
+    """The numbers of open files, except those of fonts, which matplotlib keeps open."""
+    for number in os.listdir("/dev/fd"):
+        with suppress(FileNotFoundError):  # the list itself
+            if not os.readlink(f"/dev/fd/{number}").endswith(".ttf"):
+                yield number
