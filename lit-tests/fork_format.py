@@ -15,7 +15,8 @@ A command runs in the first of these processes that fits it:
 1. `filecheck` at the end of a line keeps no state, so it runs in the worker itself.
 2. Every command of a golden that says `SEPARATE: reason`, and one with a PYTHONPATH, runs in a fork of the worker.
 3. Any other `nopt` or `python` runs in the process of its worker, after those of earlier lines and goldens, in a second one if the line has two.
-   After a command that ends the process (an exit, a signal) or leaves state behind (`process_state`), the worker starts a new one.
+   After a command that ends the process (an exit, a signal) or leaves other settings behind (`process_state`), the worker starts a new one.
+   A golden that leaves other variables behind runs again, with each command in a fork of the worker.
    A `nopt` with one of the words in `ALONE`, and a `python` that imports nopt or has options, change the state of their process on purpose:
    they run in a fork of this process.
 4. Other programs are started from the test's PATH, also those that start `nopt` (`sh`).
@@ -168,7 +169,12 @@ class ForkTest(lit.formats.ShTest):
         except Unfit:
             return super().execute(test, litConfig)
         Path(folder).mkdir(parents=True, exist_ok=True)
-        return self.run(lines, Path(test.getExecPath()).parent, test.config.environment)
+        result = self.run(lines, Path(test.getExecPath()).parent, test.config.environment)
+        if any(process.has_changed_variables() for process in PROCESSES):  # a later command may have found them
+            end_processes()
+            self.is_separate = True
+            result = self.run(lines, Path(test.getExecPath()).parent, test.config.environment)
+        return result
 
     def parsed(self, line: str, path: str) -> Chain:
         """The line's pipelines and how they are joined; raises `Unfit` for what only lit's own shell can do."""

@@ -1,8 +1,8 @@
 """A fork of the lit worker that runs the commands of goldens, one after another.
 
-Each command gets the streams, folder and environment of its test, and the state that the worker has: a process that a command has
-changed runs no other one (`process_state`). Only what functions cache is kept. A command that changes its state on purpose runs in a fork
-of the process, which has the same caches.
+Each command gets the streams, folder and environment of its test, and the settings that the worker has: a process that a command has
+changed runs no other one (`process_state`). Variables are compared after each golden. Only what functions cache is kept. A command that
+changes its state on purpose runs in a fork of the process, which has the same caches.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from process_state import State
 from warm import Entry, call, receive, send
 
 UNCHANGED, CHANGED = b"=", b"#"
-ASK, RUN, FORK = b"?", b"!", b"Y"
+ASK_SETTINGS, ASK_VARIABLES, RUN, FORK = b"?", b"$", b"!", b"Y"
 
 
 class GoldenProcess:
@@ -44,12 +44,17 @@ class GoldenProcess:
                 os._exit(125)
         theirs.close()
 
+    def has_changed_variables(self) -> bool:
+        """Whether the process is there, and its commands have changed variables."""
+        return self.code is None and self.ask(ASK_VARIABLES) == CHANGED
+
     def is_unchanged(self) -> bool:
-        """Whether the process is there, in the state that a command has to find."""
-        if self.code is not None:
-            return False
-        self.channel.sendall(ASK)
-        return self.channel.recv(1) == UNCHANGED
+        """Whether the process is there, with the settings that a command has to find."""
+        return self.code is None and self.ask(ASK_SETTINGS) == UNCHANGED
+
+    def ask(self, question: bytes) -> bytes:
+        self.channel.sendall(question)
+        return self.channel.recv(1)
 
     def start(
         self, args: Sequence[str], streams: Sequence[Any], folder: Path, environment: Mapping[str, str], is_alone: bool
@@ -98,8 +103,9 @@ def serve(channel: socket.socket, tools: Mapping[str, Entry], seconds: int, stat
     os.umask(mask)
     state.keep_settings()
     while asked := channel.recv(1):
-        if asked == ASK:
-            channel.sendall(CHANGED if any(state.changes()) else UNCHANGED)
+        if asked in (ASK_SETTINGS, ASK_VARIABLES):
+            changes = state.changed_settings() if asked == ASK_SETTINGS else state.changed_variables()
+            channel.sendall(CHANGED if any(changes) else UNCHANGED)
             continue
         os.umask(mask)
         gc.set_threshold(*thresholds)

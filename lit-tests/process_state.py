@@ -63,13 +63,17 @@ class State:
         """Compares later settings with those of now: each fork has other random numbers."""
         self.settings = dict(settings())
 
-    def changes(self) -> Iterator[str]:
-        """The names of what is otherwise than it was."""
+    def changed_settings(self) -> Iterator[str]:
+        """The names of the modules and settings that are otherwise than they were."""
         now = dict(settings())
         loaded, known = now.pop("modules"), self.settings["modules"]
-        if not loaded.keys() ^ known.keys() <= self.caches or not all(map(is_, map(loaded.get, known), known.values())):
+        late = sum(name in loaded and name not in known for name in self.caches)
+        if len(loaded) != len(known) + late or not all(map(is_, map(loaded.get, known), known.values())):
             yield "modules"
         yield from (name for name, value in now.items() if value != self.settings[name])
+
+    def changed_variables(self) -> Iterator[str]:
+        """The names of the variables that are otherwise than they were."""
         for name, module, count, keys, values in self.variables:
             now = vars(module)
             if not all(map(is_, map(now.get, keys), values)):
