@@ -50,7 +50,7 @@ class NtensorRetimePass(NoptPass):
             found, expected = str(self.op_ticks), f"1 to {RUN_TICKS} ticks"
             refuse(LRT003, at=f"op-ticks={found}", expected=expected, found=found, help=help)
         for network in networks(op):
-            retimed(self, op, network, self.need, lengthen=self.lengthen, early=self.early)
+            retimed(self, network, self.need, lengthen=self.lengthen, early=self.early)
 
     def need(self, population: ntensor.NeuronOp) -> int:
         return self.op_ticks

@@ -67,7 +67,7 @@ class NtensorSplitFanOutPass(NoptPass):
                 def need(population: ntensor.NeuronOp, split: set[SSAValue] = splitters) -> int:
                     return 1 if population.z in split else 0
 
-                retimed(self, op, network, need, lengthen=self.lengthen, early=self.early, known=known)
+                retimed(self, network, need, lengthen=self.lengthen, early=self.early, known=known)
                 names = NodeNames(network)
                 for loop in loops(network)[::-1]:  # 4
                     if not any(shortest_delays(population.xs, least_ticks) for population in loop):
