@@ -172,6 +172,8 @@ class ForkTest(lit.formats.ShTest):
         result = self.run(lines, Path(test.getExecPath()).parent, test.config.environment)
         if any(process.has_changed_variables() for process in PROCESSES):  # a later command may have found them
             end_processes()
+            for path in Path(folder).glob(f"{Path(base).name}*"):
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
             self.is_separate = True
             result = self.run(lines, Path(test.getExecPath()).parent, test.config.environment)
         return result

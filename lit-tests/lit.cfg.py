@@ -49,7 +49,12 @@ else:
     fork_server(Path(shell_bin))
     config.environment["PATH"] = os.pathsep.join([shell_bin, config.environment["PATH"]])
 
-    CACHES = ("nopt.core.universe", "nopt.core.ir.contents:VERIFIED", "nopt.targets.c.library:_OPENED")
+    CACHES = (
+        "nopt.core.universe",
+        "nopt.core.ir.contents:VERIFIED",
+        "nopt.passes.legalize._retiming_check:TRACES",
+        "nopt.targets.c.library:_OPENED",
+    )
     tools = {"nopt": main, "filecheck": filecheck.main.main, "python": run_python}
     if log := lit_config.params.get("helps"):
         from help_format import HelpTest
