@@ -8,23 +8,29 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from math import prod
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from extent import some
 
 import nopt.api as nopt
 from nopt.api import sweep_cluster
 
 dask: Any = pytest.importorskip("distributed", reason="the extra cluster is not installed")
+config: Any = pytest.importorskip("dask.config")
 
 INPUTS = Path(__file__).parents[2] / "lit-tests" / "tools" / "inputs"
 CROSS = INPUTS / "cross.mlir"
-COMMAND = "import sys; from nopt.tools.main import main; sys.exit(main())"
 RULES: Any = {"dt": "1ms", "like": "norse", "target": "asic/edge,asic/mesh"}
-VARY = {"core.fan_in": [1, 2, 4, 8, 16], "weights.bits": [3, 4, 5, 6, 7, 8]}
-POINTS = 60
+VARY = {"core.fan_in": some([1, 2, 4, 8, 16], 2), "weights.bits": some([3, 4, 5, 6, 7, 8], 3)}
+POINTS = 2 * prod(map(len, VARY.values()))
+KILLED, STOPPED = POINTS // 6, POINTS * 2 // 3
+"""Points after which a worker is killed, and the sweep is interrupted."""
+METHOD = "distributed.worker.multiprocessing-method"
+"""Option of Dask; a server imports its packages once for all workers of the tests."""
 
 
 @pytest.fixture
@@ -36,9 +42,11 @@ def x(tmp_path: Path) -> Path:
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
     """A scheduler with two workers, as an address outside of nopt."""
-    with dask.LocalCluster(
-        n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address="127.0.0.1:0", silence_logs="CRITICAL"
-    ) as cluster:
+    options: Any = {"dashboard_address": "127.0.0.1:0", "silence_logs": "CRITICAL"}
+    with (
+        config.set({METHOD: "forkserver"}),
+        dask.LocalCluster(n_workers=2, threads_per_worker=1, host="127.0.0.1", **options) as cluster,
+    ):
         yield cluster.scheduler_address
 
 
@@ -56,19 +64,19 @@ def test_a_killed_worker_and_an_interruption_change_nothing(x: Path, tmp_path: P
 
     def watch(done: int, all: int) -> None:
         assert all == POINTS
-        if done == 10:
+        if done == KILLED:
             os.kill(victims[0], signal.SIGKILL)
-        if done == 40:
+        if done == STOPPED:
             raise KeyboardInterrupt
 
     options: Any = {"calib": x, "out": out, "scheduler": f"dask={address}", **RULES}
     with pytest.raises(KeyboardInterrupt):
         nopt.sweep(CROSS, x, VARY, progress=watch, **options)
-    assert (out / "points.jsonl").read_bytes().count(b"\n") == 40
+    assert (out / "points.jsonl").read_bytes().count(b"\n") == STOPPED
     assert not (out / "sweep.csv").exists()
     found = nopt.sweep(CROSS, x, VARY, **options)
     assert found == expected
-    assert (expected.kept, found.kept) == (0, 40)
+    assert (expected.kept, found.kept) == (0, STOPPED)
     for name in ("sweep.csv", "sweep.svg"):
         assert (out / name).read_bytes() == (alone / name).read_bytes()
     assert victims[0] not in pids(address)
@@ -103,13 +111,13 @@ def test_a_worker_of_another_version_is_refused(address: str, monkeypatch: pytes
     assert finding.expected == "nopt 9.9"
 
 
-def test_a_point_that_ends_its_workers_is_a_row(x: Path, tmp_path: Path) -> None:
+def test_a_point_that_ends_its_workers_is_a_row(x: Path, tmp_path: Path, nopt_folder: Path) -> None:
     """With a cluster that the command starts."""
     subprocess.run([sys.executable, INPUTS / "ending_chip.py", tmp_path / "chip"], check=True)
     words = ["sweep", CROSS, "--load-target", tmp_path / "chip" / "target.py", "--target", "weights", "--calib", x]
     words += ["--vary", "preferences.bits=0,1", "--dt", "1ms", "--like", "norse", "--scheduler", "dask", "-j", "1"]
     done = subprocess.run(
-        [sys.executable, "-c", COMMAND, *map(str, words), "--format", "json"],
+        [nopt_folder / "nopt", *map(str, words), "--format", "json"],
         capture_output=True,
         text=True,
         check=False,

@@ -244,7 +244,7 @@ def test_a_checkout_gets_new_files_only(checkout: Path) -> None:
     verify_style(checkout, *modules)
     assert not [path for path in modules if "from nopt." in path.read_text() and "tests" not in path.parts]
     goldens = [path for path in written if path.suffix in (".mlir", ".test") and path.parent.name != "inputs"]
-    total, passed = numbers_of_tests(lit(checkout, *sorted(goldens), path=checkout / "import"))
+    total, passed = numbers_of_tests(lit(checkout, "-j", "1", *sorted(goldens), path=checkout / "import"))
     assert total == passed == len(goldens) == 9
     words = ("-v", "-p", "no:cacheprovider", "tests/targets/newchip", "tests/test_layout.py", "-k", "not documented")
     # -P: the package nopt/ of the working directory would precede that of `path`
