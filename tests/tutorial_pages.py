@@ -6,11 +6,11 @@ A block with a name, such as ```python train.py, is written to a file. A page wi
 from __future__ import annotations
 
 import re
-import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
 from console_blocks import Command, pattern, steps
+from page_commands import run_command
 from wheel_environment import ROOT
 
 PAGES = sorted((ROOT / "docs" / "tutorials").glob("*.md"))
@@ -26,17 +26,7 @@ def run_page(page: Path, folder: Path, environment: Mapping[str, str], seconds: 
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(step.content, encoding="utf-8")
             continue
-        done = subprocess.run(
-            step.line,
-            shell=True,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            encoding="utf-8",
-            timeout=seconds,
-            cwd=folder,
-            env=environment,
-            check=False,
-        )
-        printed = done.stdout.rstrip() + "\n" if done.stdout.strip() else ""
+        output = run_command(step.line, folder, environment, seconds)
+        printed = output.rstrip() + "\n" if output.strip() else ""
         assert re.fullmatch(pattern(step.expected), printed), f"$ {step.line}\nprints\n{printed}\nnot\n{step.expected}"
         assert "[BUG001]" not in printed

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import os
 import shutil
+import struct
 import subprocess
 import sys
 import venv
 from collections.abc import Iterable
 from importlib.metadata import entry_points
+from importlib.util import MAGIC_NUMBER, cache_from_source
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -33,8 +35,30 @@ def create_environment(python: Path, folder: Path) -> Path:
     program = folder / "env" / "bin" / "python"
     own = subprocess.run([program, "-c", where], capture_output=True, text=True, check=True).stdout.strip()
     Path(own, "packages.pth").write_text(f"{packages}\n", encoding="utf-8")
-    run([*pip, "--python", str(program), "install", "--no-deps", "--no-index", *map(str, wheels.glob("*.whl"))])
+    install = ["--python", str(program), "install", "--no-compile", "--no-deps", "--no-index"]
+    run([*pip, *install, *map(str, wheels.glob("*.whl"))])
+    copy_bytecode(Path(own) / "nopt")
     return program.parent
+
+
+def copy_bytecode(package: Path) -> None:
+    """Writes the bytecode of the tree for modules with the same text; Python compiles the others when they are imported."""
+    for path in package.rglob("*.py"):
+        source = ROOT / path.relative_to(package)
+        code = Path(cache_from_source(str(source)))
+        if not (source.is_file() and code.is_file()) or source.read_bytes() != path.read_bytes():
+            continue
+        data = code.read_bytes()
+        if data.startswith(head_of(source)):  # it is up to date
+            place = Path(cache_from_source(str(path)))
+            place.parent.mkdir(exist_ok=True)
+            place.write_bytes(head_of(path) + data[len(head_of(path)) :])
+
+
+def head_of(path: Path) -> bytes:
+    """Returns the first bytes of the bytecode of a module. Source: PEP 552."""
+    status = path.stat()
+    return MAGIC_NUMBER + struct.pack("<III", 0, int(status.st_mtime) & 0xFFFFFFFF, status.st_size & 0xFFFFFFFF)
 
 
 def variables_of(*folders: Path) -> dict[str, str]:

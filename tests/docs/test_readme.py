@@ -8,12 +8,11 @@ Blocks that are not run (`make`, an installation) are marked ```sh.
 from __future__ import annotations
 
 import re
-import subprocess
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from console_blocks import commands, pattern
+from page_commands import run_command
 
 ROOT = Path(__file__).parent.parent.parent
 TUTORIALS = ROOT / "docs" / "tutorials"
@@ -28,47 +27,15 @@ def pages() -> list[Path]:
 SHOWN = [path for path in pages() if path.is_file() and any(commands(path.read_text(encoding="utf-8")))]
 
 
-@dataclass
-class Done:
-    """Output of a command, and the files that it wrote."""
-
-    printed: str
-    files: dict[str, bytes]
-
-
-KNOWN: dict[str, Done] = {}
-"""Commands that encode an example: their result depends on the command alone, and several pages have the same."""
-ENCODER = "python examples/encoder.py "
-
-
-def run(command: str, folder: Path, environment: dict[str, str]) -> str:
-    """Runs a command in a folder and returns its output."""
-    if (known := KNOWN.get(command)) is not None:
-        for name, data in known.files.items():
-            (folder / name).write_bytes(data)
-        return known.printed
-    before = {path.name for path in folder.iterdir()}
-    done = subprocess.run(
-        command,
-        shell=True,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        encoding="utf-8",
-        timeout=60,
-        cwd=folder,
-        env=environment,
-    )
-    if command.startswith(ENCODER):
-        written = [path for path in folder.iterdir() if path.name not in before]
-        KNOWN[command] = Done(done.stdout, {path.name: path.read_bytes() for path in written})
-    return done.stdout
+SECONDS = 60
+"""Time limit of one command."""
 
 
 @pytest.mark.parametrize("page", SHOWN, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_shown_output_is_real(page: Path, tmp_path: Path, wheel_environment: dict[str, str]) -> None:
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     for command, expected in commands(page.read_text(encoding="utf-8")):
-        output = run(command, tmp_path, wheel_environment)
+        output = run_command(command, tmp_path, wheel_environment, SECONDS)
         printed = output.rstrip() + "\n" if output.strip() else ""
         assert re.fullmatch(pattern(expected), printed), f"$ {command}\nprints\n{printed}\nnot\n{expected}"
 
