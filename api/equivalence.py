@@ -20,6 +20,7 @@ from xdsl.passes import ModulePass
 from ..core.diagnostics import Code, Diagnostics, Refused
 from ..core.ir import pipeline
 from ..core.ir.context import NoptContext
+from ..core.ir.copying import copy_op
 from ..core.ir.operation import element_type
 from ..core.ir.pipeline import NoptPass, pass_text
 from ..dialects import ntensor
@@ -161,7 +162,7 @@ def watcher(
                     )
                     for one in worse:
                         warn(done, was, one, advice, diagnostics)
-            last.append((module.clone(), now))
+            last.append((copy_op(module), now))
 
         return watch
 
@@ -237,7 +238,7 @@ class Advice:
         for form in gentler(done):
             if self.tried == MAX_FORMS:
                 break
-            module = before.clone()
+            module = copy_op(before)
             try:
                 pipeline.apply(form, NoptContext(diagnostics=Diagnostics()), module)
                 now = run(module)

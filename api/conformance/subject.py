@@ -18,6 +18,7 @@ from ...core.device.named_device import name_device
 from ...core.diagnostics import Code, Diagnostics, Finding, Refused, Severity, refuse
 from ...core.ir import pipeline, source
 from ...core.ir.context import NoptContext
+from ...core.ir.copying import copy_op
 from ...core.target import Artefact, HardwareTarget
 from ...dialects import ntensor
 from ...passes.pipelines import observe
@@ -151,7 +152,7 @@ class Subject:
 
     def compile(self, drawn: Drawn, device: Device | None = None) -> Compiled:
         """Compiles a network for the device, or for a variant of it, up to the first refusal."""
-        module, chosen = drawn.module.clone(), device or self.device
+        module, chosen = copy_op(drawn.module), device or self.device
         observe(module, chosen, drawn.x, Diagnostics())
         return Compiled(drawn, chosen, fit(module, chosen), module)
 
@@ -170,7 +171,7 @@ class Subject:
 
     def remedied(self, drawn: Drawn, passes: str) -> Drawn | None:
         """Returns a network after the passes of a help; None if they refuse it."""
-        module, context = drawn.module.clone(), NoptContext(diagnostics=Diagnostics())
+        module, context = copy_op(drawn.module), NoptContext(diagnostics=Diagnostics())
         try:
             pipeline.run_passes(pipeline.parse_pipeline(passes, available_passes()), context, module)
         except Refused:
@@ -204,7 +205,7 @@ class Subject:
 
     def verify_on(self, compiled: Compiled, device: Device) -> list[Finding]:
         """Returns the refusals of the verifiers if the exit dialect names another device."""
-        module = compiled.module.clone()
+        module = copy_op(compiled.module)
         for op in module.walk():
             if DEVICE in op.attributes:
                 name_device(op, device)

@@ -30,6 +30,7 @@ from ..diagnostics import Code, Diagnostics, ExitCode, Finding, InvalidOp, Refus
 from ..phrases import Passes, Phrase
 from ..progress import part_progress, report_part
 from .context import NoptContext, progress_of
+from .copying import copy_op
 from .source import verify
 
 PAS001 = Code("PAS001", "unknown pass", exit_code=ExitCode.MISUSED)
@@ -410,7 +411,7 @@ def run_observed(steps: Sequence[ModulePass], ctx: Context, module: ModuleOp, di
     Errors: as `apply`. Remarks: PAS007.
     """
     for step in steps:
-        before = module.clone()
+        before = copy_op(module)
         apply(step, ctx, module)
         if module.is_structurally_equivalent(before):
             remark_unchanged(step, diagnostics)
