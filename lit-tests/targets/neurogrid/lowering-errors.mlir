@@ -6,7 +6,7 @@
 // PLACED-NEXT:   found: stage placed
 // PLACED-NEXT:   help: machine-place-vertices,machine-route-edges
 
-// RUN: nopt %S/inputs/net.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=value},ntensor-legalize{device=neurogrid/board approximate=dynamics,refractory,reset},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges' > %t.mlir
+// RUN: nopt %S/inputs/net.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=value},ntensor-legalize{device=neurogrid/board approximate=dynamics,refractory,reset},convert-ntensor-to-machine,machine-place-vertices{moves=500},machine-route-edges' > %t.mlir
 // RUN: nopt %t.mlir -p convert-machine-to-neurogrid -o /dev/null
 
 // A synapse population adds events alone, from 0 on, in the next tick.
@@ -22,7 +22,7 @@
 // NEGATIVE-NEXT: found: -2
 
 // Neurons of another chip have other parameters.
-// RUN: nopt %S/../spinnaker2/inputs/net.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=value},ntensor-legalize{device=spinnaker2/chip},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges' | not nopt - -p convert-machine-to-neurogrid 2>&1 | filecheck %s --check-prefix=OTHER
+// RUN: nopt %S/../spinnaker2/inputs/net.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=value},ntensor-legalize{device=spinnaker2/chip},convert-ntensor-to-machine,machine-place-vertices{moves=500},machine-route-edges' | not nopt - -p convert-machine-to-neurogrid 2>&1 | filecheck %s --check-prefix=OTHER
 // OTHER:       error[NGL003]: the neurons are not those of a Neurocore
 // OTHER-NEXT:    at: machine.population "one"
 // OTHER-NEXT:    expected: parameters of a soma, and of at most four synapse populations
@@ -30,7 +30,7 @@
 // OTHER-NEXT:    help: run ntensor-legalize for this device before convert-ntensor-to-machine
 
 // No events have weights that are another sum than one of arbors.
-// RUN: nopt %S/inputs/row.mlir -p 'ntensor-fit-arbors{excitatory=1.0 most=3},ntensor-legalize{device=neurogrid/board approximate=dynamics,refractory,reset,comparison,decay,threshold,leak,current,initial,bound,count},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges' > %t.row
+// RUN: nopt %S/inputs/row.mlir -p 'ntensor-fit-arbors{excitatory=1.0 most=3},ntensor-legalize{device=neurogrid/board approximate=dynamics,refractory,reset,comparison,decay,threshold,leak,current,initial,bound,count},convert-ntensor-to-machine,machine-place-vertices{moves=500},machine-route-edges' > %t.row
 // RUN: nopt %t.row -p convert-machine-to-neurogrid -o /dev/null
 // RUN: sed 's/\[2, 6, 15, 6, 2/[2, 6, 15, 7, 2/' %t.row | not nopt - -p convert-machine-to-neurogrid 2>&1 | filecheck %s --check-prefix=ARBOR
 // ARBOR:       error[NGL004]: no events have these weights

@@ -1,4 +1,4 @@
-// RUN: nopt %S/inputs/net.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=value},ntensor-legalize{device=neurogrid/board approximate=dynamics,refractory,reset},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges,convert-machine-to-neurogrid' | filecheck %s
+// RUN: nopt %S/inputs/net.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=value},ntensor-legalize{device=neurogrid/board approximate=dynamics,refractory,reset},convert-ntensor-to-machine,machine-place-vertices{moves=500},machine-route-edges,convert-machine-to-neurogrid' | filecheck %s
 
 // Every synapse of the network has a tick, so the output is 2 ticks late. The excitatory weights 0.5 and 1 of fc1 are 1 and 2 events, the inhibitory
 // weight -0.25 is one of the other synapse population. Populations with other time constants are on different cores.
@@ -13,7 +13,7 @@
 // CHECK-NEXT:     neurogrid.somas "two/0"
 
 // Populations with equal parameters share a core, one after the other.
-// RUN: sed 's/0.01, 0.01/0.02, 0.02/; s/10.0, 10.0/20.0, 20.0/; s/-0.5\], \[2.0/-0.25], [2.0/; s/\[1.0, -0.25\], \[2.0, 1.0\]/[0.5, -0.25], [1.0, 0.5]/' %S/inputs/net.mlir | nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=value},ntensor-legalize{device=neurogrid/board approximate=dynamics,refractory,reset},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges,convert-machine-to-neurogrid' | filecheck %s --check-prefix=EQUAL
+// RUN: sed 's/0.01, 0.01/0.02, 0.02/; s/10.0, 10.0/20.0, 20.0/; s/-0.5\], \[2.0/-0.25], [2.0/; s/\[1.0, -0.25\], \[2.0, 1.0\]/[0.5, -0.25], [1.0, 0.5]/' %S/inputs/net.mlir | nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=value},ntensor-legalize{device=neurogrid/board approximate=dynamics,refractory,reset},convert-ntensor-to-machine,machine-place-vertices{moves=500},machine-route-edges,convert-machine-to-neurogrid' | filecheck %s --check-prefix=EQUAL
 // EQUAL:        neurogrid.core 0
 // EQUAL:          neurogrid.somas "one/0" {{.*}}column = #nopt.array<[0, 1]
 // EQUAL-NOT:    neurogrid.core 1
@@ -21,7 +21,7 @@
 
 // A weight of an arbor is a part of an event: the row of weights 2, 6, 15, 6, 2 is one event at the site of neuron 2. A margin as wide as the reach of the arbor,
 // 3 neurons, separates its rows from others. The event reaches the array with its synapse population, whose arbor has the radius 1.
-// RUN: nopt %S/inputs/row.mlir -p 'ntensor-fit-arbors{excitatory=1.0 most=3},ntensor-legalize{device=neurogrid/board approximate=dynamics,refractory,reset,comparison,decay,threshold,leak,current,initial,bound,count},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges,convert-machine-to-neurogrid' | filecheck %s --check-prefix=ARBOR
+// RUN: nopt %S/inputs/row.mlir -p 'ntensor-fit-arbors{excitatory=1.0 most=3},ntensor-legalize{device=neurogrid/board approximate=dynamics,refractory,reset,comparison,decay,threshold,leak,current,initial,bound,count},convert-ntensor-to-machine,machine-place-vertices{moves=500},machine-route-edges,convert-machine-to-neurogrid' | filecheck %s --check-prefix=ARBOR
 // ARBOR:        neurogrid.terminals "fc.excitatory" {neuron = #nopt.array<[0] : tensor<1xi32>>, core = #nopt.array<[0] : tensor<1xi32>>, synapse = #nopt.array<[0] : tensor<1xi32>>, row = #nopt.array<[3] : tensor<1xi32>>, column = #nopt.array<[2] : tensor<1xi32>>, events = #nopt.array<[1] : tensor<1xi8>>}
 // ARBOR:        neurogrid.terminals "fc.inhibitory" {neuron = #nopt.array<[1, 1] : tensor<2xi32>>{{.*}}events = #nopt.array<[3, 1] : tensor<2xi8>>}
 // ARBOR:        neurogrid.somas "row/0" {{.*}}arbors = #nopt.array<[1.0, 0.0] : tensor<2xf64>>}

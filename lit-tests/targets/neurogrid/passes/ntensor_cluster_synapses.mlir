@@ -11,7 +11,7 @@
 // CHECK: ntensor.neuron "two" @neurogrid_soma(%[[A]], %[[B]], %[[C]], %[[D]])
 
 // The chip has four synapse populations for the neurons.
-// RUN: nopt %S/../inputs/net.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=value},ntensor-cluster-synapses,ntensor-legalize{device=neurogrid/board},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges,convert-machine-to-neurogrid' | filecheck %s --check-prefix=CHIP
+// RUN: nopt %S/../inputs/net.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=value},ntensor-cluster-synapses,ntensor-legalize{device=neurogrid/board},convert-ntensor-to-machine,machine-place-vertices{moves=500},machine-route-edges,convert-machine-to-neurogrid' | filecheck %s --check-prefix=CHIP
 // CHIP: neurogrid.terminals "fc1.excitatory" {{.*}}synapse = #nopt.array<[0, 0] : tensor<2xi32>>
 // CHIP: neurogrid.terminals "fc1.excitatory.2" {{.*}}synapse = #nopt.array<[2] : tensor<1xi32>>
 // CHIP: neurogrid.somas "one/0" of "one" @neurogrid_soma {{.*}}arbors = #nopt.array<[0.0, 0.0, 0.0, 0.0] : tensor<4xf64>>
