@@ -18,7 +18,7 @@
 // All synapses of a core share four currents of up to 255 steps: 1020 is their largest sum, and 1021 is none.
 // RUN: sed '/linear "fc2"/s/510\], \[255/510], [765/' %t.mlir | nopt - -p convert-machine-to-dynapse -o /dev/null
 // RUN: sed '/linear "fc2"/s/510\], \[255/510], [1021/' %t.mlir | not nopt - -p convert-machine-to-dynapse 2>&1 | filecheck %s --check-prefix=SUMS
-// RUN: sed '/linear "fc2"/s/\[1020, 510\], \[255, -1020\]/[1020, 1019], [1, -1020]/' %t.mlir | not nopt - -p convert-machine-to-dynapse 2>&1 | filecheck %s --check-prefix=CURRENTS
+// RUN: sed '/linear "fc2"/s/\[1020, 510\], \[255, -1020\]/[1020, 1019], [1, -1018]/' %t.mlir | not nopt - -p convert-machine-to-dynapse 2>&1 | filecheck %s --check-prefix=CURRENTS
 // SUMS:        error[DSL003]: the weights of a core are not sums of its currents
 // SUMS-NEXT:     at: machine.projection "fc2"
 // SUMS-NEXT:     expected: integers that are sums of subsets of four numbers up to 255, for all synapses of a core
