@@ -220,8 +220,7 @@ class MeshTopology(Topology):
         at = axes.a[target]
         along = axes.far_a[at] - axes.far_a[axes.a[source]][tree]
         off = axes.far_b[axes.b[target]] - axes.far_b[axes.b[source]][tree]
-        count = np.diff(np.append(start, len(target)))
-        mean = np.add.reduceat(np.abs(along) + np.abs(off), start) / count
+        mean = np.add.reduceat(np.abs(along) + np.abs(off), start) / np.bincount(tree)
         total = np.maximum(np.maximum.reduceat(along, start), 0) - np.minimum(np.minimum.reduceat(along, start), 0)
         branch = tree * self.tree_places + at
         ends = np.zeros((2, len(source) * self.tree_places))

@@ -125,7 +125,7 @@ class Placement:
     def touches(self, vertex: Ints, net: Ints) -> Bools:
         """Returns whether each vertex is of each net."""
         key = vertex * self.problem.nets + net
-        place = np.minimum(np.searchsorted(self.pairs, key), len(self.pairs) - 1)
+        place = np.minimum(self.pairs.searchsorted(key), len(self.pairs) - 1)
         return (self.pairs[place] == key) & (vertex >= 0)
 
     def possible(self, trials: Trials) -> Bools:
@@ -136,7 +136,8 @@ class Placement:
         there_fits = self.used[trials.core] - comes + gives <= problem.core_room[trials.core]
         here_fits = self.used[here] - gives + comes <= problem.core_room[here]
         moves = (trials.core != here) & problem.topology.is_usable[trials.core]
-        moves &= problem.allows(trials.vertex, trials.core) & problem.allows(trials.other, here)
+        if problem.kinds is not None:
+            moves &= problem.allows(trials.vertex, trials.core) & problem.allows(trials.other, here)
         found = moves & (there_fits & here_fits).all(1)
         if problem.joined:  # sums of joined resources are upper bounds
             added = problem.is_added
@@ -159,7 +160,7 @@ class Placement:
     def nets_of(self, vertex: Ints) -> tuple[Ints, Ints]:
         """Trials and nets: every net of every vertex (those below 0 have none)."""
         size = np.where(vertex >= 0, self.first[vertex + 1] - self.first[vertex], 0)
-        trial = np.repeat(np.arange(len(vertex)), size)
+        trial = np.arange(len(vertex)).repeat(size)
         return trial, self.nets[indices_of_runs(self.first[vertex], size)]
 
     def changes(self, trials: Trials) -> Changes:
@@ -173,14 +174,16 @@ class Placement:
             none = np.zeros(len(trials.vertex))
             return Changes(none, none, trial, net, np.zeros(0), np.zeros(0))
         size = self.size[net]
-        tree = np.repeat(np.arange(len(net)), size)
-        start = np.concatenate([[0], np.cumsum(size[:-1])])
+        tree = np.arange(len(net)).repeat(size)
+        start = size.cumsum() - size
         source = self.moved(problem.source[net], trials, trial)
         target = self.moved(problem.target[indices_of_runs(problem.start[net], size)], trials, trial[tree])
         cost, mean_path = problem.topology.tree_costs(source, start, tree, target)
-        change, pull = np.zeros((2, len(trials.vertex)))
-        np.add.at(change, trial, problem.activity[net] * (cost - self.net_cost[net]))
-        np.add.at(pull, trial, problem.activity[net] * (mean_path - self.net_path[net]))
+        activity, count = problem.activity[net], len(trials.vertex)
+        change: Reals = np.bincount(trial, activity * (cost - self.net_cost[net]), count).astype(np.float64, copy=False)
+        pull: Reals = np.bincount(trial, activity * (mean_path - self.net_path[net]), count).astype(
+            np.float64, copy=False
+        )
         return Changes(change, pull, trial, net, cost, mean_path)
 
     def moved(self, vertex: Ints, trials: Trials, trial: Ints) -> Ints:
@@ -206,11 +209,9 @@ class Placement:
         if not len(chosen):
             return len(trials.vertex)
         problem, trial, net = self.problem, changes.trial, changes.net
-        order = np.argsort(trial, kind="stable")
-        ends = np.searchsorted(trial[order], np.arange(len(trials.vertex) + 1))
         touched, busy = np.zeros(problem.nets, np.bool_), np.zeros(problem.topology.cores, np.bool_)
         for one in chosen.tolist():
-            mine = order[ends[one] : ends[one + 1]]
+            mine = (trial == one).nonzero()[0]
             vertex, there, other = int(trials.vertex[one]), int(trials.core[one]), int(trials.other[one])
             here = int(self.core[vertex])
             if busy[here] or busy[there] or touched[net[mine]].any():
@@ -245,20 +246,21 @@ class Placement:
         vertex = self.free[random.integers(0, len(self.free), count)]
         here = self.core[vertex]
         core = problem.topology.propose(random, here, window)
-        by_core = np.argsort(self.core[self.free], kind="stable")
-        on = self.core[self.free][by_core]
-        low, high = np.searchsorted(on, core), np.searchsorted(on, core, "right")
+        on = self.core[self.free]
+        by_core = on.argsort(kind="stable")
+        on = on[by_core]
+        low, high = on.searchsorted(core), on.searchsorted(core, "right")
         pick = low + (random.random(count) * (high - low)).astype(np.int64)
         other = np.where(high > low, self.free[by_core[np.minimum(pick, len(on) - 1)]], -1)
-        added = problem.is_added
-        has_room = (self.used[core] + problem.load[vertex] <= problem.core_room[core])[:, added].all(1)
+        fits = self.used[core] + problem.load[vertex] <= problem.core_room[core]
+        has_room = (fits[:, problem.is_added] if problem.joined else fits).all(1)
         return Trials(vertex, core, np.where(has_room & (random.random(count) < 0.5), -1, other))
 
 
 def indices_of_runs(start: Ints, size: Ints) -> Ints:
     """Places of several runs, one after the other: start[i] … start[i] + size[i] - 1."""
-    before = np.cumsum(size) - size
-    return np.arange(int(size.sum())) + np.repeat(start - before, size)
+    ends = size.cumsum()
+    return np.arange(ends[-1] if len(ends) else 0) + (start - (ends - size)).repeat(size)
 
 
 def anneal(
@@ -303,15 +305,16 @@ def anneal(
         temperature = first * LAST**done if done < 1 - CALM else 0.0
         window = max(1, round(widest * (1 - done)))
         trials = state.draw(random, min(batch, moves - state.tried), window)
-        kept = np.flatnonzero(state.possible(trials))
+        kept = state.possible(trials).nonzero()[0]
         if not len(kept):
             state.tried += len(trials.vertex)
             continue
-        drawn, trials = len(trials.vertex), trials.part(kept)
+        drawn = len(trials.vertex)
+        trials = trials if len(kept) == drawn else trials.part(kept)
         changes = state.changes(trials)
         worth = changes.cost + SMOOTH * changes.mean_path
         limit = -temperature * np.log(1.0 - random.random(len(worth)))
-        chosen = np.flatnonzero(worth <= limit if temperature else worth < 0)
+        chosen = (worth <= limit if temperature else worth < 0).nonzero()[0]
         if problem.input_axons is not None:  # only for these, since unions are slow
             total = worth[chosen] + [state.axon_change(trials, one) for one in chosen.tolist()]
             chosen = chosen[total <= limit[chosen] if temperature else total < 0]
