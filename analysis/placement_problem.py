@@ -104,6 +104,10 @@ class Problem:
             return np.repeat(self.room[None, :], self.topology.cores, axis=0)
         return self.kinds.room[self.kinds.kind]
 
+    def room_of(self, core: Ints) -> Ints:
+        """Returns the room of each core; that of one for all, if they are of one kind. Shapes: core [n], result [n, resources] or [resources]."""
+        return self.room if self.kinds is None else self.core_room[core]
+
     def allows(self, vertex: Ints, core: Ints) -> Bools:
         """Returns whether cores are of a kind that vertices can be on, as far as each vertex alone is concerned. A vertex of -1 can be anywhere."""
         if self.kinds is None:

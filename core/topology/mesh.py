@@ -167,6 +167,11 @@ class MeshTopology(Topology):
         row = np.arange(self.grid_rows)
         return self.hop * row + self.crossing * (row // self.height)
 
+    @cached_property
+    def first_cores(self) -> Ints:
+        """Returns the first core at each row and column of the mesh of all chips. Shapes: [rows, columns]."""
+        return self.core(np.arange(self.grid_columns)[None, :], np.arange(self.grid_rows)[:, None])
+
     def core(self, x: Any, y: Any) -> Any:
         """Returns the first core at a column and a row of the mesh of all chips, also for arrays."""
         chip = y // self.height * self.chips_x + x // self.width
@@ -251,7 +256,7 @@ class MeshTopology(Topology):
         step = random.integers(-window, window + 1, (2, len(here)))
         x = np.minimum(np.maximum(self.x[here] + step[0], 0), self.grid_columns - 1)
         y = np.minimum(np.maximum(self.y[here] + step[1], 0), self.grid_rows - 1)
-        found = np.asarray(self.core(x, y))
+        found = self.first_cores[y, x]
         return found if self.slots == 1 else found + random.integers(0, self.slots, len(here))
 
     # ---- routes

@@ -94,6 +94,10 @@ class Placement:
     first: Ints = field(init=False)
     """Where the nets of each vertex start in `nets`, as source or target."""
     nets: Ints = field(init=False)
+    net_counts: Ints = field(init=False)
+    """The number of nets of each vertex, and 0 for vertex -1. Shapes: [vertices + 1]."""
+    loads: Ints = field(init=False)
+    """The load of each vertex, and 0 for vertex -1. Shapes: [vertices + 1, resources]."""
     pairs: Ints = field(init=False)
     """`vertex * nets + net` for every vertex of a net, ascending."""
     tried: int = field(init=False, default=0)
@@ -120,7 +124,9 @@ class Placement:
         )
         self.pairs = np.unique(joined)
         vertex, self.nets = np.divmod(self.pairs, max(problem.nets, 1))
-        self.first = np.concatenate([[0], np.cumsum(np.bincount(vertex, minlength=count))])
+        self.net_counts = np.bincount(vertex, minlength=count + 1)
+        self.first = np.concatenate([[0], np.cumsum(self.net_counts[:count])])
+        self.loads = np.concatenate([problem.load, np.zeros((1, problem.load.shape[1]), np.int64)])
 
     def touches(self, vertex: Ints, net: Ints) -> Bools:
         """Returns whether each vertex is of each net."""
@@ -131,10 +137,9 @@ class Placement:
     def possible(self, trials: Trials) -> Bools:
         """Returns whether each trial leaves every core with room."""
         problem, here = self.problem, self.core[trials.vertex]
-        gives = problem.load[trials.vertex]
-        comes = np.where((trials.other >= 0)[:, None], problem.load[trials.other], 0)
-        there_fits = self.used[trials.core] - comes + gives <= problem.core_room[trials.core]
-        here_fits = self.used[here] - gives + comes <= problem.core_room[here]
+        more = self.loads[trials.vertex] - self.loads[trials.other]
+        there_fits = self.used[trials.core] + more <= problem.room_of(trials.core)
+        here_fits = self.used[here] - more <= problem.room_of(here)
         moves = (trials.core != here) & problem.topology.is_usable[trials.core]
         if problem.kinds is not None:
             moves &= problem.allows(trials.vertex, trials.core) & problem.allows(trials.other, here)
@@ -159,7 +164,7 @@ class Placement:
 
     def nets_of(self, vertex: Ints) -> tuple[Ints, Ints]:
         """Trials and nets: every net of every vertex (those below 0 have none)."""
-        size = np.where(vertex >= 0, self.first[vertex + 1] - self.first[vertex], 0)
+        size = self.net_counts[vertex]
         trial = np.arange(len(vertex)).repeat(size)
         return trial, self.nets[indices_of_runs(self.first[vertex], size)]
 
@@ -252,7 +257,7 @@ class Placement:
         low, high = on.searchsorted(core), on.searchsorted(core, "right")
         pick = low + (random.random(count) * (high - low)).astype(np.int64)
         other = np.where(high > low, self.free[by_core[np.minimum(pick, len(on) - 1)]], -1)
-        fits = self.used[core] + problem.load[vertex] <= problem.core_room[core]
+        fits = self.used[core] + problem.load[vertex] <= problem.room_of(core)
         has_room = (fits[:, problem.is_added] if problem.joined else fits).all(1)
         return Trials(vertex, core, np.where(has_room & (random.random(count) < 0.5), -1, other))
 
