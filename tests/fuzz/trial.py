@@ -137,7 +137,7 @@ def called(entry: Entry, arguments: Sequence[str], trial: Trial, read: Any, prin
         sys.argv = ["nopt", *arguments]
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         used = int(sum(os.times()[:2])) + 1
-        resource.setrlimit(resource.RLIMIT_CPU, (used + SECONDS, used + 2 * SECONDS))
+        resource.setrlimit(resource.RLIMIT_CPU, (used + SECONDS, used + 2 * SECONDS + 1))
         resource.setrlimit(resource.RLIMIT_AS, (address_space() + GROWTH, resource.RLIM_INFINITY))
         try:
             code = entry() or 0
