@@ -18,7 +18,7 @@ from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, redirect_stderr, redirect_stdout
 from difflib import get_close_matches
-from functools import partial
+from functools import cache, partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
@@ -103,8 +103,9 @@ def example_lines(examples: Mapping[str, Sequence[str]]) -> Iterator[str]:
         yield from (f"  {command}" for command in commands)
 
 
+@cache
 def parser_of(verb: Any) -> Parser:
-    """Returns the parser of a verb, with the options that all verbs share."""
+    """Returns the parser of a verb, with the options that all verbs share; the same one each time."""
     parser = Parser(
         prog=verb.PROG,
         description=(verb.__doc__ or "").strip(),
