@@ -14,7 +14,7 @@ import re
 import shlex
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, ClassVar, Literal, NoReturn, Protocol, get_args, get_origin, get_type_hints
 
 from attrs import evolve
@@ -91,6 +91,12 @@ class Examination(Protocol):
         ...
 
 
+@cache
+def hints_of(cls: type) -> Mapping[str, Any]:
+    """Returns the types of the options of a pass."""
+    return get_type_hints(cls)
+
+
 @dataclasses.dataclass(frozen=True)
 class NoptPass(ModulePass):
     """Base class of nopt's passes. Options accept an integer for a float, a bare name for a flag, and a number for a text."""
@@ -102,7 +108,7 @@ class NoptPass(ModulePass):
 
     @classmethod
     def from_spec(cls, spec: ArgSpec) -> Any:
-        hints = get_type_hints(cls)
+        hints = hints_of(cls)
         given = spec.normalize_parameter_names().parameters
         taken = {name: repaired(hints.get(name), values) for name, values in given.items()}
         wrong = [name for name, values in taken.items() if name in hints and not has_kind(hints[name], values)]
@@ -129,7 +135,7 @@ class NoptPass(ModulePass):
         A pass with an option `bits` yields more bits, then, if `per` can be `row`, one scale per row; any other pass yields nothing.
         A form that a network does not support is refused when it is tried.
         """
-        hints = get_type_hints(type(self))
+        hints = hints_of(type(self))
         own = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
         bits = own.get("bits")
         if isinstance(bits, int) and not isinstance(bits, bool):
@@ -167,7 +173,7 @@ def refuse_options(cls: type[ModulePass], spec: ArgSpec, wrong: Sequence[str]) -
     if unknown is not None:
         found = f"no option {unknown}"
         (near,) = get_close_matches(unknown, set(kinds) - set(given), 1) or (None,)
-        hint = get_type_hints(cls)[near.replace("-", "_")] if near else None
+        hint = hints_of(cls)[near.replace("-", "_")] if near else None
         if near and has_kind(hint, repaired(hint, given[unknown])):
             help = str(ArgSpec(spec.name, {near if name == unknown else name: old for name, old in given.items()}))
     elif missing:
@@ -192,7 +198,7 @@ def options(cls: type[ModulePass]) -> list[tuple[str, str, str]]:
     """Returns name, type and default of each option of a pass, as they are typed; the default of a required option is `required`."""
     if not dataclasses.is_dataclass(cls):
         return []
-    hints = get_type_hints(cls)
+    hints = hints_of(cls)
     rows: list[tuple[str, str, str]] = []
     for field in dataclasses.fields(cls):
         if field.name == "name":
