@@ -25,7 +25,7 @@ IS_WHOLE = FACTOR > 1
 
 def networks(root: Path, shared: Path, calib: str | None) -> list[Path]:
     found = [*sorted(root.glob("examples/**/*.nir")), *sorted(shared.glob("samples/**/*.nir"))]
-    name = "bars" if calib is None else "order"
+    name = "bars" if calib is None else "rhythm"
     return found if IS_WHOLE else [root / "examples" / name / f"{name}.nir"]
 
 
