@@ -16,8 +16,8 @@ MAPPING = (
 @pytest.mark.parametrize(
     ("kind", "sizes", "work"),
     [
-        ("loops", (20, 60), 3),  # chains, too: every population is later than the one before it
-        ("full", (12, 36), 9),  # edges are the square of the populations
+        ("loops", (15, 45), 3),  # chains, too: every population is later than the one before it
+        ("full", (8, 24), 9),  # edges are the square of the populations
     ],
 )
 def test_retiming_grows_as_populations_and_edges(kind: str, sizes: tuple[int, int], work: int) -> None:
@@ -37,7 +37,7 @@ def test_lengthening_grows_as_loops() -> None:
 def test_mapping_grows_as_edges() -> None:
     """Each population exceeds its fan-out limit, so splitters are added."""
     pass_calls("full", 5, *MAPPING)
-    few, many = (pass_calls("full", size, *MAPPING) for size in (8, 24))
+    few, many = (pass_calls("full", size, *MAPPING) for size in (6, 18))
     assert exponent(few, many, 9) < MOST_EXPONENT
 
 
