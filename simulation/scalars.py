@@ -189,6 +189,8 @@ class Program:
 def scalar_in_f64(op: Operation) -> Scalar | None:
     if (rounding := ROUNDINGS.get(type(op))) is not None:
         return partial(round_real, rounding)
+    if (plain := PLAIN.get(type(op))) is not None:  # most ops, in less time than the classes below
+        return plain
     match op:
         case arith.ConstantOp() | fixed.ConstantOp():
             value: Any = op.value
@@ -207,4 +209,4 @@ def scalar_in_f64(op: Operation) -> Scalar | None:
         case fixed.WrapOp():
             return partial(wrap_value, into=fixed.interval_of(op.y))
         case _:
-            return PLAIN.get(type(op))
+            return None

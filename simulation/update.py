@@ -116,6 +116,8 @@ COMPARISONS: dict[str, Kernel] = {
 
 def kernel(op: Operation) -> Kernel | None:
     """Returns the NumPy call that computes an op, or None for an unknown op."""
+    if (ufunc := UFUNCS.get(type(op))) is not None:  # most ops, in less time than the classes below
+        return ufunc
     match op:
         case arith.CmpfOp() | fixed.CmpOp():
             return COMPARISONS.get(comparison_symbol(op))
@@ -130,7 +132,7 @@ def kernel(op: Operation) -> Kernel | None:
         case ntensor.RoundRealOp():
             return partial(round_into, op.format)
         case _:
-            return UFUNCS.get(type(op))
+            return None
 
 
 def refuse_unknown(update: ntensor.UpdateOp, op: Operation) -> Any:
