@@ -22,7 +22,7 @@ class Done:
 
 
 KNOWN: dict[tuple[str, bytes, str], Done] = {}
-"""What was done, by the program with its argument, its text, and the folders of programs."""
+"""Results by the program with its argument, its text, and the folders of programs."""
 
 
 def run_command(command: str, folder: Path, environment: Mapping[str, str], seconds: int) -> str:
