@@ -19,12 +19,14 @@ network has one feature.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from attrs import evolve, frozen
 from numpy.typing import NDArray
 
+from ..core import registry
 from ..core.device.device import Device
 from ..core.device.features import FEATURES, RESOURCES
 from ..core.diagnostics import Code, Diagnostics, Finding, Severity
@@ -50,6 +52,8 @@ MOST_INPUTS, MOST_TARGETS = 8192, 16384
 """Largest networks; a device with a larger limit is tested with these."""
 UNLIMITED_INPUTS, UNLIMITED_CORES, UNLIMITED_NEURONS = 1024, 4, 64
 """Sizes for limits that a device does not declare."""
+CACHED_RESULTS = 64
+"""Devices whose results are kept."""
 SERVED = ("served", "by a fallback")
 CALIBRATION_TICKS = 32
 NUMBER_FORMATS = ("weight_bits", "update", "parameters")
@@ -274,16 +278,52 @@ def families_of(device: Device) -> dict[str, str | None]:
     return {**found} or dict.fromkeys(("if", "lif"))
 
 
-def feature_results(device: Device, progress: Progress | None = None) -> list[FeatureResult]:
-    """Returns how a device serves each feature; none for a target without a pipeline. `progress` counts families and features."""
+def feature_results(
+    device: Device, progress: Progress | None = None, feature: str | None = None
+) -> list[FeatureResult]:
+    """Returns how a device serves each feature, or one of them; none for a target without a pipeline.
+
+    `progress` counts families and features. The results of all features are computed once for each record of a device.
+    """
+    known = cached_results(device.key, device.digest)
+    if feature is not None and not known:
+        return [one for one in computed_results(device, progress, feature) if one.feature == feature]
+    if known:
+        report_part(progress, 0, 1)
+    else:
+        known += computed_results(device, progress)
+    return [one for one in known if feature in (None, one.feature)]
+
+
+@lru_cache(CACHED_RESULTS)
+def cached_results(key: str, digest: str) -> list[FeatureResult]:
+    """Returns the place of the results of a device in the cache, which is empty before they are computed."""
+    del key, digest
+    return []
+
+
+registry.CACHED.append(cached_results)
+
+
+def computed_results(
+    device: Device, progress: Progress | None = None, feature: str | None = None
+) -> list[FeatureResult]:
+    """Returns how a device serves each feature; of the others than `feature`, only what its network needs."""
     if not steps_of(device):
         return []
     results, works = list[FeatureResult](), list[tuple[Layers, str]]()
     least = device.whole("synapse.delay.min") or 0
     families, probes = families_of(device), list(probes_of(device))
+    if feature is not None:
+        probes = [probe for probe in probes if probe.feature == feature]
+        if not probes:
+            wanted = feature.partition(", ")[0]  # before the reset
+            families = {family: declared for family, declared in families.items() if family == wanted}
     all = len(families) + len(probes)
     for number, (family, declared) in enumerate(families.items()):
         report_part(progress, number, all)
+        if works and probes and feature is not None:
+            break
         if family not in PROBED_FAMILIES:
             results.append(FeatureResult(family, "a family that is not in NIR", "not checked"))
             continue

@@ -75,14 +75,16 @@ def feature_choices(
     found, devices = list[FeatureChoice](), device_columns(target)
     for done, device in enumerate(devices):
         step = part_progress(progress, done, len(devices))
-        found += [one for one in choices_for(device, step) if feature in (None, one.feature)]
+        found += [one for one in choices_for(device, step, feature) if feature in (None, one.feature)]
         report_part(progress, done + 1, len(devices))
     return found
 
 
-def choices_for(device: Device, progress: Progress | None = None) -> Iterator[FeatureChoice]:
-    """Yields the features on one device."""
-    for result in feature_results(device, progress):
+def choices_for(
+    device: Device, progress: Progress | None = None, feature: str | None = None
+) -> Iterator[FeatureChoice]:
+    """Yields the features on one device; of those of networks only `feature`, if it is given."""
+    for result in feature_results(device, progress, feature):
         yield of_network(device, result)
     yield from of_signals(device)
     yield of_plasticity(device)

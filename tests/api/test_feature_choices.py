@@ -10,6 +10,7 @@ import pytest
 from extent import some
 
 import nopt.api as nopt
+from nopt.api.device_features import cached_results
 from nopt.api.devices import device_columns
 from nopt.api.exits import steps_of
 from nopt.api.feature_services import LISTED_BITS
@@ -46,6 +47,16 @@ def test_rows_follow_the_device_file() -> None:
     assert graded.service == "served"
     (frozen,) = nopt.feature_choices("asic/edge", feature="plasticity")
     assert (frozen.service, frozen.passes) == ("by passes", "ntensor-freeze-plasticity")
+
+
+@pytest.mark.parametrize("feature", ["lif, reset value", "recurrence", "long delay", "no such feature"])
+def test_one_feature_is_found_as_all_are(feature: str) -> None:
+    """Fewer networks are compiled for it."""
+    whole = [one for one in nopt.feature_choices("asic/edge") if one.feature == feature]
+    cached_results.cache_clear()
+    assert nopt.feature_choices("asic/edge", feature=feature) == whole
+    assert bool(whole) == (feature != "no such feature")
+    assert cached_results.cache_info().currsize == 1
 
 
 def test_passes_are_those_of_fallbacks(root: Path) -> None:

@@ -19,6 +19,7 @@ import numpy as np
 import pytest
 
 import nopt
+from nopt.api.device_features import cached_results
 from nopt.core.progress import part_progress, report_part
 from nopt.tools import progress
 from nopt.tools.main import main
@@ -271,6 +272,7 @@ def test_progress_never_decreases_and_ends(stimulus: Path, build: Path, tmp_path
         "sweep": lambda **p: nopt.sweep(module, data, {"weights.bits": [4, 8]}, diagnostics=quiet, **made, **p),
         "write_report": lambda **p: nopt.write_report(tmp_path / "r.html", build, data, diagnostics=quiet, **p),
     }
+    cached_results.cache_clear()  # of the features of devices that other tests have checked
     for name, call in calls.items():
         seen: list[tuple[int, int]] = []
         call(progress=lambda done, all, seen=seen: seen.append((done, all)))
