@@ -30,10 +30,11 @@ help: ## this list
 
 venv: $(VENV)/.installed ## the environment in .venv, from requirements.lock; kept while it is current
 
+# Python compiles what is imported, which takes less time than all modules of all packages.
 $(VENV)/.locked: requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "nopt needs Python 3.11 or newer: make PYTHON=…")'
 	$(PYTHON) -m venv --clear $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check --require-hashes -r requirements.lock
 	@touch $@
 
 $(VENV)/.installed: $(VENV)/.locked pyproject.toml setup.py
