@@ -22,6 +22,8 @@ from nopt.targets.c import compiler  # noqa: E402
 from nopt.tools.main import COLLECTION  # noqa: E402
 
 FLAGS = compiler.WANTED
+SCRIPTS = ("filecheck", "lit")
+"""Programs of other packages in the environment of the wheel, which the pages of the documentation run."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -110,3 +112,24 @@ def nopt_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """Returns a folder with a script `nopt` that runs each command in a fork of one process (`lit-tests/warm.py`)."""
     with serving(tmp_path_factory.mktemp("nopt")) as folder:
         yield folder
+
+
+@pytest.fixture(scope="session")
+def wheel_programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Returns the programs of an environment with nopt from a wheel. It is created once for all processes of pytest."""
+    import fcntl
+
+    from wheel_environment import add_scripts, create_environment
+
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "wheel"
+    folder.mkdir(exist_ok=True)
+    with (folder / "lock").open("a+") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        lock.seek(0)
+        if created := lock.read():
+            return Path(created)
+        programs = create_environment(Path(sys.executable), folder)
+        add_scripts(programs, SCRIPTS)
+        lock.write(str(programs))
+        return programs

@@ -71,7 +71,7 @@ NO_TARGET = {"compare", "completion", "diff", "import", "plot"}
 USES: dict[str, tuple[tuple[str | Path, ...], str]] = {
     "run": (("{build}", "--ticks", "2", "--input", "{x}"), "model of the target"),
     "compile": ((SMALL, "--target", "tally", *CHOICES, "-o", "{out}"), "for tally/nine"),
-    "check": ((NETWORK, "--target", "all", *CHOICES), "tally/nine"),
+    "check": ((NETWORK, "--target", "tally", *CHOICES), "tally/nine"),
     "compare": (("{x}", "{x}"), "equal"),
     "import": ((f"{SUBSTITUTES}:make_network",), "equal in f64"),
     "report": (("{build}", "-o", "{out}/report.html"), "report.html"),
@@ -91,7 +91,7 @@ USES: dict[str, tuple[tuple[str | Path, ...], str]] = {
     "targets": (("tally",), "tally/nine"),
     "device": (("check", "tally/nine"), "tally/nine"),
     "new": (("device", "another", "--at", "{out}"), "another.json"),
-    "conform": (("tally/nine", "--only", "delays"), "delays"),
+    "conform": (("tally/nine", "--only", "delays", "--networks", "2"), "delays"),
 }
 """Arguments of each verb, and a text that its output then contains."""
 
