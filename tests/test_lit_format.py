@@ -207,9 +207,12 @@ def verdicts(folder: Path, *options: str) -> dict[str, tuple[str, str]]:
     goldens = ROOT / "lit-tests"
     (folder / "tool.py").write_text(TOOL)
     (folder / "lit.cfg.py").write_text(CONFIG.format(bin=str(goldens / "bin"), goldens=str(goldens)))
-    script = folder / "tool"
-    script.write_text(f"#!{sys.executable}\nimport sys\nfrom tool import main\nsys.exit(main())\n")
-    script.chmod(0o755)
+    packages = [str(folder), *(path for path in sys.path if path.endswith("site-packages"))]
+    for name, module in (("tool", "tool"), ("filecheck", "filecheck.main")):
+        script = folder / name
+        lines = [f"#!{sys.executable} -IS", "import sys", f"sys.path += {packages}", f"from {module} import main"]
+        script.write_text("\n".join([*lines, "sys.exit(main())", ""]))
+        script.chmod(0o755)
     for name, text in CASES.items() if not options else ((name, CASES[name]) for name in EXPECTED):
         (folder / f"{name}.test").write_text("\n".join(f"// {line}" for line in text.split("\n")) + "\n")
     command = [
