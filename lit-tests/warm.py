@@ -71,6 +71,7 @@ def import_nopt() -> None:
 
     No other state is prepared, so that a fork starts as a process does. Plug-ins are not looked for.
     """
+    gc.disable()  # imported modules stay
     packages = [import_module(f"nopt.{room}") for room in ROOMS]
     names = [
         module.name
@@ -96,6 +97,7 @@ def import_nopt() -> None:
         parse_neurons("\n".join(path.read_text(encoding="utf-8").splitlines()), path.stem)
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 def compile_quickly() -> None:

@@ -36,13 +36,13 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.register_profile("soak", deadline=None, max_examples=1000)
     settings.load_profile("nopt")
     os.environ["XDG_CACHE_HOME"] = str(ROOT / "build" / "cache")
+    gc.set_threshold(*COLLECTION)  # imported modules stay, and networks are large trees of small objects
 
 
 def pytest_collection_finish() -> None:
-    """Collects garbage less often: imported modules stay, and networks are large trees of small objects."""
+    """Leaves the imported modules out of the collection of garbage."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(*COLLECTION)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
