@@ -19,8 +19,18 @@ BLOB = re.compile(r'"0x[0-9a-fA-F]{1024,}"')
 LONGEST_NUMBER = 1000
 """Most characters of a number or a shape: the time of Python for a number, and of xDSL for a shape, is quadratic."""
 NUMBERS = re.compile(r"[%^#!]?\d[\d.eE+-]*+|0x[0-9a-fA-F]*+|[su]?i\d++|x\d[\dx]*+\w*+")
-SHORT_IDENTIFIER = re.compile(r"[a-zA-Z_][a-zA-Z0-9_$.]{0,99}+(?![a-zA-Z0-9_$.])")
-"""Pattern of a short bare identifier, as xDSL's lexer reads it."""
+SHORT_TOKEN = re.compile(
+    r"""(?P<BARE_IDENT>[a-zA-Z_][a-zA-Z0-9_$.]{0,99}+(?![a-zA-Z0-9_$.]))
+    |(?P<PERCENT_IDENT>%(?:[0-9]{1,99}+(?![0-9])|[a-zA-Z$._-][a-zA-Z0-9$._-]{0,99}+(?![a-zA-Z0-9$._-])))
+    |(?P<STRING_LIT>"[^"\\\n\v\f]{0,999}+")
+    |(?P<INTEGER_LIT>(?!0x)[0-9]{1,99}+(?![0-9.]))
+    |(?P<FLOAT_LIT>[0-9]{1,99}+\.[0-9]{0,99}+(?:[eE][+-]?[0-9]{1,99}+)?(?![0-9eE]))
+    |(?P<L_BRACE>\{(?!-))
+    |(?P<ARROW>->)""",
+    re.VERBOSE,
+)
+"""Pattern of frequent tokens, as xDSL's lexer reads them. Each group has the name of the kind."""
+KINDS = {name: MLIRTokenKind[name] for name in SHORT_TOKEN.groupindex}
 MARKS = {
     ":": MLIRTokenKind.COLON,
     ",": MLIRTokenKind.COMMA,
@@ -33,7 +43,7 @@ MARKS = {
     ">": MLIRTokenKind.GREATER,
     "=": MLIRTokenKind.EQUAL,
 }
-"""Tokens of one character that no longer token starts with. With short identifiers they are most tokens of a text."""
+"""Tokens of one character that no longer token starts with. With short tokens they are almost all of a text."""
 BLOCKS = 1000
 """Most labels of blocks in a text, for which xDSL's time is quadratic; networks of nopt's dialects have none."""
 
@@ -51,10 +61,12 @@ class Utf8Lexer(MLIRLexer):
         if (mark := MARKS.get(content[start : start + 1])) is not None:
             self.pos = start + 1
             return Token(mark, Span(start, self.pos, self.input))
-        for pattern, kind in ((SHORT_IDENTIFIER, MLIRTokenKind.BARE_IDENT), (BLOB, MLIRTokenKind.STRING_LIT)):
-            if found := pattern.match(content, start):
-                self.pos = found.end()
-                return Token(kind, Span(start, self.pos, self.input))
+        if found := SHORT_TOKEN.match(content, start):
+            self.pos = found.end()
+            return Token(KINDS[found.lastgroup or ""], Span(start, self.pos, self.input))
+        if found := BLOB.match(content, start):
+            self.pos = found.end()
+            return Token(MLIRTokenKind.STRING_LIT, Span(start, self.pos, self.input))
         token = super().lex()
         if token.kind is MLIRTokenKind.BYTES_LIT:
             try:
