@@ -137,10 +137,15 @@ def find_classes(params: DictionaryAttr, names: Sequence[str], members: Iterable
     Shapes: parameters () or of `size` neurons; members [neurons], flat indices.
     """
     arrays = {name: entry for name in names if isinstance(entry := params.data.get(name), ArrayAttr)}
+    none, places = frozenset[ClassValues | TableFormat](), [names.index(name) for name in arrays]
+    if not arrays:
+        return [none for _ in members]
+    if not any(one.shape for one in arrays.values()):  # all neurons have the same values
+        row = (float(one.values) for one in arrays.values())
+        only: Classes = frozenset([tuple(zip(places, row, strict=True))])
+        return [only if len(own) else none for own in members]
     columns = [np.broadcast_to(one.values.reshape(-1).astype(np.float64), (size,)) for one in arrays.values()]
-    if not columns:
-        return [frozenset[ClassValues | TableFormat]() for _ in members]
-    table, places = np.stack(columns, axis=1), [names.index(name) for name in arrays]
+    table = np.stack(columns, axis=1)
     found: list[Classes] = []
     for own in members:
         rows = np.unique(table[own], axis=0).tolist()
