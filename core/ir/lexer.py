@@ -30,7 +30,7 @@ SHORT_TOKEN = re.compile(
     re.VERBOSE,
 )
 """Pattern of frequent tokens, as xDSL's lexer reads them. Each group has the name of the kind."""
-KINDS = {name: MLIRTokenKind[name] for name in SHORT_TOKEN.groupindex}
+SHORT_KINDS = {name: MLIRTokenKind[name] for name in SHORT_TOKEN.groupindex}
 MARKS = {
     ":": MLIRTokenKind.COLON,
     ",": MLIRTokenKind.COMMA,
@@ -63,7 +63,7 @@ class Utf8Lexer(MLIRLexer):
             return Token(mark, Span(start, self.pos, self.input))
         if found := SHORT_TOKEN.match(content, start):
             self.pos = found.end()
-            return Token(KINDS[found.lastgroup or ""], Span(start, self.pos, self.input))
+            return Token(SHORT_KINDS[found.lastgroup or ""], Span(start, self.pos, self.input))
         if found := BLOB.match(content, start):
             self.pos = found.end()
             return Token(MLIRTokenKind.STRING_LIT, Span(start, self.pos, self.input))
