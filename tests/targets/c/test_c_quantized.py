@@ -66,8 +66,8 @@ def tables(network: NetworkOp) -> list[c.ScatterOp]:
     return [op for op in program.tick.body.block.ops if isinstance(op, c.ScatterOp)]
 
 
-# every fourth pair: all options twice, and all seeds
-@pytest.mark.parametrize(("seed", "options"), some([*product(SEEDS, OPTIONS)], 4))
+# every fifth pair: all options, and all seeds
+@pytest.mark.parametrize(("seed", "options"), some([*product(SEEDS, OPTIONS)], 5))
 def test_networks(seed: int, options: str) -> None:
     case = quantized(seed, options)
     signals = {name: DenseSignal(x) for name, x in case.inputs.items()}
@@ -104,7 +104,7 @@ def test_forms(seed: int, options: str) -> None:
     wanted = reference(case.network, inputs, case.record)
     for form in FORMS:
         source = generate(case.network, record=case.record, **form)
-        assert not different(run(source, library(source, "-O2").instance(), inputs), wanted), form
+        assert not different(run(source, library(source, "-O1").instance(), inputs), wanted), form
     assert not different(run_alone(generate(case.network, record=case.record), inputs, *SANITIZED), wanted)
 
 
@@ -118,7 +118,7 @@ def test_storage() -> None:
     zeros: set[type[c.ScatterOp]] = set()
     several: list[int] = []
     total = np.zeros(2, np.int64)
-    for seed in SEEDS:
+    for seed in some(SEEDS, 2):
         for options, width in SIZES:
             for op in tables(quantized(seed, options).network):
                 element = c.element_of_memory(op.table)
