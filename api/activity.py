@@ -69,7 +69,7 @@ def check_activity(
             is_active[name] |= bool(np.any(signal.values))
         step = offset_progress(progress, some.start * fed.ticks, fed.samples * fed.ticks)
         module = parent_module(network)
-        given = execute(module, part, record=list(neurons), progress=step, diagnostics=diagnostics)
+        given = execute(module, part, record=list(neurons), progress=step, diagnostics=diagnostics, is_internal=True)
         for name, array in given.arrays.items():
             found.setdefault(name, Activity()).add(array)
     for name, has_entries in is_active.items():

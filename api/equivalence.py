@@ -85,7 +85,7 @@ def look(module: ModuleOp, given: Given, choices: Choices) -> Look:
     ends = {name: ends_of(op, updates.get(op.update.root_reference.data)) for name, op in neurons.items()}
     names = [name.data for name in network.output_names]
     states = [f"{name}.{state}" for name in neurons for state in ends[name]]
-    result = execute(home, given, record=[*neurons, *states], diagnostics=Diagnostics())
+    result = execute(home, given, record=[*neurons, *states], diagnostics=Diagnostics(), is_internal=True)
     found = {name: population(name, op, ends[name], result.arrays) for name, op in neurons.items()}
     outputs = {name: result.arrays[name] for name in names}
     ticks = next((array.shape[result.has_samples] for array in result.arrays.values()), 0)

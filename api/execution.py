@@ -27,7 +27,7 @@ from ..core.plugins import leave_out
 from ..core.progress import Progress, require_progress
 from ..core.target import HostEngine
 from ..dialects.machine import GraphOp
-from ..dialects.ntensor import NetworkOp
+from ..dialects.ntensor import NetworkOp, SynapseOpInterface
 from ..passes.pipelines import LIFT
 from ..simulation.axes import order_axes
 from ..simulation.frames import data_shapes, fit_data, frames_of
@@ -56,6 +56,10 @@ class Engine(Record):
     version: str | None
     memory_free_bytes: int | None
     memory_total_bytes: int | None
+
+
+SHORT_WORK, TICK_WORK = 5 * 10**8, 10**5
+"""Synapses over which the reference passes before a compiler has made a program, about 0.15 s; what an op takes in each tick, in synapses."""
 
 
 @frozen
@@ -285,6 +289,13 @@ def record_names(entries: Sequence[str], network: NetworkOp) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for entry in entries for name in names(entry)))
 
 
+def work_of(network: NetworkOp, samples: int, ticks: int) -> int:
+    """Returns how much work a run is for the reference, in synapses that it passes over."""
+    ops = [op for op in network.body.block.ops if isinstance(op, SynapseOpInterface)]
+    synapses = sum(int(op.count_synapses().sum()) for op in ops)
+    return ticks * (samples * synapses + TICK_WORK * len(network.body.block.ops))
+
+
 def open_build(folder: Path, which: ModelKind, diagnostics: Diagnostics) -> tuple[ModuleOp, Callable[..., Any] | None]:
     """Returns the discretised network in a directory of `compile`, and for the chip the model of the target for that network.
 
@@ -333,13 +344,15 @@ def execute(
     diagnostics: Diagnostics | None = None,
     choices: Choices | None = None,
     max_memory: int | str | None = None,
+    is_internal: bool = False,
 ) -> Result:
     """Runs a network and returns the full result; `run` returns only its arrays.
 
         result = execute("net.nir", x, choices={"dt": "0.1ms", "like": "norse"})
 
     A `chip` creates the model that runs instead of an engine, from the network and `record`. A network that needs more than `max_memory`, such
-    as `64MiB`, in every engine is refused.
+    as `64MiB`, in every engine is refused. A run that is `is_internal` shows no engine: `auto` is the reference for a short one, which ends
+    before another engine has started.
 
     Errors: those of `run`; SEL002.
     """
@@ -359,17 +372,21 @@ def execute(
     graph = discretise(module, choices or {}, found)
     require_memory(graph, most)
     begun = perf_counter()
+    first, options = engine, dict[str, Any]()
     if chip is not None:
         runner, who = take_findings(chip(graph, record=record_names(record, graph)), found), CHIP
         why = "the model of the target"
     else:
         options = {"sum_order": sum_order, "record": record_names(record, graph)}
-        runner, who, why = start_engine(engine, graph, found, **options)
+        first = registry.engines()[-1].name if is_internal and engine == "auto" else engine
+        runner, who, why = start_engine(first, graph, found, **options)
     start_seconds = perf_counter() - begun
     inputs: Mapping[str, tuple[int, ...]] = data_shapes(graph, runner.inputs)
     tick_ns = graph.tick_ns.value.data // graph.frame_ticks
     fed = fit_data(graph, stimulus(order_axes(given, axes), inputs, tick_ns, found))
     ticks = None if ticks is None else frames_of(ticks, graph.frame_ticks)
+    if first != engine and work_of(graph, fed.samples, fed.ticks if ticks is None else ticks) > SHORT_WORK:
+        runner, who, why = start_engine(engine, graph, found, **options)
     start = perf_counter()
     arrays: dict[str, NDArray[Any]] = runner.run(fed.signals, ticks=ticks, progress=progress)
     seconds = perf_counter() - start

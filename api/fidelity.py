@@ -104,7 +104,7 @@ def agreement(network: ModuleOp, chip: Callable[..., Any], device: Device, given
     width = sum(prod(shape_of(value)) for value in graph.outputs.operands)
     found: dict[str, Disagreement] = {}
     for some, part in fed.groups(8 * fed.ticks * width, ROOM_BYTES):
-        both = [execute(network, part, chip=one, diagnostics=Diagnostics()) for one in (None, chip)]
+        both = [execute(network, part, chip=one, diagnostics=Diagnostics(), is_internal=True) for one in (None, chip)]
         wanted, got = map(arrays_with_samples, both)
         for name, values in wanted.items():
             first = some.start if fed.has_samples else None

@@ -271,7 +271,9 @@ def compare_layers(
     name, _ = input_of(exported)
     nodes, outputs = exported.nodes(), exported.outputs()
     record = [node for node in nodes.values() if node not in outputs]
-    run = execute(module, {name: x}, record=record, progress=progress, choices=choices, diagnostics=diagnostics)
+    run = execute(
+        module, {name: x}, record=record, progress=progress, choices=choices, diagnostics=diagnostics, is_internal=True
+    )
     ours = run.arrays
     found: dict[str, Difference] = {}
     for layer, node in nodes.items():

@@ -324,6 +324,7 @@ def measure(
                     progress=offset_progress(progress, done, all),
                     chip=stages[k].model_of(some.start),
                     diagnostics=diagnostics,
+                    is_internal=True,
                 )
                 done += (some.stop - some.start) * length
             reference = result if reference is None else reference
@@ -343,7 +344,9 @@ def measure_one(
     row.compare_with(first)
     row.lags = {name: more for name, lag in row.lags.items() if (more := lag - first.lags.get(name, 0)) > 0}
     row.populations = {}
-    result = execute(stage.module, given, engine=engine, chip=stage.model_of(0), diagnostics=Diagnostics())
+    result = execute(
+        stage.module, given, engine=engine, chip=stage.model_of(0), diagnostics=Diagnostics(), is_internal=True
+    )
     row.add(result, reference, 0 if result.has_samples else None, labels)
     return row.level(None if labels is None else result.samples)
 

@@ -178,6 +178,6 @@ def run_point(job: Job, task: Task, diagnostics: Diagnostics) -> dict[str, Any]:
         assert shared.given is not None  # a sweep over passes has an input
         assert shared.measured is not None
         network = discretise(module, {}, Diagnostics())
-        result = execute(module, shared.given, engine=shared.engine, diagnostics=diagnostics)
+        result = execute(module, shared.given, engine=shared.engine, diagnostics=diagnostics, is_internal=True)
         figures = shared.measured.figures(result.arrays, result.has_samples)
     return figures | {"weight_error": weight_error(network, before), "weight_bytes": weight_bytes(network)}

@@ -243,7 +243,7 @@ def sweep(
     measured, samples, ticks = None, 0, 0
     before: float | None = None
     if x is not None:
-        whole = execute(start, x, engine=engine, diagnostics=found)
+        whole = execute(start, x, engine=engine, diagnostics=found, is_internal=True)
         sizes = {name: prod(array.shape[1 + whole.has_samples :]) for name, array in whole.arrays.items()}
         classes = labels_of(labels, whole.samples, sizes, has_samples=whole.has_samples, ticks=whole.ticks)
         measured, samples, ticks = Measured(whole, classes), whole.samples, whole.ticks
