@@ -18,7 +18,9 @@ def run_both(
     quiet = Diagnostics()
     network, chip = open_build(build, "chip", quiet)
     assert chip is not None, "the compilation ended before the chip"
-    found, wanted = (execute(network, x, record=record, chip=model, diagnostics=quiet) for model in (chip, None))
+    found, wanted = (
+        execute(network, x, record=record, chip=model, diagnostics=quiet, is_internal=True) for model in (chip, None)
+    )
     return found.arrays, wanted.arrays
 
 
