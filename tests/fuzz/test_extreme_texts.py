@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import cycle
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ import pytest
 from array_mutations import npy
 from extent import some
 from options import Pipelines
-from trial import Trial, Verdict, tried
+from trial import Trial, Verdict, tried, tried_in_turn
 from warm import import_nopt
 
 from nopt.tools.main import main
@@ -80,14 +80,24 @@ def places_of_numbers(document: Any) -> list[Path_]:
 
 def refused(arguments: list[str], files: Files, folder: Path, *allowed: str) -> Verdict:
     """Runs a command in a separate folder; it must succeed or refuse."""
-    work = folder / f"{len(os.listdir(folder))}"
-    work.mkdir()
-    for name, data in files.items():
-        (work / name).write_bytes(data if isinstance(data, bytes) else data.encode(errors="surrogatepass"))
-    verdict = tried(main, arguments, Trial(work, frozenset(allowed)))
-    faults = [*verdict.faults, *judge.faults("text", verdict.printed, verdict.said)]
-    assert not faults, f"nopt {' '.join(arguments)[:300]!a}: {faults}\n{verdict.errors[-1500:]}"
+    (verdict,) = refused_in_turn([(arguments, files)], folder, *allowed)
     return verdict
+
+
+def refused_in_turn(commands: Iterable[tuple[list[str], Files]], folder: Path, *allowed: str) -> list[Verdict]:
+    """Runs commands with their files, each in a separate folder; each must succeed or refuse."""
+    trials: list[tuple[list[str], Trial]] = []
+    for words, files in commands:
+        work = folder / f"{len(os.listdir(folder))}"
+        work.mkdir()
+        for name, data in files.items():
+            (work / name).write_bytes(data if isinstance(data, bytes) else data.encode(errors="surrogatepass"))
+        trials.append((words, Trial(work, frozenset(allowed))))
+    verdicts = tried_in_turn(main, trials)
+    for (words, trial), verdict in zip(trials, verdicts, strict=True):
+        faults = [*verdict.faults, *judge.faults("text", verdict.printed, verdict.said)]
+        assert not faults, f"{trial.folder.name}: nopt {' '.join(words)[:300]!a}: {faults}\n{verdict.errors[-1500:]}"
+    return verdicts
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -114,32 +124,34 @@ def test_the_network_is_good(tmp_path: Path) -> None:
 def test_numbers_of_networks(tmp_path: Path) -> None:
     """Replaces each number of a network by one of four values."""
     document = json.loads(NETWORK)
-    for path, value in zip(places_of_numbers(document), cycle((HUGE, 2**63, 1e300, -HUGE)), strict=False):
-        files = {"net.json": json.dumps(replaced(document, path, value))}
-        refused(["check", "net.json", *RULES], files, tmp_path)
+    changes = zip(places_of_numbers(document), cycle((HUGE, 2**63, 1e300, -HUGE)), strict=False)
+    files = ({"net.json": json.dumps(replaced(document, path, value))} for path, value in changes)
+    refused_in_turn(((["check", "net.json", *RULES], one) for one in files), tmp_path)
 
 
 def test_whole_numbers_of_network_arrays(tmp_path: Path) -> None:
     document = json.loads(NETWORK.replace("float32", "int64"))
-    for path in places_of_numbers(document):
-        if "values" in path:
-            refused(["net.json"], {"net.json": json.dumps(replaced(document, path, HUGE))}, tmp_path)
+    places = (path for path in places_of_numbers(document) if "values" in path)
+    files = ({"net.json": json.dumps(replaced(document, path, HUGE))} for path in places)
+    refused_in_turn(((["net.json"], one) for one in files), tmp_path)
 
 
 def test_numbers_of_devices(mesh: Any, root: Path, tmp_path: Path) -> None:
     """Replaces every fourth number of a device by one of three values."""
     neurons = (root / "targets/asic/devices/mesh.neuron").read_text()
-    for path, value in zip(some(places_of_numbers(mesh), 4), cycle((HUGE, 1e300, -HUGE)), strict=False):
-        files = {"chip.json": json.dumps(replaced(mesh, path, value)), "mesh.neuron": neurons, "net.json": NETWORK}
-        refused(["compile", "net.json", "--device", "chip.json", *RULES, "-o", "out"], files, tmp_path, "out")
+    words = ["compile", "net.json", "--device", "chip.json", *RULES, "-o", "out"]
+    changes = zip(some(places_of_numbers(mesh), 4), cycle((HUGE, 1e300, -HUGE)), strict=False)
+    chips = (json.dumps(replaced(mesh, path, value)) for path, value in changes)
+    files = ({"chip.json": chip, "mesh.neuron": neurons, "net.json": NETWORK} for chip in chips)
+    refused_in_turn(((words, one) for one in files), tmp_path, "out")
 
 
 def test_numbers_of_settings(mesh: Any, tmp_path: Path) -> None:
     places = [path for path in places_of_numbers(mesh) if path[-1] == "value"]
-    for path, value in zip(some(places[1:], 6), cycle((HUGE, f"-{HUGE}", "1e999", "9" * 5000)), strict=False):
-        setting = ".".join(map(str, path[:-1]))
-        words = ["check", "net.json", "--target", "asic/mesh", "--set", f"{setting}={value}", *RULES]
-        refused(words, {"net.json": NETWORK}, tmp_path)
+    changes = zip(some(places[1:], 6), cycle((HUGE, f"-{HUGE}", "1e999", "9" * 5000)), strict=False)
+    settings = (f"{'.'.join(map(str, path[:-1]))}={value}" for path, value in changes)
+    words = (["check", "net.json", "--target", "asic/mesh", "--set", one, *RULES] for one in settings)
+    refused_in_turn(((one, {"net.json": NETWORK}) for one in words), tmp_path)
 
 
 def test_numbers_of_pass_options(tmp_path: Path) -> None:
@@ -152,11 +164,13 @@ def test_numbers_of_pass_options(tmp_path: Path) -> None:
         if kind.startswith(("int", "float"))
     ]
     numbers = cycle((HUGE, f"-{HUGE}", "1e999"))
+    commands: list[tuple[list[str], Files]] = []
     for name, options, option in some(places, 2):
         required = [o for o, _, default in options if default == "required" and o != option]
         given = " ".join([f"{option}={next(numbers)}", *(f"{o}={needed(o)}" for o in required)])
         before = "" if name.startswith(("nir-", "convert-nir")) else f"{first},"
-        refused(["net.json", "-p", f"{before}{name}{{{given}}}"], files, tmp_path)
+        commands.append((["net.json", "-p", f"{before}{name}{{{given}}}"], files))
+    refused_in_turn(commands, tmp_path)
 
 
 def needed(option: str) -> str:
@@ -185,28 +199,31 @@ def test_numbers_of_texts(tmp_path: Path) -> None:
             if sign.isdigit() and not (text[at - 1].isalnum() or text[at - 1] in "._%#@")
         ]
         assert len(places) > 15
-        places = some(places[index:], 15)
-        for at in places:
+        texts: list[str] = []
+        for at in some(places[index:], 15):
             end = at
             while text[end].isdigit():
                 end += 1
-            changed = f"{text[:at]}{HUGE}{text[end:]}"
-            folder = tmp_path / f"{index}"
-            folder.mkdir(exist_ok=True)
-            refused(["check", "net.mlir", *(RULES if not index else ())], {"net.mlir": changed}, folder)
+            texts.append(f"{text[:at]}{HUGE}{text[end:]}")
+        folder = tmp_path / f"{index}"
+        folder.mkdir()
+        words = ["check", "net.mlir", *(RULES if not index else ())]
+        refused_in_turn(((words, {"net.mlir": changed}) for changed in texts), folder)
 
 
 # ---- depth
 
 
 @pytest.mark.parametrize("sign", ["[", '{"a":', '{"nodes":{"a":{"nodes":', "[{"], ids=ascii)
-def test_deep_documents(sign: str, mesh: Any, tmp_path: Path) -> None:
+def test_deep_documents(sign: str, tmp_path: Path) -> None:
     deep = sign * DEEP
     inside = NETWORK.replace('"shape": [2]', f'"shape": {deep}', 1)
-    for text in (deep, inside):
-        assert refused(["net.json"], {"net.json": text}, tmp_path).code == 1
-        assert refused(["check", "net.json", *RULES], {"net.json": text}, tmp_path).code == 1
-        assert refused(["device", "check", "chip.json"], {"chip.json": text}, tmp_path).code == 1
+    commands = [
+        (words, {words[-1]: text})
+        for text in (deep, inside)
+        for words in (["net.json"], ["check", *RULES, "net.json"], ["device", "check", "chip.json"])
+    ]
+    assert [verdict.code for verdict in refused_in_turn(commands, tmp_path)] == [1] * 6
 
 
 DEPTHS = {
@@ -230,22 +247,25 @@ DEPTHS = {
 }
 
 
-@pytest.mark.parametrize("expression", DEPTHS.values(), ids=DEPTHS)
-def test_expressions_of_contracts(expression: str, mesh: Any, root: Path, tmp_path: Path) -> None:
+def test_expressions_of_contracts(mesh: Any, root: Path, tmp_path: Path) -> None:
     neurons = (root / "targets/asic/devices/mesh.neuron").read_text()
     (path,) = (path for path, _ in leaves(mesh) if path[-1] == "expression")
-    files = {"chip.json": json.dumps(replaced(mesh, path, expression)), "mesh.neuron": neurons}
-    assert refused(["device", "check", "chip.json"], files, tmp_path).code == 1
+    chips = (json.dumps(replaced(mesh, path, expression)) for expression in DEPTHS.values())
+    files = ({"chip.json": chip, "mesh.neuron": neurons} for chip in chips)
+    verdicts = refused_in_turn(((["device", "check", "chip.json"], one) for one in files), tmp_path)
+    assert dict(zip(DEPTHS, (verdict.code for verdict in verdicts), strict=True)) == dict.fromkeys(DEPTHS, 1)
 
 
-@pytest.mark.parametrize("expression", DEPTHS.values(), ids=DEPTHS)
-def test_expressions_of_neurons(expression: str, tmp_path: Path) -> None:
-    files = {
-        "net.json": NETWORK,
-        "own.neuron": f"neuron own for nir.lif\ninput x\nstate v\nv = {expression}\nz = v > 1\nemit spike z\n",
-    }
-    refused(["own.neuron"], files, tmp_path)
-    refused(["run", "net.json", "--dt", "1ms", "--like", "own.neuron", "--ticks", "3"], files, tmp_path)
+def test_expressions_of_neurons(tmp_path: Path) -> None:
+    run = ["run", "net.json", "--dt", "1ms", "--like", "own.neuron", "--ticks", "3"]
+    files = [
+        {
+            "net.json": NETWORK,
+            "own.neuron": f"neuron own for nir.lif\ninput x\nstate v\nv = {expression}\nz = v > 1\nemit spike z\n",
+        }
+        for expression in DEPTHS.values()
+    ]
+    refused_in_turn(((words, one) for words in (["own.neuron"], run) for one in files), tmp_path)
 
 
 # ---- names
@@ -258,7 +278,7 @@ NAMES = {"long": "x" * 5000, "deep": "x/" * 3000 + "x", "surrogate": "x\udcff", 
 def test_names_of_files(name: str, tmp_path: Path) -> None:
     files: Files = {"net.json": NETWORK, "x.npy": npy(np.ones((3, 2)))}
     run = ["run", "net.json", "--dt", "1ms"]
-    for words in (
+    commands = (
         [f"{name}.json"],
         ["net.json", "-p", f'ntensor-convert-updates{{to="{name}.neuron"}}'],
         ["net.json", "-p", f'convert-nir-to-ntensor{{dt-ns=1000000 like="{name}.neuron"}}'],
@@ -273,34 +293,38 @@ def test_names_of_files(name: str, tmp_path: Path) -> None:
         ["explain", name],
         ["passes", name],
         ["targets", name],
-    ):
-        assert refused(words, files, tmp_path).code in (1, 2)
+    )
+    verdicts = refused_in_turn(((words, files) for words in commands), tmp_path)
+    assert {verdict.code for verdict in verdicts} <= {1, 2}
 
 
 @pytest.mark.parametrize("name", ["x" * 5000, "x/" * 3000 + "x"], ids=["long", "deep"])
 def test_names_of_results(name: str, tmp_path: Path) -> None:
     files: Files = {"net.json": NETWORK, "x.npy": npy(np.ones((3, 2)))}
-    for words in (
+    commands = (
         ["net.json", "-o", name],
         ["run", "net.json", *RULES, "--input", "x.npy", "-o", f"{name}.npz"],
         ["compile", "net.json", "--target", "c", *RULES, "-o", name],
         ["new", "device", "chip", "--at", name],
         ["device", "doc", "asic/mesh", "-o", f"{name}.md"],
-    ):
-        assert refused(words, files, tmp_path).code == 1
+    )
+    verdicts = refused_in_turn(((words, files) for words in commands), tmp_path)
+    assert {verdict.code for verdict in verdicts} == {1}
 
 
-@pytest.mark.parametrize("key", ["nodes", "name", "edges"])
 @pytest.mark.parametrize(
     "name", ["x" * 5000, "\\ud800", "\\u0000", "a\\u001b[31m"], ids=["long", "surrogate", "zero", "escape"]
 )
-def test_names_inside_networks(name: str, key: str, tmp_path: Path) -> None:
-    text = {
-        "nodes": NETWORK.replace('"lif"', f'"{name}"'),
-        "name": NETWORK.replace('"net"', f'"{name}"'),
-        "edges": NETWORK.replace('["lif", "output"]', f'["{name}", "output"]'),
-    }[key]
-    files: Files = {"net.json": text, "x.npy": npy(np.ones((3, 2)))}
-    refused(["net.json", "-t", "nir", "-o", "out"], files, tmp_path, "out")
-    refused(["run", "net.json", *RULES, "--input", "x.npy"], files, tmp_path)
-    refused(["compile", "net.json", "--target", "asic/mesh", *RULES, "-o", "out"], files, tmp_path, "out")
+def test_names_inside_networks(name: str, tmp_path: Path) -> None:
+    texts = (
+        NETWORK.replace('"lif"', f'"{name}"'),
+        NETWORK.replace('"net"', f'"{name}"'),
+        NETWORK.replace('["lif", "output"]', f'["{name}", "output"]'),
+    )
+    files: list[Files] = [{"net.json": text, "x.npy": npy(np.ones((3, 2)))} for text in texts]
+    writes = [
+        ["net.json", "-t", "nir", "-o", "out"],
+        ["compile", "net.json", "--target", "asic/mesh", *RULES, "-o", "out"],
+    ]
+    refused_in_turn(((words, one) for words in writes for one in files), tmp_path, "out")
+    refused_in_turn(((["run", "net.json", *RULES, "--input", "x.npy"], one) for one in files), tmp_path)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
 import time
 from collections.abc import Callable
@@ -97,6 +99,29 @@ def test_notices(entry: Callable[[], int], faults: list[str], tmp_path: Path, mo
     monkeypatch.setattr(trial, "SECONDS", 0 if entry is computes else 1)  # rounded up to whole seconds
     monkeypatch.setattr(trial, "PATIENCE", 2 if entry is sleeps else 60)
     assert list(trial.tried(entry, [], trial.Trial(tmp_path)).faults) == faults
+
+
+def test_each_of_several_commands_has_its_own_verdict(tmp_path: Path) -> None:
+    """A command that ends the process, or that breaks, changes no other verdict."""
+
+    def entry() -> int:
+        match sys.argv[1]:
+            case "ends":
+                os._exit(3)
+            case "dies":
+                os.kill(os.getpid(), signal.SIGKILL)
+            case "breaks":
+                return breaks()
+        print(sys.argv[1])
+        return 0
+
+    names = ("first", "ends", "breaks", "second", "dies", "third")
+    for name in names:
+        (tmp_path / name).mkdir()
+    verdicts = trial.tried_in_turn(entry, [([name], trial.Trial(tmp_path / name)) for name in names])
+    assert [verdict.code for verdict in verdicts] == [0, 3, 125, 0, -9, 0]
+    assert [verdict.printed for verdict in verdicts] == [b"first\n", b"", b"", b"second\n", b"", b"third\n"]
+    assert [bool(verdict.faults) for verdict in verdicts] == [False, True, True, False, True, False]
 
 
 @pytest.mark.parametrize(

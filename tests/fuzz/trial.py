@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import os
 import resource
+import select
 import signal
 import sys
 import tempfile
 import time
 import traceback
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -72,20 +73,67 @@ def tried(entry: Entry, arguments: Sequence[str], trial: Trial) -> Verdict:
 
     Valid results have exit codes 0, 1 and 2 within the bounds, no traceback, and no output after a refusal.
     """
-    before = set(os.listdir(trial.folder))
-    started = time.monotonic()
-    with tempfile.TemporaryFile() as read, tempfile.TemporaryFile() as errors, tempfile.TemporaryFile() as output:
-        read.write(trial.standard_input)
-        read.seek(0)
-        pid = os.fork()
-        if not pid:
-            called(entry, arguments, trial, read, output, errors)
-        status, is_late = waited(pid)
-        code = os.waitstatus_to_exitcode(status)
-        output.seek(0)
-        errors.seek(0)
-        printed, said = output.read(MOST), errors.read(MOST)
-    text = said.decode("utf-8", "replace")
+    (verdict,) = tried_in_turn(entry, [(arguments, trial)])
+    return verdict
+
+
+def tried_in_turn(entry: Entry, commands: Sequence[tuple[Sequence[str], Trial]]) -> list[Verdict]:
+    """Runs commands in turn, each in its own folder, and judges each as `tried` does.
+
+    A fork runs as many as it survives; another fork runs those after a command that ends its process or that is late.
+    """
+    verdicts: list[Verdict] = []
+    with ExitStack() as stack:
+        streams = [
+            tuple(stack.enter_context(tempfile.TemporaryFile()) for _ in ("input", "output", "errors"))
+            for _ in commands
+        ]
+        for (_, trial), (read, *_) in zip(commands, streams, strict=True):
+            read.write(trial.standard_input)
+            read.seek(0)
+        before = [set(os.listdir(trial.folder)) for _, trial in commands]
+        while (first := len(verdicts)) < len(commands):
+            results, sent = os.pipe()
+            pid = os.fork()
+            if not pid:
+                try:
+                    for (arguments, trial), files in zip(commands[first:], streams[first:], strict=True):
+                        os.write(sent, bytes([called(entry, arguments, trial, *files)]))
+                finally:
+                    os._exit(125)
+            os.close(sent)
+            has_ended = False
+            while not has_ended and (number := len(verdicts)) < len(commands):
+                started = time.monotonic()
+                code, is_late, has_ended = result(pid, results)
+                printed, said = map(content, streams[number][1:])
+                verdict = Verdict(code, printed, said, time.monotonic() - started)
+                verdicts.append(judged(verdict, commands[number][1], before[number], is_late))
+            os.close(results)
+            if not has_ended:
+                os.waitpid(pid, 0)
+    return verdicts
+
+
+def result(pid: int, results: int) -> tuple[int, bool, bool]:
+    """Returns the exit code of the next command of a fork, whether it exceeded the time limit, and whether the fork ended."""
+    is_late = not select.select([results], [], [], PATIENCE)[0]
+    if not is_late and (sent := os.read(results, 1)):
+        return sent[0], False, False
+    if is_late:
+        os.kill(pid, signal.SIGKILL)
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), is_late, True
+
+
+def content(file: Any) -> bytes:
+    """Returns the output of a command."""
+    file.seek(0)
+    return file.read(MOST)
+
+
+def judged(verdict: Verdict, trial: Trial, before: set[str], is_late: bool) -> Verdict:
+    """Returns the verdict on a result with its faults; `before` are the files that its folder held."""
+    code, text = verdict.code, verdict.errors
     faults: list[str] = []
     if is_late or code == -signal.SIGXCPU:
         faults.append(f"took more than {PATIENCE if is_late else SECONDS} s")
@@ -102,51 +150,35 @@ def tried(entry: Entry, arguments: Sequence[str], trial: Trial) -> Verdict:
         left |= {f"tmp/{name}" for name in os.listdir(trial.temporary)}
     if left:
         faults.append(f"left {', '.join(ascii(name)[1:-1] for name in sorted(left))}")
-    if code in (1, 2) and not (text + printed.decode("utf-8", "replace")).strip():
+    if code in (1, 2) and not (text + verdict.printed.decode("utf-8", "replace")).strip():
         faults.append("refused without a message")
-    return Verdict(code, printed, said, time.monotonic() - started, tuple(faults))
+    return verdict.with_faults(faults)
 
 
-def waited(pid: int) -> tuple[int, bool]:
-    """Returns the exit status of a fork, and whether it exceeded the time limit and was killed."""
-    deadline = time.monotonic() + PATIENCE
-    pause = 0.001
-    while time.monotonic() < deadline:
-        done, status = os.waitpid(pid, os.WNOHANG)
-        if done:
-            return status, False
-        time.sleep(pause)
-        pause = min(2 * pause, 0.05)
-    os.kill(pid, signal.SIGKILL)
-    return os.waitpid(pid, 0)[1], True
-
-
-def called(entry: Entry, arguments: Sequence[str], trial: Trial, read: Any, printed: Any, errors: Any) -> None:
-    """Runs in the fork; never returns."""
-    code = 125
+def called(entry: Entry, arguments: Sequence[str], trial: Trial, *streams: Any) -> int:
+    """Runs in the fork; returns the exit code."""
+    for number, stream in enumerate(streams):
+        os.dup2(stream.fileno(), number)
+    os.chdir(trial.folder)
+    if trial.temporary is not None:
+        tempfile.tempdir = str(trial.temporary)
+        os.environ["TMPDIR"] = str(trial.temporary)
+    sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 (they live as long as the command)
+    sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    sys.stderr = open(2, "w", encoding="utf-8", errors="backslashreplace", closefd=False)  # noqa: SIM115
+    sys.argv = ["nopt", *arguments]
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    used = int(sum(os.times()[:2])) + 1
+    resource.setrlimit(resource.RLIMIT_CPU, (used + SECONDS, resource.RLIM_INFINITY))
+    resource.setrlimit(resource.RLIMIT_AS, (address_space() + GROWTH, resource.RLIM_INFINITY))
     try:
-        for number, stream in enumerate((read, printed, errors)):
-            os.dup2(stream.fileno(), number)
-        os.chdir(trial.folder)
-        if trial.temporary is not None:
-            tempfile.tempdir = str(trial.temporary)
-            os.environ["TMPDIR"] = str(trial.temporary)
-        sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 (they live as long as the process)
-        sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
-        sys.stderr = open(2, "w", encoding="utf-8", errors="backslashreplace", closefd=False)  # noqa: SIM115
-        sys.argv = ["nopt", *arguments]
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        used = int(sum(os.times()[:2])) + 1
-        resource.setrlimit(resource.RLIMIT_CPU, (used + SECONDS, used + 2 * SECONDS + 1))
-        resource.setrlimit(resource.RLIMIT_AS, (address_space() + GROWTH, resource.RLIM_INFINITY))
-        try:
-            code = entry() or 0
-        except SystemExit as exit:
-            code = exit.code if isinstance(exit.code, int) else 125
-        except BaseException:
-            traceback.print_exc()
-        for stream in (sys.stdout, sys.stderr):
-            with suppress(OSError):
-                stream.flush()
-    finally:
-        os._exit(code & 0xFF)
+        code = entry() or 0
+    except SystemExit as exit:
+        code = exit.code if isinstance(exit.code, int) else 125
+    except BaseException:
+        traceback.print_exc()
+        code = 125
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError):
+            stream.flush()
+    return code & 0xFF
