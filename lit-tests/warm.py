@@ -67,7 +67,7 @@ sys.exit(int(server.recv(3) or b"70"))  # no code is sent by a call that a signa
 
 
 def import_nopt() -> None:
-    """Imports all modules of nopt, builds the parsers of its languages, and parses its own files of exporters and presets.
+    """Imports all modules of nopt, builds the parsers of its languages, and parses its own files of exporters, presets and neurons.
 
     No other state is prepared, so that a fork starts as a process does. Plug-ins are not looked for.
     """
@@ -85,7 +85,7 @@ def import_nopt() -> None:
         import_module(name).parser()
     from nopt.analysis import exporters, presets
     from nopt.core import registry
-    from nopt.core.neuron.neuron import parse_neurons
+    from nopt.core.neuron.neuron import check_neuron, parse_neurons
 
     for name in registry.exporters():
         exporters.load_exporter(name)
@@ -95,6 +95,9 @@ def import_nopt() -> None:
         registry.ROOT.glob("passes/legalize/neurons/*.neuron")
     ):  # as a device that names the file reads them
         parse_neurons("\n".join(path.read_text(encoding="utf-8").splitlines()), path.stem)
+    for path in sorted(registry.ROOT.glob("targets/*/devices/*.neuron")):
+        for neuron in parse_neurons("\n".join(path.read_text(encoding="utf-8").splitlines()), str(path)).neurons:
+            check_neuron(neuron)
     gc.collect()
     gc.freeze()
     gc.enable()
