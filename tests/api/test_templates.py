@@ -106,8 +106,8 @@ def test_a_dialect_or_a_pass_may_be_a_package_of_its_own(kind: str, tmp_path: Pa
     assert "alone" in listed
 
 
-def test_tests_and_style_of_a_package_are_right(package: Path) -> None:
-    done = run(sys.executable, "-m", "pytest", "-q", "tests", folder=package)
+def test_tests_and_style_of_a_package_are_right(package: Path, nopt_folder: Path) -> None:
+    done = run(nopt_folder / "warm-python", "-m", "pytest", "-q", "tests", folder=package)
     assert "1 passed, 1 xfailed" in done.stdout
     verify_style(package, package)
 
@@ -135,7 +135,7 @@ def test_an_installed_package_is_listed(package: Path, tmp_path: Path, nopt_fold
         assert expected.lower() in done.stdout.lower()
 
 
-def test_every_unwritten_part_refuses_with_its_file(package: Path) -> None:
+def test_every_unwritten_part_refuses_with_its_file(package: Path, nopt_folder: Path) -> None:
     record = package / "nopt_my_chip" / "target.py"
     script = f"""
 import nopt.api as nopt
@@ -154,7 +154,7 @@ for call in calls:
     except nopt.Refused as refusal:
         print(refusal.findings[0].code, refusal.findings[0].file)
 """
-    printed = run(sys.executable, "-c", script, folder=package).stdout.split("\n")
+    printed = run(nopt_folder / "warm-python", "-c", script, folder=package).stdout.split("\n")
     files = ["emitter.py", "emitter.py", "loader.py", "model.py"]
     assert printed[:4] == [f"UNF001 nopt_my_chip/{file}" for file in files]
     for file, count in UNWRITTEN.items():

@@ -276,7 +276,11 @@ def test_reproducer_repeats_the_defect(step: str, tmp_path: Path, nopt_folder: P
 # xdsl-opt.
 
 
-def test_xdsl_opt_sees_our_dialects_and_passes(tmp_path: Path) -> None:
+XDSL_OPT = ("-m", "xdsl.tools.xdsl_opt")
+"""The module of the program `xdsl-opt`, for a process that has imported nopt."""
+
+
+def test_xdsl_opt_sees_our_dialects_and_passes(tmp_path: Path, nopt_folder: Path) -> None:
     import nopt.api as nopt
 
     module = nopt.apply(nopt.read(LIF), CONVERT)
@@ -284,11 +288,11 @@ def test_xdsl_opt_sees_our_dialects_and_passes(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert done.stdout.rstrip("\n") == nopt.write(module).rstrip("\n")
     nopt.write(module, tmp_path / "net.mlir")
-    again = shell("xdsl-opt", tmp_path / "net.mlir", "-p", "canonicalize")
+    again = shell(nopt_folder / "warm-python", *XDSL_OPT, tmp_path / "net.mlir", "-p", "canonicalize")
     assert again.returncode == 0, again.stderr
 
 
-def test_xdsl_opt_says_why_a_pass_refuses() -> None:
-    done = shell("xdsl-opt", LIF, "-p", "convert-nir-to-ntensor")
+def test_xdsl_opt_says_why_a_pass_refuses(nopt_folder: Path) -> None:
+    done = shell(nopt_folder / "warm-python", *XDSL_OPT, LIF, "-p", "convert-nir-to-ntensor")
     assert done.returncode != 0
     assert "error[TIM001]" in done.stderr
