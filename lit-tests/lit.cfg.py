@@ -9,6 +9,8 @@ from pathlib import Path
 
 import lit.formats
 
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # there is a worker for each processor; read as numpy is imported
+
 HERE = Path(__file__).parent
 ROOT = HERE.parent
 SECONDS = 120  # for one command of a golden
