@@ -21,7 +21,7 @@ from .progress import Bar
 PROG = "nopt conform"
 EXAMPLES = {
     "all questions": ["nopt conform asic/edge --networks 2"],
-    "one question": ["nopt conform asic/edge --only limits --networks 2"],
+    "one question": ["nopt conform asic/edge --only delays --networks 2"],
 }
 REPORTS = True
 
