@@ -59,7 +59,7 @@ class Engine(Record):
 
 
 SHORT_WORK, TICK_WORK = 5 * 10**8, 10**5
-"""Synapses over which the reference passes before a compiler has made a program, about 0.15 s; what an op takes in each tick, in synapses."""
+"""Synapses over which the reference passes before a compiler has made a program, about 0.15 s; the same for an op in each tick."""
 
 
 @frozen
