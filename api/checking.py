@@ -32,7 +32,6 @@ from ..core.explanations import explanations
 from ..core.files import FIL001
 from ..core.ir import pipeline
 from ..core.ir.context import NoptContext
-from ..core.ir.copying import copy_op
 from ..core.phrases import in_command
 from ..core.progress import Progress, part_progress, report_part, require_progress
 from ..dialects import nir, ntensor
@@ -185,7 +184,7 @@ def check(
                 fits.append(Fit(one.target, one.key, None))
                 report_part(progress, number + 1, parts)
                 continue
-            module = copy_op(own_ready)
+            module = own_ready.clone()
             if given_input is not None:
                 observe(module, one, given_input, calibrated := Diagnostics())
                 diagnostics.extend(finding for finding in calibrated.findings if finding not in diagnostics.findings)
@@ -347,7 +346,7 @@ class Inspection:
         """
         if self.module_in_ticks is None or not networks_of(self.module_in_ticks):
             return None
-        module = copy_op(self.module_in_ticks)
+        module = self.module_in_ticks.clone()
         device = next((one for one in devices if needs_calibration(one)), None)
         with self.collecting():
             if late and calib is not None and device is not None:
@@ -365,7 +364,7 @@ class Inspection:
         if precision not in self.by_precision:
             found, made = Diagnostics(), None
             with found.collecting():
-                made = copy_op(self.to_ticks(own, found))
+                made = self.to_ticks(own, found).clone()
                 pipeline.run_passes(late, NoptContext(diagnostics=found), made)
             self.by_precision[precision] = None if found.errors else made
         return self.by_precision[precision]
@@ -374,7 +373,7 @@ class Inspection:
         if is_discretised(self.module):
             refuse_choices(choices)
             return self.module
-        module = copy_op(self.module)
+        module = self.module.clone()
         pipeline.run_passes([*self.early, conversion_pass(choices)], NoptContext(diagnostics=diagnostics), module)
         return module
 

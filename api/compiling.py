@@ -25,7 +25,6 @@ from ..core.diagnostics import Code, Diagnostics, ExitCode, refuse
 from ..core.files import read_bytes
 from ..core.ir import pipeline, source
 from ..core.ir.context import NoptContext
-from ..core.ir.copying import copy_op
 from ..core.ir.operation import shape_of
 from ..core.phrases import Phrase, WithoutOptions
 from ..core.progress import Progress, part_progress, report_part, require_progress
@@ -204,7 +203,7 @@ def compile(
         given = lift_graphs(module_of(network, diagnostics=found), found)
         choices = with_precision(choices, given, chosen)
         parts = 2 + (calib is not None) + (draw is not None)
-        module, stages = copy_op(given), Stages(folder / STAGES)
+        module, stages = given.clone(), Stages(folder / STAGES)
         context = NoptContext(diagnostics=found, progress=part_progress(progress, 0, parts))
         first, late = passes_before_target(module, choices, passes)
         texts = [calibration_pass(calib, axes), *shorthands(weight_bits=weight_bits, state_bits=state_bits)]
@@ -229,7 +228,7 @@ def compile(
         }
         names = [name.data for name in graph.output_names]
         given_populations = {op.node.data for op in graph.populations}
-        lowered = copy_op(module)
+        lowered = module.clone()
         recorded = None if calib is None else RecordedStages(records_of(module))
         options: dict[str, Any] = {"until": until, "pins": pin, "hook": stages, "observer": recorded}
         fitted = fit(module, chosen, **options, is_brief=False, progress=part_progress(progress, 1, parts))

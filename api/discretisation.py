@@ -13,7 +13,6 @@ from ..analysis.flat_graph import flatten
 from ..core.diagnostics import Code, Diagnostics, refuse
 from ..core.ir import pipeline
 from ..core.ir.context import NoptContext
-from ..core.ir.copying import copy_op
 from ..core.phrases import Phrase, WithoutOptions
 from ..dialects import nir
 from ..passes import pipelines
@@ -96,7 +95,7 @@ def repair_numbers(module: ModuleOp, choices: Choices, diagnostics: Diagnostics)
     Errors: those of the repair. Warnings: CHO002.
     """
     if steps := repair_passes(choices):
-        module = copy_op(module)
+        module = module.clone()
         pipeline.run_passes(steps, NoptContext(diagnostics=diagnostics), module)
     elif choices.get("exported_by") is None:
         suspect_export(module, choices, diagnostics)

@@ -20,7 +20,6 @@ from xdsl.passes import ModulePass
 from ..core.diagnostics import Code, Diagnostics, Refused
 from ..core.ir import pipeline
 from ..core.ir.context import NoptContext
-from ..core.ir.copying import copy_op
 from ..core.ir.operation import element_type
 from ..core.ir.pipeline import NoptPass, pass_text
 from ..dialects import ntensor
@@ -162,7 +161,7 @@ def watcher(
                     )
                     for one in worse:
                         warn(done, was, one, advice, diagnostics)
-            last.append((copy_op(module), now))
+            last.append((module.clone(), now))
 
         return watch
 
@@ -238,7 +237,7 @@ class Advice:
         for form in gentler(done):
             if self.tried == MAX_FORMS:
                 break
-            module = copy_op(before)
+            module = before.clone()
             try:
                 pipeline.apply(form, NoptContext(diagnostics=Diagnostics()), module)
                 now = run(module)

@@ -20,7 +20,6 @@ from ..core import registry
 from ..core.diagnostics import Code, Diagnostics, ExitCode, Refused, describe_op, refuse
 from ..core.ir import pipeline
 from ..core.ir.context import NoptContext
-from ..core.ir.copying import copy_op
 from ..core.ir.operation import only_op
 from ..core.memory import available_bytes, installed_bytes
 from ..core.plugins import leave_out
@@ -234,7 +233,7 @@ def discretise(
     if is_discretised(module):
         refuse_choices(choices)
     else:
-        module = copy_op(repair_numbers(module, choices, diagnostics))
+        module = repair_numbers(module, choices, diagnostics).clone()
         context = NoptContext(diagnostics=diagnostics)
         pipeline.run_observed(passes, context, module, diagnostics)
         pipeline.run_passes([conversion_pass(choices)], context, module)
@@ -246,7 +245,7 @@ def lift_graphs(module: ModuleOp, diagnostics: Diagnostics) -> ModuleOp:
     """Returns a copy of a module whose machine graphs are converted to networks; any other module is returned itself."""
     if not any(isinstance(op, GraphOp) for op in module.ops):
         return module
-    module = copy_op(module)
+    module = module.clone()
     steps = pipeline.parse_pipeline(LIFT, registry.passes())
     pipeline.run_passes(steps, NoptContext(diagnostics=diagnostics), module)
     return module

@@ -27,7 +27,6 @@ from ..core.device.topology import topology_of
 from ..core.diagnostics import Diagnostics, Finding, Severity
 from ..core.ir import pipeline
 from ..core.ir.context import NoptContext, Observer
-from ..core.ir.copying import copy_op
 from ..core.ir.operation import shape_of
 from ..core.phrases import Option, Passes, PassesOption, Phrase
 from ..core.progress import Progress, part_progress, report_part
@@ -116,7 +115,7 @@ def fit(
     results = pipeline.levels_after([step.name for step in planned], level)
     for number, (step, result) in enumerate(zip(planned, results, strict=True)):
         if level != result and steps:
-            reached[level] = copy_op(module)
+            reached[level] = module.clone()
             is_last = bool(found.errors) or any(one.missing() for one in examinations)
         if is_brief and isinstance(step, pipeline.NoptPass):
             step = step.brief()

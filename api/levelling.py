@@ -33,7 +33,6 @@ from ..analysis.latency import latencies
 from ..core.diagnostics import Code, Diagnostics, choose, refuse
 from ..core.ir import pipeline
 from ..core.ir.context import NoptContext
-from ..core.ir.copying import copy_op
 from ..core.ir.operation import element_type, shape_of
 from ..core.phrases import Phrase, WithoutOptions
 from ..core.progress import Progress, offset_progress, require_progress
@@ -125,7 +124,7 @@ class RecordedStages:
         found = records_of(module)
         if any(record not in self.known for record in found):
             self.known = found
-            self.stages.append(Stage("quantized", pipeline.typed_text(step), copy_op(module)))
+            self.stages.append(Stage("quantized", pipeline.typed_text(step), module.clone()))
 
 
 # ---- measuring
@@ -235,7 +234,7 @@ def make_stages(
         now = run_enabling_passes(discretise(module, choices, diagnostics, early), first, diagnostics)
         stages.append(Stage(level_of(now, stages), ",".join(map(pipeline.typed_text, early)), now))
     for step in steps:
-        now, text = copy_op(now), pipeline.typed_text(step)
+        now, text = now.clone(), pipeline.typed_text(step)
         recorded = RecordedStages(records_of(now))
         pipeline.run_observed([step], NoptContext(diagnostics=diagnostics, observer=recorded), now, diagnostics)
         stages += [stage for stage in recorded.stages if stage.step != text]
@@ -247,7 +246,7 @@ def run_enabling_passes(network: ntensor.NetworkOp, steps: Sequence[ModulePass],
     """Returns a copy of the module of a network after the passes that an engine requires."""
     module = parent_module(network)
     if steps:
-        module = copy_op(module)
+        module = module.clone()
         pipeline.run_observed(steps, NoptContext(diagnostics=diagnostics), module, diagnostics)
     return module
 
@@ -275,7 +274,7 @@ def run_user_passes(module: ModuleOp, passes: str, choices: Choices, diagnostics
     Errors: PAS006 a pass of another level; those of the conversion and of the passes. Remarks: PAS007 a pass that changed nothing.
     """
     early, late = split_by_level(pipeline.parse_pipeline(passes, available_passes()), module)
-    found = copy_op(parent_module(discretise(module, choices, diagnostics, early)))
+    found = parent_module(discretise(module, choices, diagnostics, early)).clone()
     pipeline.run_observed(late, NoptContext(diagnostics=diagnostics), found, diagnostics)
     return found
 

@@ -17,7 +17,6 @@ from ..core.diagnostics import Code, Diagnostics, ExitCode, Finding, refuse
 from ..core.files import read_bytes, read_head
 from ..core.ir import pipeline, source
 from ..core.ir.context import NoptContext, Printed, multiverse
-from ..core.ir.copying import copy_op
 from ..core.progress import Progress, require_progress
 from ..dialects.ntensor import NetworkOp
 from ..frontends.limits import limits_of
@@ -181,7 +180,7 @@ def convert_to_continuous(emit: Emitter) -> Emitter:
 
     def emit_continuous(module: ModuleOp, diagnostics: Diagnostics) -> str | bytes:
         if any(isinstance(op, NetworkOp) for op in module.ops):
-            module = apply(copy_op(module), RAISE, diagnostics=diagnostics)
+            module = apply(module.clone(), RAISE, diagnostics=diagnostics)
         return emit(module, diagnostics)
 
     return emit_continuous

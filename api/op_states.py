@@ -24,7 +24,6 @@ from xdsl.dialects.builtin import FloatAttr, ModuleOp, TensorType
 from ..core.device.device import Device
 from ..core.diagnostics import Diagnostics, Finding, Severity
 from ..core.ir.context import NoptContext
-from ..core.ir.copying import copy_op
 from ..core.ir.pipeline import parse_pipeline, run_passes
 from ..core.ir.source import parse_module
 from ..core.progress import Progress, require_progress
@@ -201,7 +200,7 @@ class Attempt:
             quantize = quantization_of(device)
             for passes in [*([quantize] if quantize else []), *remedies]:
                 run_passes(parse_pipeline(passes, available_passes()), NoptContext(diagnostics=found), module)
-            fitted = fit(copy_op(module), device)
+            fitted = fit(module.clone(), device)
             refusals += [one for one in fitted.findings if one.severity is Severity.ERROR]
             records += last_records(fitted.graph or fitted.network or module)[given:]
         return Compiled((*refusals, *found.errors), tuple(records), tuple(remedies))

@@ -24,7 +24,6 @@ from xdsl.dialects.builtin import ModuleOp
 from ..core import registry
 from ..core.device.device import Device
 from ..core.diagnostics import Diagnostics
-from ..core.ir.copying import copy_op
 from ..core.target import Artefact
 from ..dialects import ntensor
 from ..simulation.stimuli import Given
@@ -63,7 +62,7 @@ class OnDevice:
 
 def run_device(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> OnDevice:
     """Compiles a network in ticks for a device, in place. Errors: all limits that the network exceeds; those of the target."""
-    given, tick_ns = copy_op(module), only_network(module).tick_ns.value.data
+    given, tick_ns = module.clone(), only_network(module).tick_ns.value.data
     fitted = fit(module, device, is_brief=False)
     diagnostics.extend(fitted.findings)
     diagnostics.check()

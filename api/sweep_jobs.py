@@ -25,7 +25,6 @@ from ..core.device.device import Device, override_fields
 from ..core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused
 from ..core.ir import pipeline, source
 from ..core.ir.context import NoptContext
-from ..core.ir.copying import copy_op
 from ..simulation.axes import OrderedInput
 from ..simulation.generated_inputs import is_generated
 from ..simulation.stimuli import Given
@@ -164,7 +163,7 @@ def run_point(job: Job, task: Task, diagnostics: Diagnostics) -> dict[str, Any]:
     if task.device is not None:
         device = override_fields(shared.devices[task.device], task.settings)
         base = job.bases[shared.variants[task.device]]
-    module = copy_op(base)
+    module = base.clone()
     before = len(discretise(module, {}, Diagnostics()).approximations or ())
     parsed = pipeline.parse_pipeline(task.steps, available_passes()) if task.steps else []
     pipeline.run_observed(parsed, NoptContext(diagnostics=diagnostics), module, diagnostics)

@@ -27,7 +27,6 @@ from xdsl.ir import Operation
 
 from ..core.diagnostics import Code, Diagnostics, ExitCode, first_of, refuse
 from ..core.ir import pipeline
-from ..core.ir.copying import copy_op
 from ..core.phrases import Phrase, WithoutOptions
 from ..passes.pipelines import SEARCHED
 from .execution import discretise
@@ -346,7 +345,7 @@ def search(
 
     Errors: SWE008 the start misses the goal; SWE010 no layers; those of the pass at the start.
     """
-    first = apply(copy_op(base), space.pipeline({"": space.bits[0]}), diagnostics=Diagnostics())
+    first = apply(base.clone(), space.pipeline({"": space.bits[0]}), diagnostics=Diagnostics())
     layers = quantized_layers(discretise(first, {}, Diagnostics()))
     if not layers:
         refuse(

@@ -36,7 +36,6 @@ from ..core.device.device import Device
 from ..core.diagnostics import Diagnostics, refuse
 from ..core.ir import source
 from ..core.ir.context import NoptContext
-from ..core.ir.copying import copy_op
 from ..core.phrases import Phrase, WithoutOptions
 from ..core.progress import Progress, require_progress
 from ..simulation.axes import OrderedInput, order_axes, refuse_axes
@@ -346,7 +345,7 @@ def base_of(
     diagnostics: Diagnostics,
 ) -> ModuleOp:
     """Returns the network that the points start from, after the passes before every point and the calibration. Errors: those of the passes."""
-    base = run_user_passes(module, passes, choices, diagnostics) if passes else copy_op(start)
+    base = run_user_passes(module, passes, choices, diagnostics) if passes else start.clone()
     if calibration := calibration_pass(calib, axes):
         apply(base, calibration, diagnostics=diagnostics)
     return base

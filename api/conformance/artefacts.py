@@ -14,7 +14,6 @@ from ...core.arrays.arrays import ArrayAttr
 from ...core.diagnostics import Diagnostics
 from ...core.ir import source
 from ...core.ir.context import NoptContext
-from ...core.ir.copying import copy_op
 from ...dialects import ntensor
 from .networks import Drawn, run_network
 from .subject import Answer, Compiled, Subject, records_of
@@ -102,7 +101,7 @@ def variants(subject: Subject, one: Compiled) -> Iterator[tuple[str, Compiled]]:
 def edits(drawn: Drawn) -> Iterator[tuple[str, Drawn]]:
     """Yields the edit of one weight and the network with it, the largest weights first."""
     for k, (how, factor) in product(range(CHANGES), EDITS.items()):
-        module = copy_op(drawn.module)
+        module = drawn.module.clone()
         maps = [op for op in module.walk() if isinstance(op, ntensor.SynapseOpInterface) and op.weights is not None]
         op = next(
             op for op in maps if op.node.data.partition(".")[0] == "fc"

@@ -18,7 +18,6 @@ from ...core.device.named_device import name_device
 from ...core.diagnostics import Code, Diagnostics, Finding, Refused, Severity, refuse
 from ...core.ir import pipeline, source
 from ...core.ir.context import NoptContext
-from ...core.ir.copying import copy_op
 from ...core.target import Artefact, HardwareTarget
 from ...dialects import ntensor
 from ...passes.pipelines import observe
@@ -152,7 +151,7 @@ class Subject:
 
     def compile(self, drawn: Drawn, device: Device | None = None) -> Compiled:
         """Compiles a network for the device, or for a variant of it, up to the first refusal."""
-        module, chosen = copy_op(drawn.module), device or self.device
+        module, chosen = drawn.module.clone(), device or self.device
         observe(module, chosen, drawn.x, Diagnostics())
         return Compiled(drawn, chosen, fit(module, chosen), module)
 
@@ -171,7 +170,7 @@ class Subject:
 
     def remedied(self, drawn: Drawn, passes: str) -> Drawn | None:
         """Returns a network after the passes of a help; None if they refuse it."""
-        module, context = copy_op(drawn.module), NoptContext(diagnostics=Diagnostics())
+        module, context = drawn.module.clone(), NoptContext(diagnostics=Diagnostics())
         try:
             pipeline.run_passes(pipeline.parse_pipeline(passes, available_passes()), context, module)
         except Refused:
@@ -205,7 +204,7 @@ class Subject:
 
     def verify_on(self, compiled: Compiled, device: Device) -> list[Finding]:
         """Returns the refusals of the verifiers if the exit dialect names another device."""
-        module = copy_op(compiled.module)
+        module = compiled.module.clone()
         for op in module.walk():
             if DEVICE in op.attributes:
                 name_device(op, device)

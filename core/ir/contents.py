@@ -3,8 +3,6 @@
 A network has few different updates, and most passes leave them as they are. Each of their contents is verified once.
 """
 
-# pyright: reportPrivateUsage=false
-
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -57,8 +55,8 @@ def op_contents(op: Operation) -> OpContents | None:
 
 def contents_within(op: Operation, numbers: dict[SSAValue, int]) -> OpContents | None:
     """Returns the contents of an op that reads values with numbers, and numbers its own values."""
-    kind, operands = type(op), tuple([numbers.get(value) for value in op._operands])
-    if None in operands or op._successors or reads_outside(kind):
+    kind, operands = type(op), tuple(numbers.get(value) for value in op.operands)
+    if None in operands or op.successors or reads_outside(kind):
         return None
     for value in op.results:
         numbers[value] = len(numbers)
@@ -68,14 +66,10 @@ def contents_within(op: Operation, numbers: dict[SSAValue, int]) -> OpContents |
         for block in region.blocks:
             for value in block.args:
                 numbers[value] = len(numbers)
-            ops: list[OpContents] = []
-            inner = block.first_op
-            while inner is not None:
-                if (contents := contents_within(inner, numbers)) is None:
-                    return None
-                ops.append(contents)
-                inner = inner._next_op
-            blocks.append((block.arg_types, tuple(ops)))
+            ops = tuple(contents_within(inner, numbers) for inner in block.ops)
+            if None in ops:
+                return None
+            blocks.append((block.arg_types, ops))
         regions.append(tuple(blocks))
     return kind, operands, op.result_types, entries(op.properties), entries(op.attributes), tuple(regions)
 

@@ -30,7 +30,6 @@ from ..diagnostics import Code, Diagnostics, ExitCode, Finding, InvalidOp, Refus
 from ..phrases import Passes, Phrase
 from ..progress import part_progress, report_part
 from .context import NoptContext, progress_of
-from .copying import copy_op
 from .source import verify
 
 PAS001 = Code("PAS001", "unknown pass", exit_code=ExitCode.MISUSED)
@@ -417,7 +416,7 @@ def run_observed(steps: Sequence[ModulePass], ctx: Context, module: ModuleOp, di
     Errors: as `apply`. Remarks: PAS007.
     """
     for step in steps:
-        before = copy_op(module)
+        before = module.clone()
         apply(step, ctx, module)
         if module.is_structurally_equivalent(before):
             remark_unchanged(step, diagnostics)

@@ -36,7 +36,6 @@ from ...core.device.records import Device
 from ...core.diagnostics import Code, Diagnostics, refuse
 from ...core.ir import source
 from ...core.ir.context import NoptContext
-from ...core.ir.copying import copy_op
 from ...core.json_node import HELP, JsonNode
 from ..ntensor import UpdateOp
 from .chip import ChipBase
@@ -108,7 +107,7 @@ class ChipWriter:
 def shared_files(module: ModuleOp, chip: ChipBase, device: Device) -> dict[str, bytes]:
     """Returns the updates of the groups, and the device."""
     used = {op.update_name for op in chip.groups}
-    kept = ModuleOp([copy_op(op) for op in module.ops if isinstance(op, UpdateOp) and op.sym_name.data in used])
+    kept = ModuleOp([op.clone() for op in module.ops if isinstance(op, UpdateOp) and op.sym_name.data in used])
     return {
         UPDATES: source.format_module(NoptContext(), kept).encode(),
         DEVICE: f"{record_of(device).text}\n".encode(),

@@ -15,7 +15,6 @@ from xdsl.dialects.builtin import Float32Type, Float64Type, FloatAttr, IntegerAt
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from ...core.fixed_point import Interval, Rounding
-from ...core.ir.copying import copy_op
 from ...core.neuron.elaboration import Elaboration
 from ...core.neuron.kinds import Emitted, Kind, Let, Real, Value
 from ...core.neuron.neuron import choose_options
@@ -199,7 +198,7 @@ def build_update(
     name of the update, by default the name of the neuron with the values of its options.
     Errors: NEU005 an unknown option or value; the errors of `check`.
     """
-    return copy_op(shared_update(neuron, options=options, precision=precision, symbol=symbol))
+    return shared_update(neuron, options=options, precision=precision, symbol=symbol).clone()
 
 
 def shared_update(

@@ -29,7 +29,6 @@ from ...analysis.flat_graph import Flat, Node
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray, Ints
 from ...core.diagnostics import Diagnostics, refuse
-from ...core.ir.copying import copy_op
 from ...core.ir.graph_region import Signature, components
 from ...core.ir.operation import element_type, shape_of
 from ...core.neuron.neuron import check_bounds, choose_options
@@ -284,7 +283,7 @@ class Conversion:
                     found=f"{bits} bits, for {ticks} ticks of {element}",
                     help=Phrase(option("rate-window", "16")),
                 )
-            update = self.known_update(copy_op(rates.window_update(element, ticks)), module)
+            update = self.known_update(rates.window_update(element, ticks).clone(), module)
             self.counters.append(update)
             name, own = f"{node.reads[0].label}.rate", self.precision.type
             names = self.fresh(name), self.fresh(f"{name}.delay"), self.fresh(f"{name}.mean")

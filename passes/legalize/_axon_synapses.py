@@ -25,7 +25,6 @@ from ...core.arrays.arrays import ArrayAttr, dtype_of
 from ...core.arrays.joins import join
 from ...core.arrays.numeric import AnyArray, Ints, Reals
 from ...core.diagnostics import Code, describe_op, refuse_op
-from ...core.ir.copying import copy_op
 from ...core.ir.operation import element_type, shape_of
 from ...dialects import ntensor
 from ._relays import NodeNames
@@ -269,7 +268,7 @@ def separate_readers(network: ntensor.NetworkOp, names: NodeNames) -> None:
         is_moving = False
         for op in list(shared_ops(network)):
             for use in list(op.results[0].uses)[1:]:
-                again = copy_op(op)
+                again = op.clone()
                 if isinstance(node := op.properties.get("node"), StringAttr):
                     again.properties["node"] = StringAttr(names.take(f"{node.data}.copy1"))
                 Rewriter.insert_op(again, InsertPoint.after(op))

@@ -27,7 +27,6 @@ from ...analysis.synapse_ranges import range_of_sums
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray, Ints
 from ...core.fixed_point import Interval
-from ...core.ir.copying import copy_op
 from ...core.ir.operation import element_type
 from ...dialects import ntensor
 from ..node_selection import name_of
@@ -86,7 +85,7 @@ class LateBiases:
     def add(self, value: SSAValue, bias: SSAValue, at: Operation) -> None:
         """Adds a bias after the delays and reshapes that a value alone passes, to an existing sum if that is exact."""  # 1
         while (reader := only_reader(value)) is not None and isinstance(reader, ntensor.DelayOp | ntensor.ReshapeOp):
-            again = copy_op(reader)
+            again = reader.clone()
             again.properties["node"] = StringAttr(self.names.take(f"{name_of(reader)}.bias"))
             again.properties.pop("part_of", None)
             again.operands = [bias]

@@ -29,7 +29,6 @@ from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray, NamedReals, Reals
 from ...core.diagnostics import Code, refuse_op
 from ...core.fixed_point import ROUND_REALS, Interval
-from ...core.ir.copying import copy_op
 from ...core.ir.graph_region import names, walk_upstream
 from ...core.ir.operation import texts_of
 from ...core.phrases import Option, Phrase
@@ -158,7 +157,7 @@ def clipped(update: ntensor.UpdateOp, dt: float, raw: NamedReals) -> Iterator[Cl
 
     A value that would exceed the saturation is derived as one more canonical parameter.
     """
-    probe = copy_op(update)
+    probe = update.clone()
     last = probe.derive.block.last_op
     assert last is not None  # verified: the region ends in ntensor.derived
     watched: dict[str, tuple[Operation, bool]] = {}

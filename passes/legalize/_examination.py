@@ -23,7 +23,6 @@ from ...core.device.features import FEATURES
 from ...core.device.limits import OTHER_DEVICE
 from ...core.device.records import Device
 from ...core.diagnostics import Code, Diagnostics, ExitCode, Finding, describe_op, finding_about
-from ...core.ir.copying import copy_op
 from ...core.ir.pipeline import parse_pipeline
 from ...core.phrases import PassesOption, Phrase
 from ...dialects import ntensor
@@ -51,7 +50,7 @@ class LegalizeExamination:
         self.left = [violation for violation in self.repairs() if violation.node not in self.counters]
         skipped = tuple(violation.feature for violation in self.left if violation.limit == 0)
         self.step: NtensorLegalizePass = replace(legalization.step, skip=(*legalization.step.skip, *skipped))
-        self.original = copy_op(self.network)
+        self.original = self.network.clone()
 
     @property
     def network(self) -> ntensor.NetworkOp:

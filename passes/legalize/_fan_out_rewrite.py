@@ -28,7 +28,6 @@ from ...analysis.fan_out import Slice, labels
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import Bools, Ints
 from ...core.diagnostics import Code, describe_op, refuse_op
-from ...core.ir.copying import copy_op
 from ...core.ir.operation import shape_of
 from ...dialects import ntensor
 from ..node_selection import name_of
@@ -110,7 +109,7 @@ class FanOutRewrite:
                 op.operands[k] = self.rebuilt(op.operands[k], given, copy)
             return value
         if (value, copy) not in self.copies:
-            again = copy_op(op)
+            again = op.clone()
             if (node := name_of(op)) and "node" in again.properties:
                 again.properties["node"] = StringAttr(self.names.take(f"{node}.copy{max(copy, 0)}"))
             Rewriter.insert_op(again, InsertPoint.after(op))

@@ -16,7 +16,6 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...analysis.slicing import ADDED
 from ...core.diagnostics import describe_op
-from ...core.ir.copying import copy_op
 from ...core.ir.operation import element_type, shape_of
 from ...dialects import ntensor
 
@@ -71,7 +70,7 @@ def add_update(update: ntensor.UpdateOp, network: ntensor.NetworkOp) -> str:
         if isinstance(there, ntensor.UpdateOp) and there.is_equal(update):
             return name
         name += "'"
-    made = copy_op(update)
+    made = update.clone()
     made.sym_name = StringAttr(name)
     Rewriter.insert_op(made, InsertPoint.before(network))
     return name

@@ -20,7 +20,6 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ...analysis.fan_out import Reach, Slice, reaches
 from ...core.arrays.numeric import Ints
 from ...core.diagnostics import Code, refuse_op
-from ...core.ir.copying import copy_op
 from ...core.ir.graph_region import components
 from ...dialects import ntensor
 from ._fan_out_rewrite import FanOutRewrite, Given
@@ -117,7 +116,7 @@ def copies(loop: list[ntensor.NeuronOp], rewrite: FanOutRewrite, copy: int) -> G
     given: dict[SSAValue, SSAValue] = {}
     made: list[ntensor.NeuronOp] = []
     for population in loop:
-        again = copy_op(population)
+        again = population.clone()
         again.node = StringAttr(rewrite.names.take(f"{population.node.data}.copy{copy}"))
         Rewriter.insert_op(again, InsertPoint.after(population))
         given[population.z] = again.z

@@ -31,7 +31,6 @@ from xdsl.rewriter import InsertPoint
 from ...analysis.latency import LAG, LATENCY, latency_of, output_latencies
 from ...core.arrays.arrays import ArrayAttr
 from ...core.diagnostics import Code, Refused, describe_op, finding_about
-from ...core.ir.copying import copy_op
 from ...core.ir.graph_region import components, sources, walk_downstream, walk_upstream
 from ...core.ir.operation import element_type
 from ...core.ir.pipeline import suggest_pass
@@ -321,7 +320,7 @@ class Retiming:
 
     def keep_for_records(self, delay: ntensor.DelayOp, names: NodeNames) -> None:
         """Inserts a second delay for the readers of a delay that is part of a node, so that the records of the node keep its lag."""  # 6
-        again = copy_op(delay)
+        again = delay.clone()
         again.properties["node"] = StringAttr(names.take(f"{delay.node.data}.wait"))
         again.part_of = None
         delay.y.replace_all_uses_with(again.y)

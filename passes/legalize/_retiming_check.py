@@ -27,7 +27,6 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from ...core import registry
 from ...core.diagnostics import Code, refuse_op
 from ...core.ir.contents import OpContents, op_contents
-from ...core.ir.copying import copy_op
 from ...core.ir.graph_region import Signature, components, names, walk_downstream, walk_upstream
 from ...core.ir.operation import element_type, shape_of
 from ...core.ir.pipeline import NoptPass, pass_text
@@ -71,7 +70,7 @@ def simulate_isolated(populations: Isolated, ticks: int) -> Trace:
     key = None if populations.contents is None else (populations.contents, ticks)
     if key in TRACES:
         return TRACES[key]
-    ModuleOp([*(copy_op(op) for op in populations.updates), alone])  # the engine looks the updates up in it
+    ModuleOp([*(op.clone() for op in populations.updates), alone])  # the engine looks the updates up in it
     record = [f"{op.node.data}.{state}" for op in alone.populations for state in op.initial.data]
     record += [op.node.data for op in alone.populations]
     signals = {

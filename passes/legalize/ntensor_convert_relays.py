@@ -39,7 +39,6 @@ from ...analysis.latency import LAG
 from ...core.arrays.arrays import ArrayAttr
 from ...core.device.device_pass import DevicePass
 from ...core.device.records import Device
-from ...core.ir.copying import copy_op
 from ...core.ir.operation import shape_of
 from ...dialects import ntensor
 from ...dialects.resources.formats import weight_limit
@@ -109,7 +108,7 @@ class ConvertHelper(RewritePattern):
             x = biased(op, relay) if helper.is_clock else weighted(self.names, op, relay, self.device)
             put(op, relay, self.symbol(relay), [x, *others(self.names, op, x, relay)])
         elif helper.bits is not None and (name := passing(self.device, helper.kind, helper.bits)) is not None:  # 3
-            again = copy_op(update)
+            again = update.clone()
             again.sym_name = StringAttr(f"{name}.{helper.kind}{helper.bits}")
             op.update = SymbolRefAttr(add_update(again, self.network))
         else:

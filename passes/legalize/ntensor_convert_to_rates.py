@@ -48,7 +48,6 @@ from ...core.arrays.arrays import ArrayAttr, uniform
 from ...core.arrays.numeric import Reals
 from ...core.diagnostics import Code, ExitCode, Finding, Refused, describe_op, finding_about, refuse
 from ...core.ir.context import diagnostics_of
-from ...core.ir.copying import copy_op
 from ...core.ir.graph_region import find_cycle, is_loop, schedule, walk_upstream
 from ...core.ir.operation import element_type, shape_of
 from ...core.ir.pipeline import NoptPass, pass_text, suggest_pass
@@ -115,7 +114,7 @@ class NtensorConvertToRatesPass(NoptPass):
         self.check_options()
         updates = ntensor.find_updates(op)
         for network in networks(op):
-            whole = None if self.data is None else copy_op(op)
+            whole = None if self.data is None else op.clone()
             rates = Rates(network, updates, self)
             rates.convert()
             largest, mean = rates.largest, rates.mean

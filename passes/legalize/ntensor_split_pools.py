@@ -32,7 +32,6 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ...analysis.slicing import ADDED
 from ...core.arrays.arrays import ArrayAttr, dtype_of
 from ...core.diagnostics import Code, ExitCode, refuse, refuse_op
-from ...core.ir.copying import copy_op
 from ...core.ir.operation import element_type, shape_of
 from ...core.ir.pipeline import NoptPass, pass_text
 from ...dialects import ntensor
@@ -112,7 +111,7 @@ class Splitting:
         """Lets a reader of a pool read spikes instead, in the unit of the sums."""
         match reader:
             case ntensor.ReshapeOp() | ntensor.DelayOp():
-                again = copy_op(reader)
+                again = reader.clone()
                 again.operands[0] = spikes
                 type = TensorType(element_type(spikes), shape_of(reader.y))
                 Rewriter.insert_op(again, InsertPoint.before(reader))

@@ -42,7 +42,6 @@ from ...core import registry
 from ...core.arrays.arrays import ArrayAttr, uniform
 from ...core.diagnostics import Code, Diagnostics, Refused, refuse_op
 from ...core.ir.context import NoptContext, diagnostics_of
-from ...core.ir.copying import copy_op
 from ...core.ir.graph_region import Signature
 from ...core.ir.operation import element_type, shape_of, texts_of
 from ...core.ir.pipeline import NoptPass, parse_pipeline, pass_text
@@ -122,7 +121,7 @@ def proven(network: ntensor.NetworkOp, diagnostics: Diagnostics) -> nir.GraphOp:
         module = ModuleOp([graph])
         if wrong := list(verify(module)):
             raise Refused(*wrong)
-        again = copy_op(module)
+        again = module.clone()
         step.apply(NoptContext(diagnostics=Diagnostics()), again)
         other = difference(network, next(op for op in again.ops if isinstance(op, ntensor.NetworkOp)))
         if other is None:

@@ -14,7 +14,6 @@ from xdsl.dialects.builtin import Float32Type, Float64Type
 from xdsl.ir import Block, Operation, SSAValue
 
 from ...core.half_precision import Half
-from ...core.ir.copying import copy_op
 from ...dialects import ntensor
 
 
@@ -40,7 +39,7 @@ def insert_named(block: Block, name: str, x: SSAValue, format: Half, before: Ope
 
 def round_states(update: ntensor.UpdateOp, format: Half) -> ntensor.UpdateOp | None:
     """Returns the same update with its real states rounded, at the end of a tick and before the first; None if they are already."""
-    made = copy_op(update)
+    made = update.clone()
     start, step = made.initial.block, made.step.block
     first, last = start.last_op, step.last_op
     assert first is not None  # verified
@@ -66,7 +65,7 @@ def round_states(update: ntensor.UpdateOp, format: Half) -> ntensor.UpdateOp | N
 
 def round_values(update: ntensor.UpdateOp, format: Half) -> ntensor.UpdateOp | None:
     """Returns the same update with its real inputs and its real output rounded; None if they are already."""
-    made = copy_op(update)
+    made = update.clone()
     block = made.step.block
     first, last = block.first_op, block.last_op
     assert first is not None  # verified

@@ -26,7 +26,6 @@ from xdsl.ir import Block, Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
 from ...core.fixed_point import Interval
-from ...core.ir.copying import copy_op
 from ...dialects import ntensor
 
 Overflow = Literal["saturate", "wrap"]
@@ -155,7 +154,7 @@ def narrowed(update: ntensor.UpdateOp, widths: dict[str, Width]) -> ntensor.Upda
 
     A state that is emitted is emitted as it is kept. A record reads its value at its own line, which is earlier.
     """
-    made = copy_op(update)
+    made = update.clone()
     states = list(made.state_types)
     start, step = made.initial.block, made.step.block
     first, last = start.last_op, step.last_op

@@ -42,7 +42,6 @@ from ...core import registry
 from ...core.arrays.arrays import ArrayAttr
 from ...core.diagnostics import Code, Diagnostics, refuse
 from ...core.ir.context import diagnostics_of
-from ...core.ir.copying import copy_op
 from ...core.ir.graph_region import names
 from ...core.ir.operation import element_type, only_op, shape_of, texts_of
 from ...core.ir.pipeline import NoptPass, pass_text, suggest_pass
@@ -331,7 +330,7 @@ def run_group(probe: Probe, group: list[str], fed: Fed, seen: Mapping[ObservedPl
 
 def probed(module: ModuleOp, network: ntensor.NetworkOp) -> Probe:
     """Returns a copy of the module whose updates record every assignment to a state, and the values to observe. Weights stay as they are."""
-    copy = copy_op(module)
+    copy = module.clone()
     for op in copy.walk():
         if isinstance(op, ntensor.SynapseOpInterface):
             op.properties.pop("plasticity", None)

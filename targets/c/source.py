@@ -12,7 +12,6 @@ from ...core import registry
 from ...core.diagnostics import Code, Diagnostics
 from ...core.ir import pipeline
 from ...core.ir.context import NoptContext
-from ...core.ir.copying import copy_op
 from ...core.ir.operation import only_op
 from ...core.ir.pipeline import option_text
 from ...dialects import c
@@ -72,7 +71,7 @@ def lower(
     """Returns the program of a network, which is not changed."""
     module = network.parent_op()
     assert isinstance(module, ModuleOp)  # networks are in modules
-    copy = copy_op(module)
+    copy = module.clone()
     steps = pipeline.parse_pipeline(passes_of(preferences, record=record, names=names), registry.passes())
     pipeline.run_passes(steps, NoptContext(), copy, is_verified=False)  # goldens verify the results of these passes
     return next(op for op in copy.ops if isinstance(op, c.ProgramOp) and op.sym_name == network.sym_name)
@@ -95,7 +94,7 @@ def text_of(module: ModuleOp, diagnostics: Diagnostics) -> str:
     """Returns the header and the source of a network as one C text. Errors: CSR001 no network, or several; those of the passes."""
     del diagnostics
     if any(isinstance(op, NetworkOp) for op in module.ops):
-        module = copy_op(module)
+        module = module.clone()
         pipeline.run_passes(pipeline.parse_pipeline(passes_of(), registry.passes()), NoptContext(), module)
     program = program_of(module)
     made = emit_program(program)

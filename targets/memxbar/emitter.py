@@ -31,7 +31,6 @@ from ...core.device.named_device import device_of
 from ...core.diagnostics import Diagnostics
 from ...core.ir import source
 from ...core.ir.context import NoptContext
-from ...core.ir.copying import copy_op
 from ...core.target import Artefact
 from ...dialects.chip_ops.json_form import array_json
 from ...dialects.memxbar import ConvolutionOp, Crossbar, DenseOp, LayerBase, NetworkOp, TileOp
@@ -163,7 +162,7 @@ def aihwkit_json(device: Device) -> str:
 
 def periphery_text(module: ModuleOp, network: NetworkOp) -> str:
     """Returns the digital program: the network without tiles and device, and the updates of its neurons."""
-    bare = copy_op(network)
+    bare = network.clone()
     bare.attributes.pop(DEVICE, None)
     bare.properties.pop("approximations", None)
     for layer in bare.layers:
@@ -171,7 +170,7 @@ def periphery_text(module: ModuleOp, network: NetworkOp) -> str:
             tile.detach()
             tile.erase()
     used = {op.update_name for op in network.neurons}
-    updates = [copy_op(op) for op in module.ops if isinstance(op, UpdateOp) and op.sym_name.data in used]
+    updates = [op.clone() for op in module.ops if isinstance(op, UpdateOp) and op.sym_name.data in used]
     return source.format_module(NoptContext(), ModuleOp([*updates, bare]))
 
 

@@ -32,7 +32,6 @@ from xdsl.ir import Operation
 
 from ....core.arrays.numeric import AnyArray, Reals
 from ....core.device.named_device import device_named
-from ....core.ir.copying import copy_op
 from ....core.ir.pipeline import NoptPass, pass_text
 from ....dialects import ntensor
 from ....passes.approximation_errors import Errors
@@ -123,7 +122,7 @@ def find_matches(
     """Returns for each population the match with the least error, and rates of both neurons. Shapes: [2, neurons, levels]."""  # 3
     found: dict[str, tuple[str, Reals]] = {}
     for match in MATCHES:
-        trial = copy_op(module)
+        trial = module.clone()
         network = next(one for one in networks(trial) if one.sym_name.data == symbol)
         converted(ctx, trial, network, tuple(before), match)
         updates = ntensor.find_updates(trial)
@@ -164,7 +163,7 @@ def leaky(population: ntensor.NeuronOp, network: ntensor.NetworkOp) -> Leaky:
     update = ntensor.updates_of(network)[population.update_name]
     canonical = {} if population.canonical is None else dict(population.arrays(population.canonical))
     return Leaky(
-        copy_op(update),
+        update.clone(),
         {name: array.values for name, array in population.arrays(population.params)},
         {name: array.values.astype(np.float64) for name, array in canonical.items()},
         (units[0], units[1]),

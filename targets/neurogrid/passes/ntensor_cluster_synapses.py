@@ -38,7 +38,6 @@ from ....core.arrays.numeric import AnyArray, Reals
 from ....core.device.device import Device
 from ....core.device.named_device import device_named, resolve_device
 from ....core.diagnostics import Code, refuse_op
-from ....core.ir.copying import copy_op
 from ....core.ir.pipeline import NoptPass, pass_text
 from ....core.neuron.neuron import parse_neurons
 from ....dialects import ntensor
@@ -173,7 +172,7 @@ class Division:
         new.location = population.location
         new.attributes.update(population.attributes)
         old = ntensor.updates_of(self.network)[population.update_name]
-        new.update = SymbolRefAttr(add_update(self.module, copy_op(update), old, DIRECT, ""))
+        new.update = SymbolRefAttr(add_update(self.module, update.clone(), old, DIRECT, ""))
         Rewriter.replace_op(population, new)
 
     def second(self, value: SSAValue) -> SSAValue:
@@ -183,7 +182,7 @@ class Division:
         op = value.owner
         assert isinstance(op, Operation)  # a sum of synapses, after reshapes and delays
         if isinstance(op, ntensor.SynapseOpInterface) and op.weights is not None:
-            copy, weights = copy_op(op), op.weights.values
+            copy, weights = op.clone(), op.weights.values
             keep_label(copy, weights, 2)
             keep_label(op, weights, 1)
         else:

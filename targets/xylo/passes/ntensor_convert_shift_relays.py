@@ -35,7 +35,6 @@ from ....analysis.slicing import ADDED
 from ....core.device.named_device import device_of
 from ....core.device.records import Device
 from ....core.diagnostics import Code, describe_op, refuse_op
-from ....core.ir.copying import copy_op
 from ....core.ir.operation import element_type, shape_of
 from ....core.ir.pipeline import NoptPass
 from ....dialects import ntensor
@@ -156,7 +155,7 @@ def add_to_module(update: ntensor.UpdateOp, network: ntensor.NetworkOp) -> str:
         if isinstance(there, ntensor.UpdateOp) and there.is_equal(update):
             return name
         name += "'"
-    made = copy_op(update)
+    made = update.clone()
     made.sym_name = StringAttr(name)
     Rewriter.insert_op(made, InsertPoint.before(network))
     return name
