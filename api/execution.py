@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
@@ -29,9 +29,9 @@ from ..dialects.machine import GraphOp
 from ..dialects.ntensor import NetworkOp, SynapseOpInterface
 from ..passes.pipelines import LIFT
 from ..simulation.axes import order_axes
-from ..simulation.frames import data_shapes, fit_data, frames_of
+from ..simulation.frames import fit_data, frames_of, read_data
 from ..simulation.runs import CHIP, REFERENCE, ModelKind, Unsuitable
-from ..simulation.stimuli import Given, stimulus
+from ..simulation.stimuli import Given
 from .discretisation import Choices, conversion_pass, is_discretised, refuse_choices, repair_numbers
 from .exits import DISCRETE, levels_of
 from .modules import Network, default_diagnostics, module_of, read
@@ -58,7 +58,7 @@ class Engine(Record):
 
 
 SHORT_WORK, TICK_WORK = 5 * 10**8, 10**5
-"""Synapses over which the reference passes before a compiler has made a program, about 0.15 s; the same for an op in each tick."""
+"""Work of the reference in about 0.15 s, in which a compiler makes a program; its work for one op in a tick. Units: [synapses]."""
 
 
 @frozen
@@ -289,7 +289,7 @@ def record_names(entries: Sequence[str], network: NetworkOp) -> tuple[str, ...]:
 
 
 def work_of(network: NetworkOp, samples: int, ticks: int) -> int:
-    """Returns how much work a run is for the reference, in synapses that it passes over."""
+    """Returns the work of the reference for a run. Units: [synapses]."""
     ops = [op for op in network.body.block.ops if isinstance(op, SynapseOpInterface)]
     synapses = sum(int(op.count_synapses().sum()) for op in ops)
     return ticks * (samples * synapses + TICK_WORK * len(network.body.block.ops))
@@ -370,28 +370,24 @@ def execute(
         module = module_of(network, diagnostics=found)
     graph = discretise(module, choices or {}, found)
     require_memory(graph, most)
+    fed = fit_data(graph, read_data(graph, order_axes(given, axes), found))
+    ticks = None if ticks is None else frames_of(ticks, graph.frame_ticks)
+    length = fed.ticks if ticks is None else ticks
+    if chip is None and is_internal and engine == "auto" and work_of(graph, fed.samples, length) <= SHORT_WORK:
+        engine = registry.engines()[-1].name
     begun = perf_counter()
-    first, options = engine, dict[str, Any]()
     if chip is not None:
         runner, who = take_findings(chip(graph, record=record_names(record, graph)), found), CHIP
         why = "the model of the target"
     else:
         options = {"sum_order": sum_order, "record": record_names(record, graph)}
-        first = registry.engines()[-1].name if is_internal and engine == "auto" else engine
-        runner, who, why = start_engine(first, graph, found, **options)
-    start_seconds = perf_counter() - begun
-    inputs: Mapping[str, tuple[int, ...]] = data_shapes(graph, runner.inputs)
-    tick_ns = graph.tick_ns.value.data // graph.frame_ticks
-    fed = fit_data(graph, stimulus(order_axes(given, axes), inputs, tick_ns, found))
-    ticks = None if ticks is None else frames_of(ticks, graph.frame_ticks)
-    if first != engine and work_of(graph, fed.samples, fed.ticks if ticks is None else ticks) > SHORT_WORK:
         runner, who, why = start_engine(engine, graph, found, **options)
+    start_seconds = perf_counter() - begun
     start = perf_counter()
     arrays: dict[str, NDArray[Any]] = runner.run(fed.signals, ticks=ticks, progress=progress)
     seconds = perf_counter() - start
     if not fed.has_samples:
         arrays = {name: array[0] for name, array in arrays.items()}
-    length = fed.ticks if ticks is None else ticks
     nodes = node_names(graph)
     return Result(
         arrays=arrays,
