@@ -18,6 +18,7 @@ An update requires its raw parameters by name. They come from
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 import numpy as np
 from attrs import frozen
@@ -44,6 +45,8 @@ CURRENTLESS = {"decay_i": np.float64(0), "gain_i": np.float64(1)}
 ALIKE = {"v_threshold": "threshold", "v_leak": "leak"}
 TIMES = {"tau": "decay", "tau_mem": "decay", "tau_syn": "decay_i"}
 FACTORS = {"r": "gain", "w_in": "gain_i"}
+KEPT_PROBES = 256
+"""Probes of updates that are kept."""
 
 
 def canonical_of(op: ntensor.NeuronOp) -> dict[str, Reals]:
@@ -152,36 +155,53 @@ class Clipped:
     depends_on_unit: bool
 
 
-def clipped(update: ntensor.UpdateOp, dt: float, raw: NamedReals) -> Iterator[Clipped]:
-    """Yields the derived integer parameters that saturate to their width, where that changes them.
+@frozen(eq=False)
+class Probe:
+    """An update that also derives each integer parameter before it saturates to its width."""
 
-    A value that would exceed the saturation is derived as one more canonical parameter.
-    """
-    probe = update.clone()
-    last = probe.derive.block.last_op
-    assert last is not None  # verified: the region ends in ntensor.derived
-    watched: dict[str, tuple[Operation, bool]] = {}
-    given = list(last.operands)
-    for name, value in zip(probe.params, given[: len(probe.params)], strict=True):
-        narrowing = narrowed_by(value)
-        if narrowing is None:
-            continue
-        x = narrowing.operands[0]
-        watched[name.data] = narrowing, reads(x, "unit", probe)
-        if x.type != f64:
-            widened = fixed.ToRealOp(x, f64)
-            probe.derive.block.insert_op_before(widened, last)
-            x = widened.results[0]
-        given.append(x)
-    if not watched:
+    update: ntensor.UpdateOp
+    watched: dict[str, tuple[Operation, bool]]
+    """The op that saturates each parameter, and whether it depends on the unit."""
+
+    @classmethod
+    @lru_cache(KEPT_PROBES)
+    def of(cls, update: ntensor.UpdateOp) -> Probe:
+        """Returns the probe of a shared update, which nothing changes. A value before it saturates is one more canonical parameter."""
+        probe = update.clone()
+        last = probe.derive.block.last_op
+        assert last is not None  # verified: the region ends in ntensor.derived
+        watched: dict[str, tuple[Operation, bool]] = {}
+        given = list(last.operands)
+        for name, value in zip(probe.params, given[: len(probe.params)], strict=True):
+            narrowing = narrowed_by(value)
+            if narrowing is None:
+                continue
+            x = narrowing.operands[0]
+            watched[name.data] = narrowing, reads(x, "unit", probe)
+            if x.type != f64:
+                widened = fixed.ToRealOp(x, f64)
+                probe.derive.block.insert_op_before(widened, last)
+                x = widened.results[0]
+            given.append(x)
+        last.operands = given
+        probe.canonical = names([*(name.data for name in probe.canonical), *map(unclipped, watched)])
+        return cls(probe, watched)
+
+
+def unclipped(param: str) -> str:
+    """Returns the name of the value of a parameter before it saturates."""
+    return f"{param} before it is clipped"
+
+
+def clipped(update: ntensor.UpdateOp, dt: float, raw: NamedReals) -> Iterator[Clipped]:
+    """Yields the derived integer parameters of a shared update that saturate to their width, where that changes them."""
+    probe = Probe.of(update)
+    if not probe.watched:
         return
-    labels = [f"{name} before it is clipped" for name in watched]
-    last.operands = given
-    probe.canonical = names([*(name.data for name in probe.canonical), *labels])
-    found = derive(probe, dt, raw)
-    for label, (name, (narrowing, depends)) in zip(labels, watched.items(), strict=True):
+    found = derive(probe.update, dt, raw)
+    for name, (narrowing, depends) in probe.watched.items():
         held = fixed.interval_of(narrowing.results[0])
-        wanted = found[label]
+        wanted = found[unclipped(name)]
         if isinstance(narrowing, fixed.FromRealOp):
             wanted = ROUND_REALS[narrowing.rounding.data](wanted)
         outside = np.atleast_1d(wanted)[np.atleast_1d((wanted < held.low) | (wanted > held.high))]

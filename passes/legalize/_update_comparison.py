@@ -187,14 +187,18 @@ def join_samples(samples: Sequence[Sample]) -> Sample:
 def differences(
     old: ntensor.UpdateOp, new: ntensor.UpdateOp, first: tuple[str, str], samples: Sequence[Sample], dt: float
 ) -> list[Differences]:
-    """How the rules differ for each population; all of them have these two updates. `first` names the input of each."""
-    contents = op_contents(old), op_contents(new)
+    """How the rules differ for each population; all of them have these two updates. `first` names the input of each; `new` is shared."""
+    contents = op_contents(old), shared_contents(new)
     if None in contents:
         return compare(old, new, first, samples, dt)
     found = known_differences((*contents, first, dt, *(sample.content for sample in samples)))
     if not found:
         found.extend(compare(old, new, first, samples, dt))
     return found
+
+
+shared_contents = lru_cache(KEPT)(op_contents)
+"""Returns the contents of a shared update, which nothing changes."""
 
 
 @lru_cache(KEPT)
