@@ -1,8 +1,8 @@
 """Questions about the limits of a device, its memory among them: each limit just inside and just outside.
 
 The number of a limit is set to what a network uses of it, then to one less. The device must accept the first. The second must be refused with
-the limit, or the network must be compiled in another way that uses less. The verifier of the exit dialect must refuse what was compiled
-for the first.
+the limit, or the network must be compiled in another way that uses less. The verifier of the exit dialect must refuse what was compiled for
+the first. One compilation answers for all limits that the network uses up at once.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from ...core.diagnostics import Finding, Refused
 from ...dialects import machine
 from ...dialects.resources.user import ResourceUserOpInterface
 from ..occupancy import core_uses, uses_of_needs
+from .networks import Drawn
 from .subject import Answer, Compiled, Subject
 
 MEMORY = ("core.memory", "memory.")
@@ -59,33 +60,50 @@ def ask_fields(subject: Subject, one: Compiled, is_asked: Callable[[str], bool])
     uses = {
         path: max(used, held.get(path, 0)) for path, used in uses_of(one).items()
     }  # a weight may take several synapses
-    for path in sorted(filter(is_asked, uses)):
-        inside, outside = (variant(subject, path, uses[path] - less) for less in (0, 1))
-        if inside is None or outside is None:
-            continue
-        found = subject.compile(drawn, inside)
-        used = used_of(found, path)
-        wrong = found.refusal if not found.fit.fits else f"{used} used" if used > uses[path] else None
-        yield Answer(f"{path} = {uses[path]}, all of it used", f"at most {uses[path]} used", wrong)
-        yield beyond(subject.compile(drawn, outside), path, uses[path] - 1)
+    outside = {path: variant(subject, {path: uses[path] - 1}) for path in sorted(filter(is_asked, uses))}
+    asked = {
+        path: uses[path]
+        for path, lower in outside.items()
+        if lower is not None and variant(subject, {path: uses[path]})
+    }
+    together = all_inside(subject, drawn, asked)
+    for path, limit in asked.items():
+        if path in together:
+            used, refusal = limit, None
+        else:
+            found = subject.compile(drawn, variant(subject, {path: limit}))
+            used, refusal = used_of(found, path), None if found.fit.fits else found.refusal
+        wrong = refusal or (f"{used} used" if used > limit else None)
+        yield Answer(f"{path} = {limit}, all of it used", f"at most {limit} used", wrong)
+        yield beyond(subject.compile(drawn, outside[path]), path, limit - 1)
     for path, used in sorted(held.items()):
-        if is_asked(path) and (lower := variant(subject, path, used - 1)) is not None:
+        if is_asked(path) and (lower := variant(subject, {path: used - 1})) is not None:
             missing = None if names_limit(subject.verify_on(one, lower), path) else "accepted"
             case = f"{path} = {used - 1}, in the exit dialect that uses {used}"
             yield Answer(case, f"refused by its verifier with the limit {path}", missing)
 
 
-def variant(subject: Subject, path: str, limit: int) -> Device | None:
-    """Returns the device with another limit; None if its file contradicts itself with that number.
+def all_inside(subject: Subject, drawn: Drawn, limits: Mapping[str, int]) -> set[str]:
+    """Returns the limits that a network uses up on the device with all of them at once, which is one compilation instead of many."""
+    together = variant(subject, limits) if len(limits) > 1 else None
+    if together is None or not (found := subject.compile(drawn, together)).fit.fits:
+        return set()
+    return {path for path, limit in limits.items() if used_of(found, path) == limit}
+
+
+def variant(subject: Subject, limits: Mapping[str, int]) -> Device | None:
+    """Returns the device with other limits; None if its file contradicts itself with those numbers.
 
     The memory of a core is the sum of its regions, so it changes with a region.
     """
-    whole, region = subject.device.whole(WHOLE_MEMORY), subject.device.whole(path)
-    settings = [f"{path}={limit}"]
-    if path.startswith(REGION) and whole is not None and region is not None:
-        settings.append(f"{WHOLE_MEMORY}={whole - region + limit}")
+    settings = dict(limits)
+    whole = subject.device.whole(WHOLE_MEMORY)
+    for path, limit in limits.items():
+        region = subject.device.whole(path)
+        if path.startswith(REGION) and whole is not None and region is not None:
+            settings[WHOLE_MEMORY] = settings.get(WHOLE_MEMORY, whole) - region + limit
     try:
-        return subject.settings(*settings)
+        return subject.settings(*(f"{path}={limit}" for path, limit in settings.items()))
     except Refused:
         return None
 
