@@ -278,7 +278,7 @@ def parse_pipeline(text: str, available: Mapping[str, Callable[[], type[ModulePa
     """
     given = normalize_pipeline(text)
     try:
-        specs = list(parse_specs(given))
+        specs = specs_of(given)
     except (
         ArgSpecParseError,
         ValueError,
@@ -293,6 +293,12 @@ def parse_pipeline(text: str, available: Mapping[str, Callable[[], type[ModulePa
     return list(make_steps(given, tuple(available[spec.name]() for spec in specs)))
 
 
+@lru_cache(maxsize=256)
+def specs_of(text: str) -> tuple[ArgSpec, ...]:
+    """Returns the names and options of the passes of a pipeline, which are never changed. Raises the errors of xDSL's parser."""
+    return tuple(parse_specs(text))
+
+
 TYPED = "_typed_options"
 """Attribute of a parsed pass: the names of the options that were typed."""
 
@@ -301,7 +307,7 @@ TYPED = "_typed_options"
 def make_steps(text: str, classes: tuple[type[ModulePass], ...]) -> tuple[ModulePass, ...]:
     """Returns the passes of a pipeline, which are never changed. Errors: PAS002."""
     steps: list[ModulePass] = []
-    for cls, spec in zip(classes, parse_specs(text), strict=True):
+    for cls, spec in zip(classes, specs_of(text), strict=True):
         try:
             steps.append(step := cls.from_spec(spec))
             object.__setattr__(step, TYPED, frozenset(name.replace("-", "_") for name in spec.parameters))
