@@ -14,7 +14,7 @@ from attrs import field, frozen
 
 from ..core import registry
 from ..core.diagnostics import Code, ExitCode, Finding, Refused, refuse
-from ..core.explanations import Explanation, explanations
+from ..core.explanations import Explanation, explanations, find_explanation
 from ..core.ir.context import multiverse
 from ..core.ir.pipeline import PAS001, options
 from ..core.phrases import Option, Phrase
@@ -110,7 +110,7 @@ def explain(name: str) -> CodeEntry:
     code = find_code(key)
     found = example_of(read_goldens(), registry.ROOT, code)
     shown = (None, None) if found is None else ("\n".join(found.lines), found.place)
-    return CodeEntry(code, explanations().get(key), place, *shown)
+    return CodeEntry(code, find_explanation(key), place, *shown)
 
 
 @cache

@@ -28,7 +28,7 @@ from ..analysis.observations import needs_calibration
 from ..core import registry
 from ..core.device.device import Device
 from ..core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, Severity, choose, describe_op
-from ..core.explanations import explanations
+from ..core.explanations import cause_of
 from ..core.files import FIL001
 from ..core.ir import pipeline
 from ..core.ir.context import NoptContext
@@ -407,7 +407,7 @@ class Inspection:
         message, notes = {
             times.TIM001: (
                 f"the {what} contains no time step",
-                (explanations()[times.TIM001.name].cause, *self.consequences(), *finding.notes),
+                (cause_of(times.TIM001.name), *self.consequences(), *finding.notes),
             ),
             presets.PRE004: (
                 f"the {what} specifies v_reset, but not whether a spike sets v to it or subtracts v_threshold",
@@ -415,9 +415,9 @@ class Inspection:
             ),
             loops.LOO004: (
                 f"the {what} does not specify the delay of a loop",
-                (explanations()[loops.LOO004.name].cause,),
+                (cause_of(loops.LOO004.name),),
             ),
-            DIS008: (finding.message, (explanations()[DIS008.name].cause,)),
+            DIS008: (finding.message, (cause_of(DIS008.name),)),
         }[finding.code]
         return evolve(
             finding,

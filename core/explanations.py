@@ -33,14 +33,31 @@ class Explanation:
     """Repair that the user can make."""
 
 
+def find_explanation(name: str) -> Explanation | None:
+    """Returns the explanation of a code; None if its room or plug-in has none."""
+    return explanations(name[:3]).get(name)
+
+
+def cause_of(name: str) -> str:
+    """Returns the cause of a code that is explained."""
+    found = find_explanation(name)
+    assert found is not None, f"{name} has no explanation"
+    return found.cause
+
+
 @cache
-def explanations() -> dict[str, Explanation]:
-    """Returns the explanation of each code."""
-    return {name: entry for folder in registry.code_folders() for name, entry in read_explanations(folder)}
+def explanations(letters: str) -> dict[str, Explanation]:
+    """Returns the explanations of all codes that start with these letters, by code."""
+    return {name: entry for folder in registry.code_folders() for name, entry in read_explanations(folder, letters)}
 
 
-def read_explanations(folder: Path) -> Iterator[tuple[str, Explanation]]:
-    """Yields the name and the explanation of each code in the files `codes/*.md` of a folder and its sub-folders."""
-    for path in sorted(folder.rglob("codes/*.md")):
+def read_explanations(folder: Path, letters: str = "*") -> Iterator[tuple[str, Explanation]]:
+    """Yields the name and the explanation of each code in the files `codes/*.md` of a folder and of the folders in it.
+
+    `letters` is the start of the codes, which is the name of their file.
+    """
+    paths = (path for place in ("codes", "*/codes") for path in folder.glob(f"{place}/{letters}.md"))
+    for path in sorted(paths):
         for match in SECTION.finditer(path.read_text(encoding="utf-8")):
-            yield match["name"], Explanation(*(" ".join(match[part].split()) for part in ("cause", "remedy")))
+            if match["name"].startswith(path.stem):
+                yield match["name"], Explanation(*(" ".join(match[part].split()) for part in ("cause", "remedy")))

@@ -16,7 +16,7 @@ from typing import Any
 from urllib.parse import quote
 
 from .diagnostics import Code, Finding, Severity
-from .explanations import explanations
+from .explanations import find_explanation
 
 SARIF_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.REMARK: "note"}
@@ -46,7 +46,7 @@ def sarif(findings: Sequence[Finding], is_done: bool = True) -> dict[str, Any]:
 def rule(code: Code) -> dict[str, Any]:
     """Returns a code as a rule, with its explanation if the room or plug-in has one."""
     entry = {"id": code.name, "shortDescription": {"text": code.summary}}
-    if found := explanations().get(code.name):
+    if found := find_explanation(code.name):
         entry.update(fullDescription={"text": found.cause}, help={"text": found.remedy})
     return entry
 

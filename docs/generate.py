@@ -154,8 +154,8 @@ def codes_page() -> str:
         page(
             f"## {code}",
             f"**{code.summary}** (exit code {int(code.exit_code)})",
-            explanations()[code.name].cause,
-            f"What to do: {explanations()[code.name].remedy}",
+            explanations(code.name[:3])[code.name].cause,
+            f"What to do: {explanations(code.name[:3])[code.name].remedy}",
         )
         for code, _ in listed
     ]

@@ -10,7 +10,7 @@ import pytest
 import sarif_pydantic
 
 from nopt.core.diagnostics import Code, ExitCode, Finding, Severity
-from nopt.core.explanations import explanations
+from nopt.core.explanations import find_explanation
 from nopt.core.plugins import PLG001
 from nopt.core.sarif import rule, sarif, uri
 
@@ -86,6 +86,8 @@ def test_a_log_without_findings_is_whole(is_done: bool) -> None:
 
 def test_rules_have_the_explanation_of_their_code() -> None:
     explained, unexplained = (rule(code) for code in (PLG001, DELAY))
-    assert explained["fullDescription"]["text"] == explanations()["PLG001"].cause
-    assert explained["help"]["text"] == explanations()["PLG001"].remedy
+    found = find_explanation("PLG001")
+    assert found is not None
+    assert explained["fullDescription"]["text"] == found.cause
+    assert explained["help"]["text"] == found.remedy
     assert unexplained == {"id": "TST001", "shortDescription": {"text": "a delay is long"}}
