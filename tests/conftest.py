@@ -16,7 +16,7 @@ ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "lit-tests"))
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # there is a process for each processor; read as numpy is imported
 
-from warm import compile_quickly, serving  # noqa: E402
+from warm import compile_quickly, serving, use_huge_pages  # noqa: E402
 
 from nopt.targets.c import compiler  # noqa: E402
 from nopt.tools.main import COLLECTION  # noqa: E402
@@ -40,9 +40,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Leaves the imported modules out of the collection of garbage."""
+    """Leaves the imported modules out of the collection of garbage, and prepares forks of this process."""
     gc.collect()
     gc.freeze()
+    use_huge_pages()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
