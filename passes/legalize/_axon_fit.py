@@ -15,7 +15,7 @@ NIPS 9 (1996), for medians as centres; D. Arthur and S. Vassilvitskii, k-means++
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -195,16 +195,16 @@ def clustered_sources(weights: Reals, types: int, random: np.random.Generator) -
     """Returns the types of many sources: the best of several starts of Lloyd's algorithm, with random changes."""
     sources: int = weights.shape[1]
     starts = int(np.clip(WORK // (weights.size * types * 8), 2, MOST_STARTS))
-    best, least = np.zeros(sources, np.int64), np.inf
+    best, least, known = np.zeros(sources, np.int64), np.inf, dict[bytes, Reals]()
     for _ in range(starts):
-        chosen, error = improved_types(weights, values_from(weights, types, random))
+        chosen, error = improved_types(weights, values_from(weights, types, random), known)
         if error < least:
             best, least = chosen, error
     for _ in range(2 * starts):
         changed = best.copy()
         some = random.choice(sources, max(2, sources // 10), replace=False)
         changed[some] = random.integers(0, types, len(some))
-        chosen, error = improved_types(weights, values_of(weights, changed, types))
+        chosen, error = improved_types(weights, values_of(weights, changed, types), known)
         if error < least:
             best, least = chosen, error
     return best
@@ -228,14 +228,23 @@ def type_errors(weights: Reals, values: Reals) -> Reals:
     return np.stack(errors, axis=1)
 
 
-def improved_types(weights: Reals, values: Reals) -> tuple[Ints, float]:
-    """Returns the types of Lloyd's algorithm, from some values, and their error."""
+def improved_types(weights: Reals, values: Reals, known: dict[bytes, Reals]) -> tuple[Ints, float]:
+    """Returns the types of Lloyd's algorithm, from some values, and their error.
+
+    `known` keeps the error of each source with the axon of a group of sources: many rounds have groups in common.
+    """
     types: int = values.shape[1]
     best, least = np.zeros(weights.shape[1], np.int64), np.inf
     errors = type_errors(weights, values)
     for _ in range(FIT_ROUNDS):
         chosen: Ints = errors.argmin(axis=1)
-        errors = type_errors(weights, values_of(weights, chosen, types))
+        groups: Bools = chosen == np.arange(types)[:, None]
+        keys = [one.tobytes() for one in groups]
+        if new := [k for k, key in enumerate(keys) if key not in known]:
+            values = np.ascontiguousarray(fit_values(weights, groups[new])[0].T)
+            found = type_errors(weights, values)
+            known.update((keys[k], found[:, n]) for n, k in enumerate(new))
+        errors = np.stack([known[key] for key in keys], axis=1)
         error = float(errors[np.arange(len(chosen)), chosen].sum())
         if error >= least:
             break
@@ -250,8 +259,10 @@ def connect(weights: Reals, values: Reals, members: Bools, low: float, high: flo
     """Returns the nearest sums of the values of each source's axons."""
     found = np.zeros(weights.shape)
     masks = np.zeros(weights.shape, np.int64)
-    for own in np.unique(members, axis=0):
-        some = (members == own).all(axis=1)
+    own_masks: Ints = members @ (1 << np.arange(values.shape[1]))
+    each: list[int] = own_masks.tolist()
+    for own in sorted({*each}):
+        some: Bools = own_masks == own
         sums, every = sums_of(values, own, low, high)
         near = np.abs(weights[:, some, None] - sums[:, None, :]).argmin(axis=2)
         found[:, some] = np.take_along_axis(sums, near, axis=1)
@@ -261,12 +272,11 @@ def connect(weights: Reals, values: Reals, members: Bools, low: float, high: flo
     return AxonFit(values, members, masks, found, float(np.abs(weights - found).sum()))
 
 
-def sums_of(values: Reals, own: Bools, low: float, high: float) -> tuple[Reals, Ints]:
-    """Returns the sums of the subsets of some types, and the masks of these subsets. Sums out of range are infinite."""
+def sums_of(values: Reals, own: int, low: float, high: float) -> tuple[Reals, Ints]:
+    """Returns the sums of the subsets of the types in a mask, and the masks of these subsets. Sums out of range are infinite."""
     types: int = values.shape[1]
     masks = np.arange(1 << types)
-    allowed = int((1 << np.flatnonzero(own)).sum())
-    masks = masks[(masks & ~allowed) == 0]
+    masks = masks[(masks & ~own) == 0]
     sums = values @ mask_members(masks, types).T.astype(np.float64)
     return np.where((sums >= low) & (sums <= high), sums, np.inf), masks
 
@@ -324,18 +334,18 @@ def choose_axons(weights: Reals, values: Reals, most: Ints, room: int, low: floa
     """Returns the axons of each source: those that reduce the error most for each axon, by the greedy algorithm. Shapes: [sources, types]."""
     sources: int = weights.shape[1]
     types: int = values.shape[1]
+    if room == types * sources:
+        return np.ones((sources, types), np.bool_)
     subsets = mask_members(np.arange(1, 1 << types), types).astype(np.bool_)
     subsets = subsets[subset_sizes(types)[1:] <= most.max()]
     size = subsets.sum(axis=1)
-    if room == types * sources:
-        return np.ones((sources, types), np.bool_)
     errors = subset_errors(weights, values, low, high)[:, np.flatnonzero(subset_sizes(types) <= most.max())[1:]]
     best = np.stack([np.where(size == n, errors, np.inf).argmin(axis=1) for n in range(1, most.max() + 1)], axis=1)
-    least = np.take_along_axis(errors, best, axis=1)
+    least: list[list[float]] = np.take_along_axis(errors, best, axis=1).tolist()
     gains: list[tuple[float, int, int, int]] = []
-    for i in range(sources):
-        for before, after in pairwise(hull(least[i, : most[i]])):
-            gains.append(((least[i, before] - least[i, after]) / (after - before), i, before, after))
+    for i, own in enumerate(least):
+        for before, after in pairwise(hull(own[: most[i]])):
+            gains.append(((own[before] - own[after]) / (after - before), i, before, after))
     count = np.zeros(sources, np.int64)
     left = room - sources
     for gain, i, before, after in sorted(gains, key=lambda one: (-one[0], one[1], one[2])):
@@ -353,7 +363,7 @@ def subset_sizes(types: int) -> Ints:
 def subset_errors(weights: Reals, values: Reals, low: float, high: float) -> Reals:
     """Returns the error of each source with axons of the types of each subset. Shapes: [sources, subsets]."""
     types: int = values.shape[1]
-    sums, masks = sums_of(values, np.ones(types, np.bool_), low, high)
+    sums, masks = sums_of(values, (1 << types) - 1, low, high)
     near: list[Reals] = []
     found = np.zeros((weights.shape[1], len(masks)))
     is_none = weights == 0
@@ -368,7 +378,7 @@ def subset_errors(weights: Reals, values: Reals, low: float, high: float) -> Rea
     return found
 
 
-def hull(errors: Reals) -> list[int]:
+def hull(errors: Sequence[float]) -> list[int]:
     """Returns the places of the lower convex hull of errors that fall with their index."""
     found = [0]
     for k in range(1, len(errors)):
