@@ -259,7 +259,8 @@ def connect(weights: Reals, values: Reals, members: Bools, low: float, high: flo
     """Returns the nearest sums of the values of each source's axons."""
     found = np.zeros(weights.shape)
     masks = np.zeros(weights.shape, np.int64)
-    own_masks: Ints = members @ (1 << np.arange(values.shape[1]))
+    types: int = values.shape[1]
+    own_masks: Ints = np.where(members, 1 << np.arange(types), 0).sum(axis=1)
     each: list[int] = own_masks.tolist()
     for own in sorted({*each}):
         some: Bools = own_masks == own
