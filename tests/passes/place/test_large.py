@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 
 MOVES = 500
-SLICES, POPULATIONS = 16, 10
+SLICES, POPULATIONS = 8, 10
 
 
 @pytest.fixture(scope="module")
 def counted(root: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[int, dict[str, float]]:
-    """Returns the counts of the benchmark for 16,000 and 160,000 neurons on cores with room for a 16th of a population."""
+    """Returns the counts of the benchmark for 8,000 and 80,000 neurons on cores with room for an eighth of a population."""
     mapped: Any = runpy.run_path(str(root / "benchmarks" / "bench_mapping.py"))["mapped"]
     folder = tmp_path_factory.mktemp("wide")
-    return {n: mapped(n, n // SLICES, MOVES, folder)[1] for n in (1_600, 16_000)}
+    return {n: mapped(n, n // SLICES, MOVES, folder)[1] for n in (800, 8_000)}
 
 
 def test_work_is_that_of_vertices_and_edges(counted: dict[int, dict[str, float]]) -> None:
@@ -29,13 +29,12 @@ def test_work_is_that_of_vertices_and_edges(counted: dict[int, dict[str, float]]
         assert count["machine.route"] == count["machine.routed.trees"] == vertices
         assert count["machine.placed.tried"] == MOVES
         assert vertices * (2 * SLICES - 1) <= count["machine.routed.links"] < 1.2 * vertices * (2 * SLICES - 1)
-        assert sum(n for name, n in count.items() if name.count(".") == 1) < 1.02 * (
-            2 * vertices + vertices * 2 * SLICES
-        )
+        ops = sum(n for name, n in count.items() if name.count(".") == 1)
+        assert ops < 2 * vertices + vertices * 2 * SLICES + 10 * POPULATIONS
 
 
 def test_work_does_not_depend_on_neurons(counted: dict[int, dict[str, float]]) -> None:
-    small, large = counted[1_600], counted[16_000]
+    small, large = counted[800], counted[8_000]
     for count in (small, large):
         del count["machine.placed.taken"]  # the last bit decides on trials at the acceptance limit
     scaled = {name: value * (10 if name.endswith((".cost", ".bound")) else 1) for name, value in small.items()}
