@@ -142,40 +142,47 @@ def target_engine(slug: str) -> Engine | None:
     return None if engine is None else probe_engine(engine)
 
 
-def probe_engine(engine: HostEngine) -> Engine | None:
-    """Returns whether an engine can be used here; None for one of a plug-in that is left out."""
+def probe(engine: HostEngine) -> tuple[str | None, str | None] | None:
+    """Returns why an engine cannot be used here, or None, and its version; nothing for one of a plug-in that is left out."""
     try:
-        reason, version = engine.load().probe()
+        return engine.load().probe()
     except Refused as refusal:
         leave_out(engine.name, refusal)
         return None
+
+
+def probe_engine(engine: HostEngine) -> Engine | None:
+    """Returns whether an engine can be used here; None for one of a plug-in that is left out."""
+    if (found := probe(engine)) is None:
+        return None
+    reason, version = found
     return Engine(engine.name, reason is None, reason, version, available_bytes(), installed_bytes())
 
 
-def chosen_engine(name: str) -> Engine:
-    """Returns the engine of that name. Errors: ENG001 an unknown engine; ENG002 it cannot be used."""
-    named = next((probe_engine(engine) for engine in registry.engines() if engine.name == name), None)
-    known = [named] if named is not None and named.is_usable else engines()
-    if named is None:
-        near = get_close_matches(name, [engine.name for engine in known], 1)
+def require_engine(name: str) -> None:
+    """Refuses an engine that cannot be used here. Errors: ENG001 an unknown engine; ENG002 it cannot be used."""
+    found = next((probe(engine) for engine in registry.engines() if engine.name == name), None)
+    if found is None:
+        known = [engine.name for engine in engines()]
+        near = get_close_matches(name, known, 1)
         refuse(
             ENG001,
             f"unknown engine {name}",
             at=f"--engine {name}",
-            expected=f"one of auto, {', '.join(engine.name for engine in known)}",
+            expected=f"one of auto, {', '.join(known)}",
             found=name,
             help=f"--engine {near[0] if near else 'auto'}",
         )
-    if not named.is_usable:
+    reason, _ = found
+    if reason is not None:
         refuse(
             ENG002,
             f"the engine {name} cannot be used here",
             at=f"--engine {name}",
-            expected=f"one of {', '.join(engine.name for engine in known if engine.is_usable) or 'none'}",
-            found=named.reason,
+            expected=f"one of {', '.join(engine.name for engine in engines() if engine.is_usable) or 'none'}",
+            found=reason,
             help="--engine auto",
         )
-    return named
 
 
 def start_engine(name: str, network: NetworkOp, diagnostics: Diagnostics, **options: Any) -> tuple[Any, str, str]:
@@ -184,8 +191,8 @@ def start_engine(name: str, network: NetworkOp, diagnostics: Diagnostics, **opti
     Errors: ENG001, ENG002; those of the engine. Remarks: ENG003 the fastest engine is not used.
     """
     if name != "auto":
-        taken = chosen_engine(name).name
-        return take_findings(engine_class(taken)(network, **options), diagnostics), taken, f"--engine {taken}"
+        require_engine(name)
+        return take_findings(engine_class(name)(network, **options), diagnostics), name, f"--engine {name}"
     passed: list[tuple[str, str, Sequence[str], str | None]] = []
     *others, last = engines()
     for engine in others:
@@ -201,7 +208,8 @@ def start_engine(name: str, network: NetworkOp, diagnostics: Diagnostics, **opti
             at = f'"{first.node}": ' if first.node else ""
             found = f", found {first.found}" if first.found else ""
             passed.append((engine.name, f"{at}{first.message}{found}", first.notes, first.help))
-    runner = engine_class(chosen_engine(last.name).name)(network, **options)
+    require_engine(last.name)
+    runner = engine_class(last.name)(network, **options)
     for other, why, notes, help in passed:
         diagnostics.remark(
             ENG003,
@@ -363,7 +371,7 @@ def execute(
     if ticks is not None and ticks < 0:
         refuse_option("--ticks", ticks, "0 or more", "100")
     if engine != "auto":
-        chosen_engine(engine)  # refused before the network is read
+        require_engine(engine)  # refused before the network is read
     if isinstance(network, str | Path) and os.path.isdir(network):
         module, chip = open_build(Path(network), model, found)
     else:
