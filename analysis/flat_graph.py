@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from attrs import define, field
-from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, Operation, SSAValue
-from xdsl.utils.hints import isa
 
 from ..core.diagnostics import Code, refuse
+from ..core.ir.operation import is_tensor
 from ..core.ir.source import place_text
 from ..dialects import nir
 
@@ -44,7 +43,7 @@ class Node:
     @property
     def spikes(self) -> bool:
         """Whether what leaves this node are spikes."""
-        return isa(self.type, TensorType[Attribute]) and nir.is_spike(self.type.get_element_type())
+        return is_tensor(self.type) and nir.is_spike(self.type.get_element_type())
 
     label: str = ""
     """How messages call it: its name; a sum is called by the node or output that it leads to."""

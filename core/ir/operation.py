@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from abc import ABC
 from collections.abc import Iterable, Mapping
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn, TypeGuard, TypeVar
 
-from xdsl.dialects.builtin import ShapedType, StringAttr
+from xdsl.dialects.builtin import ShapedType, StringAttr, TensorType
 from xdsl.ir import Attribute, Block, Data, Dialect, Operation, SSAValue
 from xdsl.irdl import IRDLOperation, traits_def, var_operand_def
 from xdsl.parser import AttrParser
@@ -135,6 +135,11 @@ def shape_of(value: SSAValue | Attribute) -> tuple[int, ...]:
     type: Any = value.type if isinstance(value, SSAValue) else value
     assert isinstance(type, ShapedType)  # guaranteed by the op's constraints
     return type.get_shape()
+
+
+def is_tensor(type: Attribute) -> TypeGuard[TensorType[Attribute]]:
+    """Returns whether a type is one of tensors, whatever their elements are."""
+    return isinstance(type, TensorType)
 
 
 def element_type(value: SSAValue | Attribute) -> Attribute:

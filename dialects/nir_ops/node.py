@@ -15,11 +15,10 @@ import numpy as np
 from xdsl.dialects.builtin import DictionaryAttr, StringAttr, TensorType, f32, i1
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import ParsePropInAttrDict, base, operand_def, opt_prop_def, prop_def, result_def
-from xdsl.utils.hints import isa
 
 from ...core.arrays.arrays import ArrayAttr
 from ...core.diagnostics import Code, invalid
-from ...core.ir.operation import NoptOperation, element_type, shape_of
+from ...core.ir.operation import NoptOperation, element_type, is_tensor, shape_of
 
 NIR001 = Code("NIR001", "a parameter has the wrong shape")
 NIR002 = Code("NIR002", "a parameter is out of range")
@@ -50,7 +49,7 @@ def refuse_parameter_shape(op: Operation, message: str, expected: str, found: st
 
 def verify_signal(op: Operation, what: str, type: Attribute) -> None:
     """Refuses a type that is not a signal: a tensor of static shape with elements i1 or f32."""
-    if not isa(type, TensorType[Attribute]) or not (is_spike(type.element_type) or is_value(type.element_type)):
+    if not is_tensor(type) or not (is_spike(type.element_type) or is_value(type.element_type)):
         invalid(
             op,
             NIR004,
