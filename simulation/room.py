@@ -14,6 +14,9 @@ from .records import Watched
 
 RUN004 = Code("RUN004", "the results of a run do not fit into memory")
 
+SMALL_BYTES = 2**20
+"""Results that need no look at the free memory, which takes as long as a tick of a small network."""
+
 
 def allocate_results(
     watched: Mapping[str, Watched], samples: int, ticks: int, others: Mapping[str, int] | None = None
@@ -28,7 +31,8 @@ def allocate_results(
 
 def require_room(parts: dict[str, int], ticks: int, samples: int) -> None:
     """Refuses results that do not fit into memory, before the first is allocated. Units: parts [bytes]."""
-    needed, available = sum(parts.values()), available_bytes()
+    needed = sum(parts.values())
+    available = None if needed <= SMALL_BYTES else available_bytes()
     if available is None or needed <= available:
         return
     largest = max(parts, key=parts.__getitem__)
