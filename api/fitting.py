@@ -103,8 +103,8 @@ def fit(
 ) -> Fit:
     """Runs the target's pipeline on a discretised module in place, up to the first refusal, and returns all findings.
 
-    `until`: the level to stop after. `pins`: integers of the device that are set by hand. `observer` sees every pass. `is_brief`: passes skip optimisations, because the result is discarded. `progress`
-    counts passes. No refusal is raised.
+    `until`: the level to stop after. `pins`: integers of the device that are set by hand. `observer` sees every pass. `is_brief`: the result is discarded,
+    so passes skip optimisations, and the module is verified once on each level. `progress` counts passes. No refusal is raised.
     """
     found = Diagnostics()
     context = NoptContext(diagnostics=found, observer=observer)
@@ -124,8 +124,9 @@ def fit(
             examinations.append(examination)
             step = examination.step
         is_done, context.progress = False, part_progress(progress, number, len(planned))
+        is_verified = not is_brief or results[number + 1 : number + 2] != [result]
         with found.collecting():  # also refusals of options, which come from the device
-            pipeline.run_passes([step], context, module, hook)
+            pipeline.run_passes([step], context, module, hook, is_verified)
             is_done = True
         if examination is not None:
             examination.conclude(is_done)
