@@ -9,12 +9,13 @@ order.
     python examples/encoder.py order order.npy     # the test samples of the other task: bool [600, 64, 12]
     python examples/encoder.py fc digits.npy y.npy # and their classes: int64 [599]
 
-Source: E. Alpaydin and C. Kaynak, Optical Recognition of Handwritten Digits (1998), UCI, by way of `sklearn.datasets.load_digits`.
+Source: E. Alpaydin and C. Kaynak, Optical Recognition of Handwritten Digits (1998), UCI, by way of the file that `sklearn.datasets.load_digits` reads.
 """
 
 from __future__ import annotations
 
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -50,11 +51,18 @@ def digits(is_test: bool) -> tuple[Spikes, Labels]:
 
     Shapes: [599, 16, 64] or [1198, 16, 64]; [599] or [1198].
     """
-    from sklearn.datasets import load_digits
-
-    pixels, labels = load_digits(return_X_y=True)
+    table = np.loadtxt(digits_file(), np.int64, delimiter=",")
+    pixels, labels = table[:, :-1], table[:, -1]
     chosen = (np.arange(len(labels)) % 3 == 2) == is_test
-    return rate(pixels[chosen].astype(np.int64)), labels[chosen].astype(np.int64)
+    return rate(pixels[chosen]), labels[chosen]
+
+
+def digits_file() -> Path:
+    """Returns the file of the digits in scikit-learn, whose import would take more than a second."""
+    package = find_spec("sklearn")
+    if package is None or package.origin is None:
+        sys.exit("error: the digits are part of scikit-learn, which is not installed\n  help: pip install scikit-learn")
+    return Path(package.origin).parent / "datasets" / "data" / "digits.csv.gz"
 
 
 # ---- order

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ def prose(text: str) -> str:
     return re.sub(r"```.*?^```|`[^`\n]*`", "`", text, flags=re.DOTALL | re.MULTILINE)
 
 
+@cache
 def anchors(text: str) -> set[str]:
     """Returns the anchors of a page's headings in the usual form: lower case, dashes for blanks, no other signs."""
     heads = re.findall(r"^#+ (.*)$", re.sub(r"```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE), re.MULTILINE)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 from pathlib import Path
+from runpy import run_path
 
 import nir
 import numpy as np
@@ -224,10 +225,11 @@ def test_recurrent_network_is_refused(shared: Path) -> None:
 
 def edges(samples: int, ticks: int) -> np.ndarray:
     """Returns digits of 34 x 34 pixels whose vertical edges spike: rising ones in channel 0, falling ones in channel 1. Seed 1."""
-    from sklearn.datasets import load_digits
-
+    encoder = Path(__file__).parents[3] / "examples" / "encoder.py"
+    file = run_path(str(encoder))["digits_file"]()
+    digits = np.loadtxt(file, delimiter=",", max_rows=samples)[:, :-1].reshape(-1, 8, 8)
     rng = np.random.default_rng(1)
-    images = np.pad(np.kron(load_digits().images[:samples] / 16, np.ones((4, 4))), ((0, 0), (1, 1), (1, 1)))
+    images = np.pad(np.kron(digits / 16, np.ones((4, 4))), ((0, 0), (1, 1), (1, 1)))
     change = images - np.roll(images, 1, 2)
     strength = np.stack([np.maximum(change, 0), np.maximum(-change, 0)], 1)[:, None] / 2
     return rng.random((samples, ticks, 2, 34, 34)) < strength
