@@ -177,7 +177,7 @@ def run_python() -> None:
                 sys.argv[:], sys.path[:0] = [file, *rest], [str(Path(file).resolve().parent)]
                 runpy.run_path(file, run_name="__main__")
             case _:
-                os.execvp("python", sys.argv)
+                os.execv(sys.executable, [sys.executable, *sys.argv[1:]])
     finally:
         sys.modules["__main__"], sys.path[:] = main, folders
 

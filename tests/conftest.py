@@ -7,6 +7,7 @@ import os
 import runpy
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -108,11 +109,55 @@ def levels_of_compilers(request: pytest.FixtureRequest) -> None:
         compiler.probe_compiler.cache_clear()  # it runs the compiler
 
 
+def common_folder(factory: pytest.TempPathFactory, name: str) -> Path:
+    """Returns a folder that all processes of pytest share."""
+    base = factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / name
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+@contextmanager
+def common_server(folder: Path, python: str | Path = sys.executable) -> Iterator[Path]:
+    """Yields a folder with the scripts of a server (`lit-tests/warm.py`); its `python` runs there, too.
+
+    The process of pytest that starts the server ends after the other users.
+    """
+    import fcntl
+
+    with (folder / "lock").open("w") as lock, (folder / "users").open("w") as users:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if (folder / "socket").exists():
+            fcntl.flock(users, fcntl.LOCK_SH)
+            fcntl.flock(lock, fcntl.LOCK_UN)
+            yield folder
+            return
+        with serving(folder, python):
+            script = folder / "python"
+            script.write_text(f'#!/bin/sh\nexec {folder}/warm-python "$@"\n', encoding="utf-8")
+            script.chmod(0o755)
+            fcntl.flock(users, fcntl.LOCK_SH)
+            fcntl.flock(lock, fcntl.LOCK_UN)
+            yield folder
+            fcntl.flock(lock, fcntl.LOCK_EX)  # a process without the server starts another one afterwards
+            fcntl.flock(users, fcntl.LOCK_EX)
+        (folder / "socket").unlink()
+
+
 @pytest.fixture(scope="session")
 def nopt_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """Returns a folder with a script `nopt` that runs each command in a fork of one process (`lit-tests/warm.py`)."""
-    with serving(tmp_path_factory.mktemp("nopt")) as folder:
+    with common_server(common_folder(tmp_path_factory, "nopt")) as folder:
         yield folder
+
+
+@pytest.fixture(scope="session")
+def wheel_environment(wheel_programs: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
+    """Returns the variables of the environment of the wheel. Its `nopt` and `python` run in forks of one process."""
+    from wheel_environment import variables_of
+
+    with common_server(common_folder(tmp_path_factory, "wheel_nopt"), wheel_programs / "python") as folder:
+        yield variables_of(folder, wheel_programs)
 
 
 @pytest.fixture(scope="session")
@@ -122,9 +167,7 @@ def wheel_programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     from wheel_environment import add_scripts, create_environment
 
-    base = tmp_path_factory.getbasetemp()
-    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "wheel"
-    folder.mkdir(exist_ok=True)
+    folder = common_folder(tmp_path_factory, "wheel")
     with (folder / "lock").open("a+") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         lock.seek(0)

@@ -47,10 +47,7 @@ def lit(folder: Path, *words: str | Path, path: Path | None = None) -> str:
 
 def warm_lit(folder: Path, nopt_folder: Path) -> str:
     """Runs the goldens of a package with the `nopt` of `lit-tests/warm.py`, because lit takes the one in the folder of the interpreter."""
-    python = nopt_folder / "python"
-    python.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n', encoding="utf-8")
-    python.chmod(0o755)
-    text = f"import sys; sys.executable = {str(python)!r}; from lit.main import main; main()"
+    text = f"import sys; sys.executable = {str(nopt_folder / 'python')!r}; from lit.main import main; main()"
     return run(sys.executable, "-c", text, "-v", "lit-tests", folder=folder).stdout
 
 

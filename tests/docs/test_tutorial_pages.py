@@ -49,9 +49,11 @@ def test_commands_use_the_wheel(wheel_environment: dict[str, str], tmp_path: Pat
     assert Path(python.strip()) != ROOT
 
 
-def test_python_of_the_readme_runs(wheel_environment: dict[str, str], tmp_path: Path) -> None:
-    """tests/docs/test_python_page.py runs it in the tree."""
+def test_python_of_the_readme_runs(wheel_programs: Path, wheel_environment: dict[str, str], tmp_path: Path) -> None:
+    """It runs in a new process. tests/docs/test_python_page.py runs it in the tree."""
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     blocks = [content for kind, _, content in BLOCK.findall((ROOT / "README.md").read_text()) if kind == "python"]
     assert blocks
-    subprocess.run(["python", "-c", "\n".join(blocks)], env=wheel_environment, cwd=tmp_path, check=True)
+    subprocess.run(
+        [wheel_programs / "python", "-c", "\n".join(blocks)], env=wheel_environment, cwd=tmp_path, check=True
+    )
