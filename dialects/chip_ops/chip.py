@@ -74,16 +74,18 @@ class ChipBase(NoptOperation):
         if device is None:
             return
         contracts, topology = device.derive(Contracts), topology_of(device, len(self.cores))
+        used = dict[int, Mapping[str, int]]()
         for place, core in self.cores.items():
-            kind = kind_at(device, place, topology.own) if device.core_kinds else None
+            kind, each = kind_at(device, place, topology.own) if device.core_kinds else None, list[Mapping[str, int]]()
             for group in core.groups:
                 self.verify_group(group, device)
-                verify_resources(group, device, contracts, kind)
-            verify_resources(core, device, None, kind)
+                each.append(group.quantities(device))
+                verify_resources(group, device, contracts, kind, each[-1])
+            used[place] = core.join_quantities(device, each)
+            verify_resources(core, device, None, kind, used[place])
         verify_delays(self, device)
         verify_places(self, topology)
         self.verify_delivery(device, topology)
-        used = {place: core.quantities(device) for place, core in self.cores.items()}
         verify_outside_memory(self, device, used, {place: topology.place(place)[0] for place in used})
 
     def verify_senders(self) -> None:

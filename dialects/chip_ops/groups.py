@@ -143,7 +143,10 @@ class CoreBase(ResourceUserOpInterface):
         return tuple(dict.fromkeys(group.source.data for group in self.groups))
 
     def quantities(self, device: Device) -> Mapping[str, int]:
-        each = [group.quantities(device) for group in self.groups]
+        return self.join_quantities(device, [group.quantities(device) for group in self.groups])
+
+    def join_quantities(self, device: Device, each: Sequence[Mapping[str, int]]) -> Mapping[str, int]:
+        """Returns what the core uses, from the quantities of each group."""
         used = {name: sum(one[name] for one in each) for name in SHARED if each and all(name in one for one in each)}
         used |= {name: n for name, n in add_needs(each).items() if name.startswith(STORE)}
         classes: dict[str, Classes] = {}

@@ -184,8 +184,8 @@ class NeuroCoreOp(CoreBase):
                 help = f"t_epoch = {first}, or a population of another core"
                 learning.refuse_rule(table, learning.Fault(learning.LOI019, expected, found, help))
 
-    def quantities(self, device: Device) -> Mapping[str, int]:
-        used = dict(super().quantities(device))
+    def join_quantities(self, device: Device, each: Sequence[Mapping[str, int]]) -> Mapping[str, int]:
+        used = dict(super().join_quantities(device, each))
         used["input_axons"] += (axon_slots(device) - 1) * len(
             frozenset[int]().union(*(one.learning_axons for one in self.groups))
         )

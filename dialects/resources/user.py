@@ -40,10 +40,17 @@ class ResourceUserOpInterface(NoptOperation):
 
 
 def verify_resources(
-    op: ResourceUserOpInterface, device: Device, contracts: Contracts | None, kind: str | None = None
+    op: ResourceUserOpInterface,
+    device: Device,
+    contracts: Contracts | None,
+    kind: str | None = None,
+    used: Mapping[str, int] | None = None,
 ) -> None:
-    """Refuses an op that exceeds a limit of the kind of its core, and, with contracts, one that violates them. Errors: RSU001, RSU002."""
-    used, layers = op.quantities(device), op.layers()
+    """Refuses an op that exceeds a limit of the kind of its core, and, with contracts, one that violates them. Errors: RSU001, RSU002.
+
+    `used`: the quantities of the op, if they are known.
+    """
+    used, layers = op.quantities(device) if used is None else used, op.layers()
     named = {"node": layers[0] if len(layers) == 1 else None}
     notes = [f"it serves {', '.join(layers)}"] if len(layers) > 1 else []
     if found := excesses(device, used, kind):

@@ -157,9 +157,8 @@ class CoreOp(CoreBase):
         if (rows := sum(op.size for op in self.groups[0].rows)) != self.axons.value.data:
             refuse_chip(self, "axons are not the rows of the core", str(rows), str(self.axons.value.data))
 
-    def quantities(self, device: Device) -> Mapping[str, int]:
-        used = dict(super().quantities(device))
-        return used | add_needs([group.quantities(device) for group in self.groups])
+    def join_quantities(self, device: Device, each: Sequence[Mapping[str, int]]) -> Mapping[str, int]:
+        return {**super().join_quantities(device, each), **add_needs(each)}
 
 
 __all__ = ["HEADER_WORDS", "CoreOp", "InputOp", "KeyedOp", "NeuronsOp", "OutputOp"]
