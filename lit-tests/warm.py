@@ -54,6 +54,9 @@ NOT_IMPORTED = ("nopt.core.universe",)
 COLLAPSE = 25
 """The advice of Linux 6.1 to put memory into huge pages (`MADV_COLLAPSE`)."""
 
+EXAMPLES, CHECKED = Path(__file__).parent.parent / "examples", "asic/edge"
+"""The folder of the example networks, and the device for which one is checked."""
+
 LANGUAGES = ("nopt.core.contract.contract", "nopt.core.neuron.neuron")
 
 Entry = Callable[[], int | None]
@@ -73,7 +76,8 @@ sys.exit(int(server.recv(3) or b"70"))  # no code is sent by a call that a signa
 def import_nopt() -> None:
     """Imports all modules of nopt, builds the parsers of its languages, and parses its own files of exporters, presets and neurons.
 
-    No other state is prepared, so that a fork starts as a process does. Plug-ins are not looked for.
+    It also reads and checks the example networks. What functions cache of them depends on files alone. No other state is prepared, so that a
+    fork starts as a process does. The names of plug-ins are forgotten.
     """
     gc.disable()  # imported modules stay
     packages = [import_module(f"nopt.{room}") for room in ROOMS]
@@ -102,10 +106,28 @@ def import_nopt() -> None:
     for path in sorted(registry.ROOT.glob("targets/*/devices/*.neuron")):
         for neuron in parse_neurons("\n".join(path.read_text(encoding="utf-8").splitlines()), str(path)).neurons:
             check_neuron(neuron)
+    check_examples()
     gc.collect()
     gc.freeze()
     gc.enable()
     use_huge_pages()
+
+
+def check_examples() -> None:
+    """Reads the example networks, and checks one. Then it forgets all that depends on plug-ins, which are other ones in each call of nopt."""
+    from nopt import api
+    from nopt.core import explanations, plugins, registry
+    from nopt.core.diagnostics import Diagnostics
+
+    paths = sorted(EXAMPLES.glob("*/*.nir"))
+    for path in paths:
+        api.read(path, diagnostics=Diagnostics())
+    api.check(paths[0], target=CHECKED)
+    registry.forget_names()
+    plugins.installed_plugins.cache_clear()
+    explanations.explanations.cache_clear()
+    for name in NOT_IMPORTED:
+        sys.modules.pop(name, None)
 
 
 def use_huge_pages() -> None:
