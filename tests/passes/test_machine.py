@@ -142,14 +142,14 @@ def test_cliques_stay_together_under_any_numbering(tmp_path: Path, count: int, s
 def test_slices_do_not_depend_on_numbers() -> None:
     """Neurons that reach others at random: the number of synapses between slices does not depend on the numbering, within 5 %."""
     random = np.random.default_rng(1)
-    n, many = 400, 4000
+    n, many = 240, 2400
     source, target = random.integers(0, n, (2, many))
     cuts: list[float] = []
     for _ in range(4):
         number = random.permutation(n)
-        found = order_neurons(n, number[source], number[target], run_boxes(n, 50)[:, 0, 1])
+        found = order_neurons(n, number[source], number[target], run_boxes(n, 30)[:, 0, 1])
         own = np.empty(n, np.int64)
-        own[found] = np.arange(n) // 50
+        own[found] = np.arange(n) // 30
         cuts.append(float((own[number[source]] != own[number[target]]).mean()))
     assert max(cuts) < 7 / 8  # the share of any partition into 8 slices
     assert max(cuts) / min(cuts) < 1.05
