@@ -89,7 +89,7 @@ def chip_of(found: Compiled) -> ChipOp:
 
 
 @pytest.mark.parametrize("board", BOARDS)
-@pytest.mark.parametrize("seed", seeds(3))
+@pytest.mark.parametrize("seed", seeds(2))
 def test_model_equals_the_network_in_every_state(seed: int, board: str) -> None:
     """Spikes are equal, and currents differ by roundings of double precision."""
     subject, found = compiled(seed, *BOARDS[board])
