@@ -14,7 +14,7 @@ refusal names passes for it, as `--passes`, the network is compiled with them, a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -125,11 +125,22 @@ def cells_of(device: Device, op: str | None = None) -> Iterator[OpCell]:
     for one in PROBES:
         for dtype in DTYPES if op in (None, one.op) else ():
             sources = [by_op[name] for name in one.like] or [one]
-            best = min((attempt.result(source, dtype) for source in sources), key=lambda two: OP_STATES.index(two[0]))
-            yield OpCell(one.op, device.key, dtype, *best)
+            yield OpCell(one.op, device.key, dtype, *best_outcome(attempt.result(source, dtype) for source in sources))
 
 
 Outcome = tuple[OpState, str]
+
+
+def best_outcome(outcomes: Iterable[Outcome]) -> Outcome:
+    """Returns the first of the best outcomes; none is computed after an exact one."""
+    found: Outcome | None = None
+    for one in outcomes:
+        if one[0] == "exact":
+            return one
+        if found is None or OP_STATES.index(one[0]) < OP_STATES.index(found[0]):
+            found = one
+    assert found is not None  # an op has a network
+    return found
 
 
 @define
@@ -160,16 +171,9 @@ class Attempt:
         return self.known[key]
 
     def best(self, probe: OpProbe, dtype: str, pairs: Sequence[tuple[str, str]]) -> Outcome:
-        found: Outcome | None = None
-        for family, rule in pairs:
-            for make in probe.networks:
-                one = self.outcome(make, probe.replace, dtype, family, rule)
-                if one[0] == "exact":
-                    return one
-                if found is None or OP_STATES.index(one[0]) < OP_STATES.index(found[0]):
-                    found = one
-        assert found is not None  # an op has a network
-        return found
+        return best_outcome(
+            self.outcome(make, probe.replace, dtype, family, rule) for family, rule in pairs for make in probe.networks
+        )
 
     def outcome(
         self, make: Make, replace: Callable[[ModuleOp], None] | None, dtype: str, family: str, rule: str
