@@ -45,10 +45,14 @@ def test_one_device_of_each_target_has_every_cell(root: Path) -> None:
     assert record(root)["devices"] == {device.key: device.digest for device in op_devices()}
 
 
+FIRST = 6
+"""The first op that is asked for the first device; with it the ops of all families, which need many networks, are asked where the first one is exact."""
+
+
 def asked() -> list[tuple[str, str]]:
     """Returns each device with every twelfth op, from one op further on for each device: `make test` asks each device, and about each op."""
     keys, ops = [device.key for device in op_devices()], [one.op for one in PROBES]
-    return [(key, op) for first, key in enumerate(keys) for op in some([*ops[first:], *ops[:first]], 12)]
+    return [(key, op) for first, key in enumerate(keys, FIRST) for op in some([*ops[first:], *ops[:first]], 12)]
 
 
 def test_make_test_asks_each_device_and_each_op() -> None:
