@@ -15,6 +15,7 @@ refusal names passes for it, as `--passes`, the network is compiled with them, a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -148,12 +149,11 @@ class Attempt:
     """Networks on one device; each is compiled once."""
 
     device: Device
-    carrier: tuple[str, str] = field(init=False)
-    """Family and reset rule of the populations."""
     known: dict[tuple[str, str], Outcome] = field(factory=dict[tuple[str, str], Outcome], init=False)
 
-    @carrier.default  # pyright: ignore
-    def served_carrier(self) -> tuple[str, str]:
+    @cached_property
+    def carrier(self) -> tuple[str, str]:
+        """Returns family and reset rule of the populations of ops that are no family."""
         families = [name for name in families_of(self.device) if name in PROBED_FAMILIES and PROBED_FAMILIES[name][0]]
         choices = [(family, rule) for family in families for rule in rules_of(family)]
         for family, rule in choices:
