@@ -45,7 +45,7 @@ EXAMPLES = {
     "all targets": ["nopt targets"],
     "one target, with its devices": ["nopt targets reference"],
     "the limits of the devices of a target": ["nopt targets asic --matrix"],
-    "the ops that a device runs exactly, approximately or not": ["nopt targets asic/mesh --ops"],
+    "whether a device runs an op exactly, approximately or not": ["nopt targets asic/mesh --ops --op nir.cuba_lif"],
 }
 NOTHING = Table("nothing", ("no cell of the table is like that",), ())
 OPS = tuple(one.op for one in PROBES)
