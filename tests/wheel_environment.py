@@ -20,6 +20,8 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 OTHERS = (".*", "build", "tests", "lit-tests", "docs", "examples", "benchmarks", "*.egg-info", "__pycache__")
 """Parts of the tree that a wheel does not contain."""
+BUILD = "import sys; from setuptools.build_meta import build_wheel; build_wheel(sys.argv[1])"
+"""Builds a wheel of the current folder as `pip wheel` does, in one process instead of four. Source: PEP 517."""
 
 
 def create_environment(python: Path, folder: Path) -> Path:
@@ -30,7 +32,8 @@ def create_environment(python: Path, folder: Path) -> Path:
     pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
     source = folder / "source"  # a copy, since an older build of the tree would be a part of the wheel
     shutil.copytree(ROOT, source, ignore=shutil.ignore_patterns(*OTHERS))
-    run([*pip, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", str(wheels), str(source)])
+    wheels.mkdir()
+    run([sys.executable, "-c", BUILD, str(wheels)], source)
     venv.create(folder / "env", with_pip=False, symlinks=True)
     program = folder / "env" / "bin" / "python"
     own = subprocess.run([program, "-c", where], capture_output=True, text=True, check=True).stdout.strip()
@@ -78,7 +81,7 @@ def add_scripts(programs: Path, names: Iterable[str]) -> None:
             script.chmod(0o755)
 
 
-def run(command: list[str]) -> None:
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+def run(command: list[str], folder: Path | None = None) -> None:
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder)
     if done.returncode:
         raise RuntimeError(f"{' '.join(command[:6])}: {done.stderr[-2000:]}")
