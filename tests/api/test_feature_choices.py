@@ -26,7 +26,7 @@ def choices(key: str) -> list[nopt.FeatureChoice]:
     return nopt.feature_choices(key)
 
 
-@pytest.mark.parametrize("key", dict.fromkeys((*BY_BITS, *some([device.key for device in DEVICES], 6))))
+@pytest.mark.parametrize("key", dict.fromkeys((*BY_BITS, *some([device.key for device in DEVICES], 12))))
 def test_every_row_is_found_again(root: Path, key: str) -> None:
     path = root / "docs" / "reference" / "feature-choices.json"
     record = json.loads(path.read_text(encoding="utf-8"))
@@ -52,7 +52,7 @@ def test_rows_follow_the_device_file() -> None:
 @pytest.mark.parametrize("feature", ["lif, reset value", "recurrence", "long delay", "no such feature"])
 def test_one_feature_is_found_as_all_are(feature: str) -> None:
     """Fewer networks are compiled for it."""
-    whole = [one for one in nopt.feature_choices("asic/edge") if one.feature == feature]
+    whole = [one for one in choices("asic/edge") if one.feature == feature]
     cached_results.cache_clear()
     assert nopt.feature_choices("asic/edge", feature=feature) == whole
     assert bool(whole) == (feature != "no such feature")

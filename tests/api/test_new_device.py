@@ -17,7 +17,7 @@ from nopt.core.diagnostics import Diagnostics
 
 ROOT = Path(__file__).parent.parent.parent
 EXAMPLES = ROOT / "examples"
-SAMPLES, TAIL = 75, 32
+SAMPLES, TAIL = 50, 32
 """Digits, and ticks after the last input, in which late spikes arrive."""
 COPIES = 12
 """Inputs for each pixel: 768 in all, more than a neuron of the device takes."""
