@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -51,13 +50,10 @@ def test_lif(lif: Path, trace: str, precision: str) -> None:
     np.testing.assert_allclose(found["1.v"][:, 0], recorded[:, 1] / scale, rtol=0, atol=1e-7)
 
 
-def test_lif_on_the_command_line(lif: Path, tmp_path: Path) -> None:
+def test_lif_on_the_command_line(lif: Path, tmp_path: Path, nopt_folder: Path) -> None:
     np.save(tmp_path / "x.npy", rows(lif, "norse")[:, 0])
     command = f"run {lif / 'lif_norse.nir'} --input x.npy --dt 0.1ms --like norse --record 1,1.v -o out.npz"
-    script = "import sys; from nopt.tools.main import main; sys.exit(main(sys.argv[1:]))"
-    done = subprocess.run(
-        [sys.executable, "-c", script, *command.split()], cwd=tmp_path, capture_output=True, text=True
-    )
+    done = subprocess.run([nopt_folder / "nopt", *command.split()], cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     with np.load(tmp_path / "out.npz") as found:
         np.testing.assert_array_equal(found["1"][:, 0], rows(lif, "norse")[:, 2])
