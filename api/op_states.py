@@ -153,7 +153,7 @@ class Attempt:
 
     @cached_property
     def carrier(self) -> tuple[str, str]:
-        """Returns family and reset rule of the populations of ops that are no family."""
+        """Returns family and reset rule of the populations in the networks of other ops than families."""
         families = [name for name in families_of(self.device) if name in PROBED_FAMILIES and PROBED_FAMILIES[name][0]]
         choices = [(family, rule) for family in families for rule in rules_of(family)]
         for family, rule in choices:
