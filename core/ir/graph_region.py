@@ -13,7 +13,7 @@ from typing import ClassVar, NamedTuple, Self, TypeVar
 
 from xdsl.dialects.builtin import ArrayAttr as ListAttr
 from xdsl.dialects.builtin import FunctionType, StringAttr, SymbolNameConstraint
-from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue
+from xdsl.ir import Attribute, Block, IRNode, Operation, OpResult, Region, SSAValue
 from xdsl.irdl import base, prop_def, region_def, traits_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
@@ -304,3 +304,13 @@ def find_cycle(component: Sequence[Operation], is_broken: Callable[[Operation], 
         if read in path:
             return path[path.index(read) :][::-1]
         path.append(read)
+
+
+def are_equivalent(one: Operation, other: Operation) -> bool:
+    """Returns whether two ops have the same structure; their ops may read results that are defined later, unlike in xDSL's own comparison."""
+    same: dict[IRNode | SSAValue, IRNode | SSAValue] = {
+        result: its
+        for op, another in zip(one.walk(), other.walk(), strict=False)
+        for result, its in zip(op.results, another.results, strict=False)
+    }
+    return one.is_structurally_equivalent(other, same)

@@ -30,6 +30,7 @@ from ..diagnostics import Code, Diagnostics, ExitCode, Finding, InvalidOp, Refus
 from ..phrases import Passes, Phrase
 from ..progress import part_progress, report_part
 from .context import NoptContext, progress_of
+from .graph_region import are_equivalent
 from .source import verify
 
 PAS001 = Code("PAS001", "unknown pass", exit_code=ExitCode.MISUSED)
@@ -424,7 +425,7 @@ def run_observed(steps: Sequence[ModulePass], ctx: Context, module: ModuleOp, di
     for step in steps:
         before = module.clone()
         apply(step, ctx, module)
-        if module.is_structurally_equivalent(before):
+        if are_equivalent(module, before):
             remark_unchanged(step, diagnostics)
 
 

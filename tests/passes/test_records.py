@@ -31,6 +31,7 @@ from nopt.analysis.latency import latency_of, output_latencies
 from nopt.core import registry
 from nopt.core.arrays.arrays import ArrayAttr
 from nopt.core.diagnostics import Diagnostics, Refused
+from nopt.core.ir.graph_region import are_equivalent
 from nopt.core.ir.operation import element_type, shape_of
 from nopt.core.ir.source import check_module
 from nopt.dialects import ntensor
@@ -328,12 +329,7 @@ def differs(one: ModuleOp, other: ModuleOp) -> bool:
     kept = [network.approximations for network in networks]
     for network in networks:
         network.approximations = None
-    context: dict[Any, Any] = {  # results that an op reads before their op are equal, too
-        value: same
-        for op, its in zip(one.walk(), other.walk(), strict=False)
-        for value, same in zip(op.results, its.results, strict=False)
-    }
-    found = not one.is_structurally_equivalent(other, context)
+    found = not are_equivalent(one, other)
     for network, records in zip(networks, kept, strict=True):
         network.approximations = records
     return found
