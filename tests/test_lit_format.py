@@ -109,7 +109,7 @@ else:
     sys.path[:0] = [HERE, {goldens!r}]
     import tool
     from fork_format import ForkTest
-    config.test_format = ForkTest({{"tool": tool.main, "filecheck": filecheck.main.main}}, seconds=3)
+    config.test_format = ForkTest({{"tool": tool.main, "filecheck": filecheck.main.main}}, seconds=2)
 """
 
 LEFT = [re.fullmatch(r"(\w+) +(.*?) +# (.*)", line).groups() for line in CHANGES.strip().splitlines()]
@@ -151,7 +151,7 @@ PASSES = {
     "after-exit": "RUN: exits 3 tool --exit\nRUN: tool --print x | filecheck %s\nCHECK: x",
     "after-signal": "RUN: tool --kill || tool --print x | filecheck %s\nCHECK: x",
     "after-exit-of-second": "RUN: tool | exits 3 tool --exit\nRUN: tool --print x | tool | filecheck %s\nCHECK: x",
-    "in-time": "RUN: tool --sleep 1.8\nRUN: tool --sleep 1.8",
+    "in-time": "RUN: tool --sleep 1.2\nRUN: tool --sleep 1.2",
     "warned-again": "RUN: tool --warn\nRUN: tool --warn 2>&1 | filecheck %s\nCHECK: shown",
     "separate": f"SEPARATE: it has a reason\n{PIDS}\nRUN: not {SAME}",
     "alone": f"{PIDS} --load-target=x\nRUN: not {SAME}",
