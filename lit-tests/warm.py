@@ -134,12 +134,12 @@ def check_examples() -> None:
 
 def use_huge_pages() -> None:
     """Puts the memory of this process into huge pages, so that a fork copies fewer page tables. Systems without them change nothing."""
-    maps = Path("/proc/self/maps")
+    maps, library = Path("/proc/self/maps"), ctypes.CDLL(None)
     for line in maps.read_text(encoding="utf-8").splitlines() if maps.is_file() else ():
         bounds, rights, *_, inode, name = f"{line} ".split(" ", 5)
         if rights == "rw-p" and inode == "0" and name.strip() in ("", "[heap]"):
             first, end = (int(bound, 16) for bound in bounds.split("-"))
-            ctypes.CDLL(None).madvise(ctypes.c_void_p(first), ctypes.c_size_t(end - first), COLLAPSE)
+            library.madvise(ctypes.c_void_p(first), ctypes.c_size_t(end - first), COLLAPSE)
 
 
 def compile_quickly() -> None:

@@ -15,7 +15,7 @@ from .records import Watched
 RUN004 = Code("RUN004", "the results of a run do not fit into memory")
 
 SMALL_BYTES = 2**20
-"""Results that need no look at the free memory, which takes as long as a tick of a small network."""
+"""Size of results for which the system is not asked about free memory: the question takes as long as a tick of a small network."""
 
 
 def allocate_results(

@@ -60,20 +60,16 @@ def ask_fields(subject: Subject, one: Compiled, is_asked: Callable[[str], bool])
     uses = {
         path: max(used, held.get(path, 0)) for path, used in uses_of(one).items()
     }  # a weight may take several synapses
-    outside = {path: variant(subject, {path: uses[path] - 1}) for path in sorted(filter(is_asked, uses))}
-    asked = {
-        path: uses[path]
-        for path, lower in outside.items()
-        if lower is not None and variant(subject, {path: uses[path]})
-    }
+    paths = sorted(filter(is_asked, uses))
+    inside, outside = ({path: variant(subject, {path: uses[path] - less}) for path in paths} for less in (0, 1))
+    asked = {path: uses[path] for path in paths if inside[path] is not None and outside[path] is not None}
     together = all_inside(subject, drawn, asked)
     for path, limit in asked.items():
-        if path in together:
-            used, refusal = limit, None
-        else:
-            found = subject.compile(drawn, variant(subject, {path: limit}))
-            used, refusal = used_of(found, path), None if found.fit.fits else found.refusal
-        wrong = refusal or (f"{used} used" if used > limit else None)
+        wrong = None
+        if path not in together:
+            found = subject.compile(drawn, inside[path])
+            used = used_of(found, path)
+            wrong = found.refusal if not found.fit.fits else f"{used} used" if used > limit else None
         yield Answer(f"{path} = {limit}, all of it used", f"at most {limit} used", wrong)
         yield beyond(subject.compile(drawn, outside[path]), path, limit - 1)
     for path, used in sorted(held.items()):
@@ -84,7 +80,7 @@ def ask_fields(subject: Subject, one: Compiled, is_asked: Callable[[str], bool])
 
 
 def all_inside(subject: Subject, drawn: Drawn, limits: Mapping[str, int]) -> set[str]:
-    """Returns the limits that a network uses up on the device with all of them at once, which is one compilation instead of many."""
+    """Returns the limits that a network uses up on a device that has all of them at once. They need no compilation of their own."""
     together = variant(subject, limits) if len(limits) > 1 else None
     if together is None or not (found := subject.compile(drawn, together)).fit.fits:
         return set()

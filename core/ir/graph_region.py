@@ -307,7 +307,10 @@ def find_cycle(component: Sequence[Operation], is_broken: Callable[[Operation], 
 
 
 def are_equivalent(one: Operation, other: Operation) -> bool:
-    """Returns whether two ops have the same structure; their ops may read results that are defined later, unlike in xDSL's own comparison."""
+    """Returns whether two ops have the same structure.
+
+    An op in them may read a result that is defined later. xDSL's own comparison takes such results of two copies for different ones.
+    """
     same: dict[IRNode | SSAValue, IRNode | SSAValue] = {
         result: its
         for op, another in zip(one.walk(), other.walk(), strict=False)

@@ -134,7 +134,7 @@ def compared(
     unknown: Refused | None = None
     precision = f32 if reals else f64
     updates = (shared_update(rule, options=values, precision=precision) for values in candidate_options(rule, given))
-    for update in sorted(updates, key=lambda one: has_other_limit(old, one)) if counts(old) else updates:  # 1
+    for update in sorted(updates, key=lambda one: has_other_limit(old, one)) if emits_counts(old) else updates:  # 1
         open = [k for k in range(len(ops)) if k not in best or best[k][1]]
         if not open:
             break
@@ -153,13 +153,14 @@ def compared(
     return [best[k] for k in range(len(ops))]
 
 
-def counts(update: ntensor.UpdateOp) -> bool:
+def emits_counts(update: ntensor.UpdateOp) -> bool:
+    """Returns whether an update emits numbers of spikes."""
     return update.emits.data is ntensor.Emits.COUNT
 
 
 def has_other_limit(old: ntensor.UpdateOp, new: ntensor.UpdateOp) -> bool:
     """Returns whether the greatest counts of two updates differ."""
-    limits = [getattr(one.emitted.type, "upper", None) for one in (old, new) if counts(one)]
+    limits = [getattr(one.emitted.type, "upper", None) for one in (old, new) if emits_counts(one)]
     return len(limits) == 2 and limits[0] != limits[1]
 
 

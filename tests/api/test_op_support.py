@@ -46,7 +46,7 @@ def test_one_device_of_each_target_has_every_cell(root: Path) -> None:
 
 
 FIRST = 6
-"""The first op that is asked for the first device; with it the ops of all families, which need many networks, are asked where the first one is exact."""
+"""Op that the first device is asked about. An op of all families needs many networks unless the first is exact, as on the devices that this selects."""
 
 
 def asked() -> list[tuple[str, str]]:
