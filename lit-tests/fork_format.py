@@ -62,7 +62,7 @@ from lit.TestRunner import (
     parseIntegratedTestScript,
 )
 from process_state import State
-from warm import Entry, call
+from warm import Entry, call, search
 
 STATEFUL = frozenset(["!", ":", "@echo", "cd", "env", "export", "popd", "pushd", "ulimit", "umask"])
 """Words of lit's own shell; this format has `cd FOLDER` as a command of its own, and `env NAME=VALUE… COMMAND`."""
@@ -397,7 +397,7 @@ class ForkTest(lit.formats.ShTest):
             signal.alarm(self.seconds)
             os.environ.clear()
             os.environ.update(environment)
-            sys.path[:0] = [part for part in dict(stage.variables).get(SEARCHED, "").split(os.pathsep) if part]
+            search(dict(stage.variables).get(SEARCHED, ""))
             code = self.call_tool(stage)
         finally:
             os._exit(code)

@@ -54,8 +54,8 @@ NOT_IMPORTED = ("nopt.core.universe",)
 COLLAPSE = 25
 """The advice of Linux 6.1 to put memory into huge pages (`MADV_COLLAPSE`)."""
 
-EXAMPLES, CHECKED = Path(__file__).parent.parent / "examples", "asic/edge"
-"""The folder of the example networks, and the device for which one is checked."""
+EXAMPLES = Path(__file__).parent.parent / "examples"
+"""The folder of the example networks."""
 
 LANGUAGES = ("nopt.core.contract.contract", "nopt.core.neuron.neuron")
 
@@ -116,15 +116,24 @@ def import_nopt() -> None:
 
 
 def check_examples() -> None:
-    """Reads the example networks, and checks one. Then it forgets all that depends on plug-ins, which are other ones in each call of nopt."""
+    """Reads the example networks, and checks one network for all devices of nopt."""
     from nopt import api
-    from nopt.core import explanations, plugins, registry
     from nopt.core.diagnostics import Diagnostics
 
     paths = sorted(EXAMPLES.glob("*/*.nir"))
     for path in paths:
         api.read(path, diagnostics=Diagnostics())
-    api.check(paths[0], target=CHECKED)
+    api.check(paths[0], target="all")
+
+
+def search(folders: str) -> None:
+    """Adds the folders of `PYTHONPATH` to those that are searched for modules, and forgets all that depends on the plug-ins in them."""
+    from nopt.core import explanations, plugins, registry
+
+    found = [part for part in folders.split(os.pathsep) if part]
+    if not found:
+        return
+    sys.path[:0] = found
     registry.forget_names()
     plugins.installed_plugins.cache_clear()
     explanations.explanations.cache_clear()
@@ -275,7 +284,7 @@ def answer(client: socket.socket) -> NoReturn:
     try:
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         args = receive(client)
-        sys.path[:0] = [part for part in os.environ.get("PYTHONPATH", "").split(os.pathsep) if part]
+        search(os.environ.get("PYTHONPATH", ""))
         code = call(PROGRAMS[args[0]], args)
         client.sendall(str(code).encode())
     finally:
