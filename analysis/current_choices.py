@@ -131,7 +131,7 @@ def starts_of_side(side: Side, shares: Reals) -> Iterator[Reals]:
     used, words = columns_of(side), int(side.choices.sum(axis=1).max())
     choices, largest = side.choices[:, used], float(shares.max())
     single = np.array([[largest / n] * len(used) for n in range(1, words + 1)])
-    starts = [single * reach for reach in REACHES] + [single / reach for reach in REACHES]
+    starts: list[Reals] = [single * reach for reach in REACHES] + [single / reach for reach in REACHES]
     if len(used) > 1:
         starts = [one * [ratio, *[1] * (len(used) - 1)] for one in starts for ratio in RATIOS]
     for found in (*improved(shares, np.unique(np.concatenate(starts), axis=0), choices), *single):

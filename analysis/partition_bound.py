@@ -21,7 +21,7 @@ from math import prod
 
 import numpy as np
 from xdsl.dialects.builtin import TensorType
-from xdsl.ir import Operation
+from xdsl.ir import Attribute, Operation
 
 from ..core.arrays.numeric import Counts
 from ..core.device.named_device import device_of
@@ -57,7 +57,8 @@ def bound_of_network(graph: machine.GraphOp) -> float:
 def population_size(population: machine.PopulationOp) -> int:
     (z,) = population.function_type.outputs.data
     assert isinstance(z, TensorType)  # verified
-    return prod(z.get_shape())
+    tensor: TensorType[Attribute] = z
+    return prod(tensor.get_shape())
 
 
 def targets_of(ops: Sequence[Operation], targets: int) -> Counts:

@@ -113,7 +113,7 @@ def load_rules(like: str | None, options: Mapping[str, str], switches: Mapping[s
     """
     fallback = read_neuron_file(presets()[FALLBACK])
     if like is None:
-        file, own = fallback, {}
+        file, own = fallback, dict[str, str | float]()
     else:
         file = read_neuron_file(find_preset(like))
         own = dict(file.preset.switches) if file.preset else {}
@@ -231,9 +231,11 @@ def family_of(op: nir.PopulationOp) -> str:
 def find_preset(like: str) -> Path:
     """Returns the file of a preset's name or a path."""
     path, near = presets().get(like), closest(like)
-    if path is None and (path := Path(like)).suffix != ".neuron" and not os.path.isfile(like):
-        help = Phrase(option("like", near)) if near else choose(option("like", "NAME"), presets())
-        refuse_preset(f"unknown preset {like}", like, f"{one_of(presets())}, or a file", like, help)
+    if path is None:
+        path = Path(like)
+        if path.suffix != ".neuron" and not os.path.isfile(like):
+            help = Phrase(option("like", near)) if near else choose(option("like", "NAME"), presets())
+            refuse_preset(f"unknown preset {like}", like, f"{one_of(presets())}, or a file", like, help)
     if not os.path.isfile(path):  # also false for a name that no system takes
         help = choose(option("like", "NAME"), presets())
         refuse_preset(f"file {like} does not exist", like, "a file in the neuron language", like, help)

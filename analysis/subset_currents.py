@@ -34,7 +34,8 @@ def solutions(free: int) -> Reals:
         if columns == sorted(columns):  # one order of the currents
             found.append(rows)
     every = np.array(found, np.float64)
-    return np.linalg.inv(every[np.abs(np.linalg.det(every)) > 0.5]).astype(np.float64)
+    inverses: Reals = np.linalg.inv(every[np.abs(np.linalg.det(every)) > 0.5])
+    return inverses.astype(np.float64)
 
 
 def candidates(values: Ints, free: int, largest: int) -> Iterator[Ints]:

@@ -48,7 +48,8 @@ def told(attribute: Attribute) -> bytes:
                 )
             )
         case ListAttr():
-            return digest(*(told(entry) for entry in attribute))
+            entries: ListAttr[Attribute] = attribute
+            return digest(*(told(entry) for entry in entries))
         case _:
             return str(attribute).encode()
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, cast, get_args, get_origin
 
-import attrs
-
 from ..core import units
 from ..core.device.cost_records import specific_coefficients
 from ..core.device.device import Device, Quantity
-from ..core.device.fields import fields_of
+from ..core.device.fields import fields_of, is_record
 from ..core.device.reader import field_types
 from ..core.device.records import Update
 from ..core.device.topology import OPTIONAL, topology_class
@@ -84,7 +82,7 @@ def fact_rows(record: Any, path: str) -> Iterator[tuple[str, ...]]:
         here = f"{path}.{one.name}"
         if isinstance(held, Quantity):
             yield code(here), one.metadata["about"], value_text(held), held.unit or "", *provenance(held)
-        elif attrs.has(held.__class__):
+        elif is_record(held.__class__):
             yield from fact_rows(held, here)
 
 
@@ -150,14 +148,14 @@ def unknown_fields(device: Device) -> Iterator[tuple[str, ...]]:
             yield code("features.recurrence"), "whether the device supports recurrent connections", "absent", ""
 
 
-def unknown_in(device: Device, path: str, held: Any, one: Any, cls: type) -> Iterator[tuple[str, ...]]:
+def unknown_in(device: Device, path: str, held: Any, one: Any, cls: type[Any]) -> Iterator[tuple[str, ...]]:
     """Yields the rows of the field `one` of the record `cls`, which holds `held`."""
     kind: Any = field_types(cls)[one.name]
     about = one.metadata["about"]
     if held is None and one.metadata.get("has_default"):
         return
     if held is None:
-        is_section = attrs.has(kind) or get_origin(kind) is dict
+        is_section = is_record(kind) or get_origin(kind) is dict
         if (kind is Quantity or is_section) and is_relevant(device, path):
             yield code(path), about, "absent", ""
     elif path in LISTS and not held:
@@ -170,10 +168,10 @@ def unknown_in(device: Device, path: str, held: Any, one: Any, cls: type) -> Ite
         for name, item in cast("dict[str, Any]", held).items():
             if isinstance(item, Quantity):
                 yield from unknown_in(device, f"{path}.{name}", item, one, cls)
-            elif attrs.has(inner):
+            elif is_record(inner):
                 for part in fields_of(inner):
                     yield from unknown_in(device, f"{path}.{name}.{part.name}", getattr(item, part.name), part, inner)
-    elif attrs.has(held.__class__):
+    elif is_record(held.__class__):
         for part in fields_of(held.__class__):
             yield from unknown_in(device, f"{path}.{part.name}", getattr(held, part.name), part, held.__class__)
 

@@ -13,7 +13,7 @@ import shutil
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
 from ..core.diagnostics import Code, refuse
 from ..core.files import read_bytes
@@ -36,7 +36,8 @@ def report_of(folder: Path) -> dict[str, Any] | None:
         found = json.loads((folder / REPORT).read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):  # RecursionError: nested too deeply
         return None
-    return found if isinstance(found, dict) and found.get("schema") == REPORT_SCHEMA else None  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+    given = cast("dict[str, Any]", found) if isinstance(found, dict) else {}
+    return given if given.get("schema") == REPORT_SCHEMA else None
 
 
 def require_free(folder: Path) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 from shlex import quote
 from typing import Any, Unpack
 
-from attrs import define, evolve, field, frozen
+from attrs import Factory, define, evolve, field, frozen
 from xdsl.dialects.builtin import FileLineColLoc, ModuleOp
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
@@ -251,6 +251,11 @@ def nodes_of(module: ModuleOp) -> Iterator[str]:
             work += [(inner, prefix) for inner in reversed(list(op.body.block.ops))]
 
 
+def chosen_tick(inspection: Inspection) -> int | None:
+    """Returns the time step that the user chose. Errors: those of an invalid time."""
+    return conversion_options(inspection.choices).get("dt_ns")
+
+
 @define
 class Inspection:
     """Check of one module."""
@@ -265,7 +270,7 @@ class Inspection:
     """Passes on the network in continuous time."""
     diagnostics: Diagnostics
     progress: Progress | None
-    tick_ns: int | None = field(init=False)
+    tick_ns: int | None = field(init=False, default=Factory(chosen_tick, takes_self=True))
     """The chosen time step; an invalid time is refused here."""
     flats: dict[str, Flat] = field(init=False, factory=dict[str, Flat])
     """Networks in continuous time, by name."""
@@ -276,10 +281,6 @@ class Inspection:
     """The module with its networks in ticks, if they can be converted."""
     by_precision: dict[str, ModuleOp | None] = field(init=False, factory=dict[str, "ModuleOp | None"])
     """The module for targets that choose another precision, after all passes of the user."""
-
-    @tick_ns.default  # pyright: ignore
-    def chosen_tick(self) -> int | None:
-        return conversion_options(self.choices).get("dt_ns")
 
     @property
     def graphs(self) -> list[nir.GraphOp]:

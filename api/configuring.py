@@ -128,11 +128,12 @@ def configuration(file: str | Path | None = None) -> Configuration:
 
 def read_configuration(path: Path) -> Configuration:
     """Reads and checks one file. Errors: CFG001 to CFG004."""
+    text = ""
     try:
         text = path.read_bytes().decode().replace("\r\n", "\n")
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as failure:
-        refuse_syntax(path, text, failure)  # pyright: ignore[reportPossiblyUnboundVariable]
+        refuse_syntax(path, text, failure)
     except (OSError, ValueError) as failure:
         refuse(CFG001, file=str(path), at=str(path), expected="a TOML file", found=reason_of(failure))
     reader = ConfigurationReader(path, key_positions(text))

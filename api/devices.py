@@ -230,7 +230,9 @@ def topology_text(device: Device) -> str:
     if topology is None:
         return UNSPECIFIED
     grid = topology.mesh
-    sides = [] if grid is None else [number_text(device, f"topology.mesh.{side}") for side in ("width", "height")]
+    sides: list[str] = (
+        [] if grid is None else [number_text(device, f"topology.mesh.{side}") for side in ("width", "height")]
+    )
     chips, each = device.whole("topology.chips") or 1, cores_at_position(device)
     text = " ".join([kind_of(device), *(["x".join(sides)] if sides else [])])
     text += "" if each == 1 else f", {UNKNOWN if each is None else each} cores each"

@@ -57,5 +57,5 @@ def entries_of(origin: Origin, file: str, path: Path) -> Iterator[NeuronEntry]:
     """Yields the neurons of one file."""
     for neuron in read_neuron_file(path).neurons:
         families = tuple(family.removeprefix("nir.") for family in neuron.families)
-        emits = ", ".join(dict.fromkeys(one.kind for one in neuron.of(Emit) if one.kind is not None))
+        emits: str = ", ".join(dict.fromkeys(one.kind for one in neuron.of(Emit) if one.kind is not None))
         yield NeuronEntry(neuron.name, origin, file, families, emits, neuron.options)

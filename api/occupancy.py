@@ -115,7 +115,7 @@ def memory_uses(device: Device, total: Mapping[str, int]) -> Iterator[dict[str, 
         return
     limits = list(memory_limits(device))
     whole = next((room for paths, _, room in limits if paths == [WHOLE_MEMORY]), None)
-    fields = [] if whole is None else [WHOLE_MEMORY]
+    fields: list[str] = [] if whole is None else [WHOLE_MEMORY]
     yield {"quantity": "memory_bytes", "used": sum(known.values()), "limit": whole, "fields": fields}
     regions = {tuple(some): (paths, room) for paths, some, room in limits if paths != [WHOLE_MEMORY]}
     named: set[str] = set()

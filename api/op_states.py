@@ -21,6 +21,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from attrs import define, field, frozen
 from xdsl.dialects.builtin import FloatAttr, ModuleOp, TensorType
+from xdsl.ir import Attribute
 
 from ..core.device.device import Device
 from ..core.diagnostics import Diagnostics, Finding, Severity
@@ -246,7 +247,8 @@ def drive(module: ModuleOp) -> Any:
     """Returns random spikes for the input of a network."""
     type = only_network(module).body.block.args[0].type
     assert isinstance(type, TensorType)  # every input of a network is a tensor
-    return np.random.default_rng(0).integers(0, 2, (CALIBRATION_TICKS, *type.get_shape()))
+    tensor: TensorType[Attribute] = type
+    return np.random.default_rng(0).integers(0, 2, (CALIBRATION_TICKS, *tensor.get_shape()))
 
 
 def last_records(module: ModuleOp) -> Sequence[ntensor.ApproximationAttr]:

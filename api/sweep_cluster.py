@@ -152,7 +152,8 @@ class Cluster:
         except ModuleNotFoundError as failure:
             self.refuse("workers with nopt and its plug-ins", str(failure))
         except (dask.CancelledError, OSError) as failure:
-            self.refuse("a connection to the scheduler until the end", str(failure) or type(failure).__name__)
+            ended: Exception = failure
+            self.refuse("a connection to the scheduler until the end", str(ended) or type(ended).__name__)
 
     def refuse(self, expected: str, found: str) -> NoReturn:
         at = f"--scheduler {NAME}" + ("" if self.address is None else f"={self.address}")

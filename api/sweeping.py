@@ -114,7 +114,7 @@ class Evaluation:
 
     def complete(self, points: Sequence[Point], follow: int = 0) -> list[Point]:
         """Returns points with their figures. At most `follow` points may come after them."""
-        known = {} if self.kept is None else self.kept.done
+        known: dict[Name, dict[str, Any]] = {} if self.kept is None else self.kept.done
         names = [self.name_of(point) for point in points]
         found = {k: known[name] for k, name in enumerate(names) if name in known}
         all = self.done + len(points) + follow
@@ -328,8 +328,8 @@ def chosen_devices(
     target: str | Sequence[str] | None, file: str | Path | Sequence[str | Path] | None, settings: Sequence[str]
 ) -> dict[str, Device]:
     """Returns the devices of a sweep by the names that the user typed, each once. Errors: TAR001, DEV001 to DEV009."""
-    targets = [] if target is None else target.split(",") if isinstance(target, str) else target
-    files = [] if file is None else [file] if isinstance(file, str | Path) else file
+    targets: Sequence[str] = [] if target is None else target.split(",") if isinstance(target, str) else target
+    files: Sequence[str | Path] = [] if file is None else [file] if isinstance(file, str | Path) else file
     found = [one for name in targets for one in devices_of(name.strip(), None, settings)]
     found += [one for name in files for one in devices_of(None, name, settings)]
     return {one.naming.key: one for one in found}

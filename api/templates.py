@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain, combinations
 from pathlib import Path
 from string import ascii_uppercase
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from attrs import frozen
 
@@ -375,7 +375,7 @@ def project_of(folder: Path) -> dict[str, Any]:
             help=f"edit {path}",
         )
     project = found.get("project")
-    return project if isinstance(project, dict) else {}  # pyright: ignore[reportUnknownVariableType]
+    return cast("dict[str, Any]", project) if isinstance(project, dict) else {}
 
 
 def plugin_places(name: str, folder: Path, kind: str) -> Places | None:

@@ -81,9 +81,14 @@ def refuse_name(file: str, name: str, module: ModuleType) -> NoReturn:
     )
 
 
+def is_callable(value: object) -> bool:
+    """Returns whether a value can be called, without a statement about its type."""
+    return callable(value)
+
+
 def is_candidate(value: Any, module: str) -> bool:
     """Returns whether a value of a module may be a network: an object with modules, or a function or class of the file without required arguments."""
-    if not callable(value):
+    if not is_callable(value):
         return False
     if not isclass(value) and callable(getattr(value, "named_modules", None)):
         return True

@@ -17,7 +17,7 @@ def installed_bytes() -> int | None:
 def available_bytes() -> int | None:
     """Returns the memory for a new array: the available or else the installed memory, or None if the system reports neither."""
     try:
-        lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
+        lines: list[str] = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
     except OSError:
         lines = []
     free = next((int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:")), None)

@@ -10,7 +10,7 @@ import json
 import math
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 CONTROL = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
@@ -47,7 +47,7 @@ def finite(value: Any) -> Any:
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, Mapping):
-        return {key: finite(entry) for key, entry in value.items()}  # pyright: ignore[reportUnknownVariableType]
+        return {key: finite(entry) for key, entry in cast("Mapping[Any, Any]", value).items()}
     if isinstance(value, Sequence) and not isinstance(value, str):
-        return [finite(entry) for entry in value]  # pyright: ignore[reportUnknownVariableType]
+        return [finite(entry) for entry in cast("Sequence[Any]", value)]
     return value

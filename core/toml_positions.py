@@ -58,7 +58,7 @@ def statements(text: str) -> Iterator[tuple[int, list[str]]]:
             if depth == 0:
                 if key:
                     yield start, key
-                key, is_value = [], False
+                key, is_value = list[str](), False
             continue
         if is_value:
             depth += (word in ("[", "{")) - (word in ("]", "}"))

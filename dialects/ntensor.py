@@ -16,7 +16,7 @@ Source: Pedersen et al., Nature Communications 15:8122 (2024) for the primitives
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import ClassVar, cast
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -197,7 +197,7 @@ class ApproximationAttr(ParametrizedAttribute):
             found = parser.parse_attribute()
             if not isinstance(found, FloatAttr | NoneType):
                 parser.raise_error("expected an error as a number of f64, or none", at, parser.pos)
-            return cast("FloatAttr | NoneType", found)
+            return found
 
         def comma() -> None:
             parser.parse_punctuation(",", " in an approximation: step, what, [touched], largest, mean, unit")
@@ -340,8 +340,8 @@ class NetworkOp(NetworkOperation):
             updates = find_updates(module)
             sound = {name: is_sound(op) for name, op in updates.items()}
             for op in self.body.block.ops:
-                if isinstance(op, NeuronOp) and sound.get(name := op.update_name, True):
-                    op.verify_against(updates.get(name))
+                if isinstance(op, NeuronOp) and sound.get(op.update_name, True):
+                    op.verify_against(updates.get(op.update_name))
 
 
 def verify_stacked_ticks(op: NetworkOp) -> None:

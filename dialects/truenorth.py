@@ -404,7 +404,7 @@ def verify_bus(chip: ChipOp, topology: Topology) -> None:
                     (op.source.data, n): row for n, row in zip(neurons, sent.axon[at_bus].tolist(), strict=True)
                 }
     for output in chip.outputs:
-        for neuron, row in enumerate([] if output.rows is None else output.rows.values.tolist()):
+        for neuron, row in enumerate(() if output.rows is None else output.rows.values.tolist()):
             if reached.get((output.source.data, neuron)) != row:
                 found = f"{reached.get((output.source.data, neuron), 'none')} for neuron {neuron}"
                 refuse_row(

@@ -151,7 +151,7 @@ class Arrays:
         self, value: Any, shape: tuple[int, ...], dtype: np.dtype[Any] | None, place: str
     ) -> NDArray[Any] | None:
         """Converts nested lists to an array of a shape."""
-        level = [value]
+        level: list[Any] = [value]
         for axis, size in enumerate(shape):
             for number, items in enumerate(level):
                 if as_list(items) is None or len(items) != size:
@@ -163,11 +163,15 @@ class Arrays:
                     )
                     return None
             level = [item for items in level for item in items]
-        kinds = set(map(type, level))
+        types: list[type[Any]] = [type(item) for item in level]
+        kinds = set(types)
         if dtype is None:
-            dtype = np.dtype(bool if kinds == {bool} else np.int64 if kinds <= {int} else np.float64)
-        allowed: set[type] = {bool} if dtype.kind == "b" else {int} if dtype.kind in "iu" else {int, float}
-        wrong = next((number for number, item in enumerate(level) if type(item) not in allowed), None)
+            chosen: np.dtype[Any] = np.dtype(bool if kinds == {bool} else np.int64 if kinds <= {int} else np.float64)
+            dtype = chosen
+        allowed: tuple[type[Any], ...] = (
+            (bool,) if dtype.kind == "b" else (int,) if dtype.kind in "iu" else (int, float)
+        )
+        wrong = next((number for number, type in enumerate(types) if type not in allowed), None)
         if wrong is None and dtype.kind in "iu":
             least, most = int(np.iinfo(dtype).min), int(np.iinfo(dtype).max)
             wrong = next((number for number, item in enumerate(level) if not least <= item <= most), None)

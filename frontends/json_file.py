@@ -281,7 +281,7 @@ class Reading:
                 found[name] = self.node(node, here, f"{path}{name}.", depth + 1)
         return found
 
-    def edges(self, value: Any, place: str) -> Any:
+    def edges(self, value: Any, place: str) -> list[Any]:
         """Returns the edges, which are pairs of names."""
         if (given := as_list(value)) is None:
             self.form(place, "edges is not a list", 'a list of pairs ["from", "to"]', value, "correct the document")

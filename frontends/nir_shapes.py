@@ -105,7 +105,7 @@ class Inference:
             if not wanted:
                 likely = [shape for shape in map(self.weak_claim, readers) if shape is not None]
                 given = node.declared
-                wanted = [shape for shape in likely if given in (None, shape) or has_more_axes(given, shape)]
+                wanted = [shape for shape in likely if given is None or given == shape or has_more_axes(given, shape)]
             probes = [self.probes[reader] for reader in readers if reader in self.probes]
             if (shape := settle_input(node, wanted, probes, self.notes)) is not None:
                 self.claims[node] = shape

@@ -175,7 +175,7 @@ def walk(file: Any, found: Survey) -> None:
     root = h5o.open(file.id, b"node")
     if not isinstance(root, h5g.GroupID):
         return
-    found.root, found.entries = {}, 1
+    found.root, found.entries = dict[str, Any](), 1
     waiting = [UnvisitedGroup(root, found.root, "node", (), "graph", 0, 0)]
     while waiting:
         place = waiting.pop()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
-from typing import Any, cast
+from typing import Any, TypeGuard, cast
 
 import numpy as np
 from attrs import frozen
@@ -32,7 +32,7 @@ class Odd:
 # ---- in
 
 
-def is_text(value: object) -> bool:
+def is_text(value: object) -> TypeGuard[str]:
     """Returns whether a value is text that UTF-8 can encode, which every name must be."""
     if not isinstance(value, str):
         return False
@@ -52,7 +52,7 @@ def list_of(value: Any) -> list[Any] | None:
     """Returns the value as a list, or None if it is not one."""
     if isinstance(value, np.ndarray):
         value = cast(Any, value).tolist()
-    return [*cast("list[Any]", value)] if isinstance(value, list | tuple) else None
+    return [*cast("list[Any]", value)] if isinstance(value, (list, tuple)) else None
 
 
 def as_numpy(value: Any) -> Any:

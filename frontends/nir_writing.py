@@ -38,12 +38,12 @@ def write_contents(contents: Contents, version: str | None) -> bytes:
     import h5py
     import nir
 
-    text: Any = cast(Any, h5py).string_dtype()
+    hdf5 = cast(Any, h5py)
+    text = hdf5.string_dtype()
     buffer = BytesIO()
     nir.write(cast(Any, buffer), cast(Any, Written(contents)))
     if version not in (None, nir.version):
-        with h5py.File(buffer, "r+") as opened:
-            file: Any = opened
+        with hdf5.File(buffer, "r+") as file:
             del file["version"]
             file.create_dataset("version", data=version, dtype=text)
     return buffer.getvalue()
@@ -65,7 +65,7 @@ def storable(contents: Contents, path: str, diagnostics: Diagnostics, problems: 
     at = f'"{path}"' if path else "the network"
     for name, value in contents.items():
         if name == "nodes":
-            found[name] = {}
+            found[name] = dict[str, Any]()
             for node, inner in value.items():
                 inside = f"{path}.{node}" if path else node
                 check_name(node, "node", f'"{inside}"', problems)

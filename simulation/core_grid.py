@@ -151,7 +151,11 @@ class RunningChip(Protocol):
 class ChipGrid(ABC):
     """Inputs and groups of a chip. `CoreGrid` is one; a chip with another core brings its own."""
 
-    inputs: tuple[Sender, ...]
+    @property
+    @abstractmethod
+    def inputs(self) -> tuple[Sender, ...]:
+        """Returns the inputs of the network."""
+        ...
 
     @property
     @abstractmethod
@@ -209,7 +213,7 @@ class CoreGrid(ChipGrid):
         try:
             order = list(TopologicalSorter(before).static_order())
         except CycleError as cycle:
-            names = " -> ".join(cycle.args[1])
+            names: str = " -> ".join(cycle.args[1])
             refuse(GRD001, "events without a delay form a loop", expected="a delay of at least 1 tick", found=names)
         return [self.groups[at[name]] for name in order]
 

@@ -36,7 +36,7 @@ def is_generated(given: Any) -> bool:
     """Returns whether an input is generated: a text with a kind, or a near match of one, that is not a file."""
     if not isinstance(given, str) or (found := GENERATED.fullmatch(given)) is None or os.path.exists(given):
         return False
-    kind = found["kind"]
+    kind: str = found["kind"]
     return kind in HAS_VALUE or (found["value"] is not None and bool(get_close_matches(kind, HAS_VALUE, 1)))
 
 
@@ -47,9 +47,9 @@ def generate(text: str, inputs: Mapping[str, tuple[int, ...]]) -> dict[str, NDAr
     """
     found = GENERATED.fullmatch(text)
     assert found is not None  # `is_generated`
-    kind = found["kind"]
+    kind: str = found["kind"]
     if kind not in HAS_VALUE:
-        near = get_close_matches(kind, HAS_VALUE, 1)
+        near: list[str] = get_close_matches(kind, HAS_VALUE, 1)
         refuse_text(text, f"one of {', '.join(HAS_VALUE)}", kind, near[0] + text[len(kind) :])
     value = kind_value(text, kind, found["value"])
     options = options_of(text, found["options"])

@@ -138,7 +138,7 @@ class EventSignal:
         place = (
             self._place[parts[0]]
             if len(parts) == 1
-            else np.concatenate([self._place[:0], *map(self._place.__getitem__, parts)])
+            else np.concatenate([self._place[:0], *(self._place[part] for part in parts)])
         )
         if count == 1:
             at = place - ends[0]

@@ -178,7 +178,7 @@ def load_arrays(path: str | Path) -> tuple[NDArray[Any] | dict[str, NDArray[Any]
             return arrays, {MARK: False, MARK_SAMPLES: True}.get(comment)
         found, key = f"the first bytes are {head.hex(' ') or 'none'}", ""
     except Pickled as failure:
-        _, key = (*failure.args, "")[:2]
+        key = failure.args[1] if len(failure.args) > 1 else ""
         refuse(
             INP002,
             "an array holds Python objects",
@@ -189,7 +189,7 @@ def load_arrays(path: str | Path) -> tuple[NDArray[Any] | dict[str, NDArray[Any]
             help="numpy.save('x.npy', x.astype('float32'))",
         )
     except Unreadable as failure:
-        found, key = (*failure.args, "")[:2]
+        found, key = failure.args[0], failure.args[1] if len(failure.args) > 1 else ""
     except OSError as failure:
         unreadable(path, failure)
     refuse(
@@ -246,7 +246,7 @@ def without_input(inputs: Mapping[str, tuple[int, ...]]) -> Phrase:
 
 def has_own_axes(entry: Any) -> bool:
     """Returns whether an entry defines its own samples and ticks: events, or a signal."""
-    return isinstance(entry, Mapping | EventSignal | DenseSignal)
+    return isinstance(entry, (Mapping, EventSignal, DenseSignal))
 
 
 def dense(

@@ -134,7 +134,7 @@ def report_summary(report: dict[str, Any], folder: str) -> str:
     network = report["network"]
     size = ", ".join(counted(network[f"{one}s"], one) for one in ("population", "neuron", "weight"))
     losses = "".join(f"; {text}" for text in loss_texts(report))
-    lines = [f"{network['name']}: {size}, for {report['device']['name']}, in {folder}{losses}"]
+    lines: list[str] = [f"{network['name']}: {size}, for {report['device']['name']}, in {folder}{losses}"]
     if (calibration := report["calibration"]) is not None:
         lines.append(f"calibrated with {extent(calibration['samples'], calibration['ticks'])}")
     rows = [["arithmetic", report["arithmetic"]]] if report["arithmetic"] else []

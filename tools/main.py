@@ -65,7 +65,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     gc.set_threshold(*COLLECTION)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):  # escape characters that the encoding of the terminal does not have
-            stream.reconfigure(errors="backslashreplace")
+            text: TextIOWrapper = stream
+            text.reconfigure(errors="backslashreplace")
     try:
         code = dispatch(args)
         sys.stdout.flush()

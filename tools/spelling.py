@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from attrs import evolve
 
@@ -72,6 +72,12 @@ def spell_for_verb(finding: Finding, prog: str, argv: Sequence[str], has_passes:
     return evolve(respelled, help=with_passes_option(respelled.help)) if has_option and respelled.help else respelled
 
 
+def is_pipeline(text: str, known: Collection[str]) -> bool:
+    """Returns whether a text consists of known passes."""
+    steps: list[str] = PASS.findall(text)
+    return bool(steps) and ",".join(steps) == text and all(step.partition("{")[0] in known for step in steps)
+
+
 def with_passes_option(help: str) -> str:
     """Returns a help line of passes alone as an option of a verb; any other line as it is.
 
@@ -79,12 +85,7 @@ def with_passes_option(help: str) -> str:
     """
     known = registry.passes()
     parts = ALTERNATIVES.split(help)
-    if not all(
-        (steps := PASS.findall(text))
-        and ",".join(steps) == text
-        and all(step.partition("{")[0] in known for step in steps)
-        for text in parts[::2]
-    ):
+    if not all(is_pipeline(text, known) for text in parts[::2]):
         return help
     return "".join(f"--passes {shlex.quote(text)}" if k % 2 == 0 else text for k, text in enumerate(parts))
 
@@ -103,8 +104,11 @@ def spell_for_pipeline(finding: Finding, prog: str, argv: Sequence[str]) -> Find
                 return shlex.join([*prog.split(), *left])
             case PassesOption() if place is None:
                 return f"compile the network with {part}"
-            case _ if place is None:
-                return str(part)
+            case _:
+                return str(part) if place is None else spell_in_pipeline(part, place)
+
+    def spell_in_pipeline(part: Part, place: int) -> str:
+        match part:
             case OtherDevice():
                 return on_any_device([arg for arg in drop_options(argv, OF_PIPELINE) if arg not in OF_CHUNKS])
             case OutputFormat(name) if RAISE in passes:
@@ -122,7 +126,7 @@ def spell_for_pipeline(finding: Finding, prog: str, argv: Sequence[str]) -> Find
 def without_pass(argv: Sequence[str], refused: str | None) -> list[str]:
     """Returns the arguments without a typed pass: the device that is searched may need another one."""
     place, typed = pipeline_of(argv)
-    kept = [
+    kept: list[str] = [
         step for step in PASS.findall(typed) if refused is None or step.partition("{")[0] != refused.partition("{")[0]
     ]
     if place is None or ",".join(kept) == typed:

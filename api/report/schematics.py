@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from html import escape
-from typing import Any
+from typing import Any, cast
 
 from attrs import frozen
 from xdsl.dialects.builtin import ModuleOp
@@ -178,7 +178,7 @@ def core_key(chip: int, core: int) -> str:
 
 def number_of(entry: Any) -> int:
     """Returns the value of a quantity in a device record, 0 without one."""
-    value = entry.get("value") if isinstance(entry, Mapping) else entry  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+    value = cast("Mapping[str, Any]", entry).get("value") if isinstance(entry, Mapping) else entry
     return value if isinstance(value, int) else 0
 
 

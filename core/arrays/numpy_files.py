@@ -10,9 +10,10 @@ import lzma
 import re
 import zipfile
 import zlib
+from io import BufferedIOBase
 from math import prod
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, cast
 
 import numpy as np
 from attrs import frozen
@@ -103,12 +104,12 @@ def read_npy(file: IO[bytes], bytes_left: int) -> NDArray[Any]:
     if header.size:
         filled: Any = values.view(np.uint8)
         room = memoryview(filled)
-        done = 0
+        done, reader = 0, cast("BufferedIOBase", file)  # of `open` or `zipfile`
         while done < header.size:
-            piece = file.readinto(room[done:])  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType, reportUnknownVariableType]
+            piece = reader.readinto(room[done:])
             if not piece:
                 raise Unreadable(f"{done} bytes of {header.size}")
-            done += int(piece)  # pyright: ignore[reportUnknownArgumentType]
+            done += piece
     return values.reshape(header.shape, order="F" if header.is_fortran else "C")
 
 

@@ -37,6 +37,8 @@ from attrs import Factory, define, frozen
 from numpy.typing import NDArray
 
 F64 = NDArray[np.float64]
+Indices = range
+"""The built-in class: a rule has a method `range`."""
 
 WORDS = 4
 """64-bit words of Philox per value of its counter."""
@@ -326,7 +328,7 @@ class Rule:
             return np.minimum(high - 1, np.floor(low + (high - low) * u))
         return given["mean"] + given["std"] * inverse_normal(u)
 
-    def part(self, shape: tuple[int, ...], where: Sequence[range], dtype: np.dtype[Any]) -> NDArray[Any]:
+    def part(self, shape: tuple[int, ...], where: Sequence[Indices], dtype: np.dtype[Any]) -> NDArray[Any]:
         """Returns the elements of an array of this shape at the given indices of each axis; only these are computed, and those between the
         steps of the last axis."""
         found = np.empty([len(axis) for axis in where], dtype)

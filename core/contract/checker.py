@@ -216,7 +216,7 @@ class Checker:
 
     def mismatch(self, place: Place, expected: str, operator: str, left: Term, right: Term) -> Unfit:
         found = [f"{one.text}: {'a number without a unit' if one.is_bare else one.measure}" for one in (left, right)]
-        parts = {"expected": expected, "found": "\n".join(found), "help": None}
+        parts: dict[str, str | None] = {"expected": expected, "found": "\n".join(found), "help": None}
         # the operand without a dimension, then the one with a dimension
         bare, other = sorted((left, right), key=lambda one: one.unit is None or one.unit.dimension != COUNT)
         if bare.is_bare and isinstance(bare.expr, Number) and other.unit is not None:

@@ -179,8 +179,10 @@ def merged(base: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
     for name, value in own.items():
         if value is None:
             found.pop(name, None)
-        elif isinstance(value, dict) and isinstance(before := found.get(name), dict) and "value" not in value:
-            found[name] = merged(cast("dict[str, Any]", before), cast("dict[str, Any]", value))
+            continue
+        given = cast("dict[str, Any]", value) if isinstance(value, dict) else None
+        if given is not None and isinstance(before := found.get(name), dict) and "value" not in given:
+            found[name] = merged(cast("dict[str, Any]", before), given)
         else:
             found[name] = value
     return found
@@ -430,7 +432,12 @@ def number_of_setting(device: Device, setting: str, held: Quantity | None, range
 
 def value_of_setting(device: Device, setting: str, held: Quantity | None, text: str) -> Scalar:
     """Returns a text as a value of the field's type. Errors: DEV004."""
-    kinds: Mapping[type, Any] = {bool: {"true": True, "false": False}.__getitem__, int: int, float: float, str: str}
+    kinds: Mapping[type[Any], Any] = {
+        bool: {"true": True, "false": False}.__getitem__,
+        int: int,
+        float: float,
+        str: str,
+    }
     kind = type(held.value) if held is not None and held.value is not None else str
     try:
         return cast("Scalar", kinds[kind](text))

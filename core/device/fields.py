@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, Literal, TypeAlias
 
+import attrs
 from attrs import Attribute, Factory, field, fields, frozen
 
 Scalar: TypeAlias = bool | int | float | str
@@ -62,11 +63,16 @@ def list_field(about: str) -> Any:
 
 def record_fields(about: str, **metadata: Any) -> Any:
     """Returns a field with records by name."""
-    return optional_field(about, default=Factory(dict), **metadata)
+    return optional_field(about, default=Factory(dict[str, Any]), **metadata)
+
+
+def is_record(kind: Any) -> bool:
+    """Returns whether a class is one of records."""
+    return attrs.has(kind)  # pyrefly: ignore[partially-unknown-type]
 
 
 @cache
-def fields_of(cls: type) -> tuple[Attribute[Any], ...]:
+def fields_of(cls: type[Any]) -> tuple[Attribute[Any], ...]:
     """Returns the fields of a record that a device file can hold: those with a description."""
     return tuple(one for one in fields(cls) if "about" in one.metadata)
 

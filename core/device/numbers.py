@@ -6,9 +6,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any, cast
 
-import attrs
-
-from .fields import Quantity, Range, fields_of
+from .fields import Quantity, Range, fields_of, is_record
 from .reader import field_types
 from .records import QUANTITIES, Device
 
@@ -28,9 +26,9 @@ def numbers(record: Any, path: str = "") -> Iterator[tuple[str, Quantity | None,
             for key, item in cast("dict[str, Any]", held).items():
                 if isinstance(item, Quantity):
                     yield f"{here}.{key}", item, None
-                elif attrs.has(item.__class__):
+                elif is_record(item.__class__):
                     yield from numbers(item, f"{here}.{key}")
-        elif attrs.has(held.__class__):
+        elif is_record(held.__class__):
             yield from numbers(held, here)
 
 
@@ -40,7 +38,7 @@ def ranges(cls: Any, path: str = "") -> Iterator[tuple[str, Range]]:
         here, kind = f"{path}.{one.name}" if path else one.name, field_types(cls)[one.name]
         if kind is Quantity:
             yield here, one.metadata["range"]
-        elif attrs.has(kind):
+        elif is_record(kind):
             yield from ranges(kind, here)
 
 

@@ -19,7 +19,7 @@ import attrs
 
 from .. import units
 from ..diagnostics import Code, Diagnostics, choices_text
-from .fields import Quantity, Range, Scalar, fields_of
+from .fields import Quantity, Range, Scalar, fields_of, is_record
 from .records import Device
 
 DEV002 = Code("DEV002", "a device file violates its schema")
@@ -120,10 +120,11 @@ class Reader:
 
     def value(self, hint: Any, data: Any, path: str, metadata: Mapping[str, Any]) -> Any:
         """Reads a value of a field of this type; returns LEFT_OUT after a finding."""
-        origin, kinds = get_origin(hint), get_args(hint)
+        origin: Any = get_origin(hint)
+        kinds = get_args(hint)
         if hint is Quantity:
             return self.quantity(data, path, metadata.get("range"))
-        if attrs.has(hint):
+        if is_record(hint):
             return self.record(hint, data, path)
         if origin is Literal:
             return data if data in kinds else self.mismatch(path, choices_text(kinds), data)
@@ -161,7 +162,7 @@ class Reader:
             place = member_path(path, key)
             if get_origin(kinds[0]) is Literal and key not in get_args(kinds[0]):
                 self.mismatch(place, choices_text(get_args(kinds[0])), key)
-            elif attrs.has(kinds[1]) and not NAME.fullmatch(key):
+            elif is_record(kinds[1]) and not NAME.fullmatch(key):
                 self.mismatch(place, "a name of letters, digits and underscores", key)
             else:
                 made[key] = self.value(kinds[1], item, place, {})
@@ -192,10 +193,10 @@ class Reader:
         if range is not None and isinstance(data, int | float) and not isinstance(data, bool):
             self.no_source(f"{name} has no source", path, None, value=value_text(data))
             return LEFT_OUT
-        if not isinstance(data, dict) or "value" not in data:
-            return self.mismatch(path, '{"value": …, "source": …}', cast("Any", data))
+        given = cast("dict[str, Any]", data) if isinstance(data, dict) else {}
+        if "value" not in given:
+            return self.mismatch(path, '{"value": …, "source": …}', data)
         before = len(self.found.errors)
-        given = cast("dict[str, Any]", data)
         value, rest = given["value"], {key: item for key, item in given.items() if key not in ("value", "source")}
         source = given.get("source")
         if source is not None and not isinstance(source, str):

@@ -472,7 +472,7 @@ def without_absent(data: Any) -> Any:
             for k, v in given.items()
             if (v is not None and (v not in ({}, (), []) or k in SAID_BY_BEING_EMPTY)) or k == "value"
         }
-    if isinstance(data, list | tuple):
+    if isinstance(data, (list, tuple)):
         return [without_absent(item) for item in cast("list[Any]", data)]
     return data
 

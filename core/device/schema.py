@@ -16,7 +16,7 @@ import attrs
 
 from .. import units
 from .device import EXTENDS
-from .fields import Quantity, Range, Scalar, fields_of
+from .fields import Quantity, Range, Scalar, fields_of, is_record
 from .reader import NAME, field_types
 from .records import Device
 
@@ -110,10 +110,11 @@ def range_limits(range: Range) -> dict[str, Any]:
 
 def scalar_type(kind: Any, definitions: dict[str, Any]) -> dict[str, Any]:
     """Returns the schema of a type."""
-    origin, kinds = get_origin(kind), get_args(kind)
+    origin: Any = get_origin(kind)
+    kinds = get_args(kind)
     if kind == Scalar:
         return {"type": ["boolean", "number", "string", "null"]}
-    if attrs.has(kind):
+    if is_record(kind):
         return define_record(kind, definitions)
     if origin is Literal:
         return {"enum": list(kinds)}
@@ -123,6 +124,6 @@ def scalar_type(kind: Any, definitions: dict[str, Any]) -> dict[str, Any]:
         made: dict[str, Any] = {"type": "object", "additionalProperties": scalar_type(kinds[1], definitions)}
         if get_origin(kinds[0]) is Literal:
             return made | {"propertyNames": {"enum": list(get_args(kinds[0]))}}
-        return made | ({"propertyNames": {"pattern": f"^{NAME.pattern}$"}} if attrs.has(kinds[1]) else {})
+        return made | ({"propertyNames": {"pattern": f"^{NAME.pattern}$"}} if is_record(kinds[1]) else {})
     assert origin not in (Union, UnionType), kind  # records have no other unions
     return {"type": SCALARS[cast("type[Any]", kind)]}

@@ -22,7 +22,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from attrs import field, frozen
@@ -106,19 +106,44 @@ class Topology(ABC):
     is_keyed: ClassVar[bool] = False
     """Whether routers select routes by keys: all neurons of a vertex share a tree, and compressed tables hold the entries of a router."""
 
-    width: int
-    """Positions of one chip along x."""
-    height: int
-    slots: int = 1
-    """Cores at each position, which share a router."""
-    chips: int
-    is_multicast: bool
-    """Whether one event reaches several cores; otherwise each target needs a tree of its own."""
-    hop: float
-    """Cost of one spike over one link."""
-    crossing: float
-    """Additional cost of one spike from chip to chip."""
-    usable: Bools | None
+    if TYPE_CHECKING:  # fields that kinds define, as frozen ones
+
+        @property
+        def width(self) -> int:
+            """Positions of one chip along x."""
+            ...
+
+        @property
+        def height(self) -> int: ...
+
+        @property
+        def slots(self) -> int:
+            """Cores at each position, which share a router."""
+            ...
+
+        @property
+        def chips(self) -> int: ...
+
+        @property
+        def is_multicast(self) -> bool:
+            """Whether one event reaches several cores; otherwise each target needs a tree of its own."""
+            ...
+
+        @property
+        def hop(self) -> float:
+            """Cost of one spike over one link."""
+            ...
+
+        @property
+        def crossing(self) -> float:
+            """Additional cost of one spike from chip to chip."""
+            ...
+
+        @property
+        def usable(self) -> Bools | None: ...
+
+    else:
+        slots = 1
 
     # ---- cores
 

@@ -66,6 +66,7 @@ def attributes_in(attribute: Attribute) -> Iterable[Attribute]:
         case DictionaryAttr():
             return attribute.data.values()
         case ListAttr():
-            return attribute.data
+            entries: ListAttr[Attribute] = attribute
+            return entries.data
         case _:
             return ()

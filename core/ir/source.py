@@ -239,7 +239,8 @@ def named_arrays(attributes: Iterable[Attribute]) -> Iterator[Array]:
             case DictionaryAttr():
                 yield from named_arrays(attribute.data.values())
             case ListAttr():
-                yield from named_arrays(attribute)
+                entries: ListAttr[Attribute] = attribute
+                yield from named_arrays(entries)
             case ParametrizedAttribute():
                 yield from named_arrays(attribute.parameters)
             case _:
@@ -364,7 +365,7 @@ def format_module(
     """
     stream = StringIO()
     printer = SourcePrinter(stream, print_generic_format=is_generic, print_debuginfo=has_places)
-    printer.arrays, printer.records, printer.others = {}, {}, set()
+    printer.arrays, printer.records, printer.others = dict[str, Array](), dict[str, str](), set[str]()
     try:
         printer.print_op(module)
         for name in printer.others - {dialect.name for dialect in ctx.loaded_dialects}:
@@ -375,7 +376,7 @@ def format_module(
     except FAILURES as failure:
         raise Refused(failure_finding("print", failure)) from None
     parts = [stream.getvalue().rstrip("\n"), "\n"]
-    arrays = dict(sorted(printer.arrays.items()))
+    arrays: dict[str, Array] = dict(sorted(printer.arrays.items()))
     if outside is not None:
         outside.update(arrays)
         arrays = {}

@@ -104,9 +104,8 @@ class HierarchyTopology(RowTopology):
             rows.append(np.stack([net, self.parents[b], b], axis=1)[descends])
         net, tail, head = unique_rows(np.concatenate(rows))[0].T
         is_descent, depth = head > tail, self.depths[head]
-        order = np.lexsort(
-            (np.where(is_descent, depth, -depth), is_descent, net)
-        )  # a link follows the one that leads to it
+        step: Ints = np.where(is_descent, depth, -depth)
+        order = np.lexsort((step, is_descent, net))  # a link follows the one that leads to it
         size = np.bincount(net, minlength=len(source))
         return Trees(self, np.concatenate([[0], np.cumsum(size)]), tail[order], head[order])
 

@@ -77,7 +77,7 @@ def verify_processors(model: Placed, device: Device) -> None:
                     str(list(ident)),
                     AKI005,
                 )
-            able = KIND_FUNCTIONS.get(names[int(kinds[core])], ())
+            able: tuple[str, ...] = KIND_FUNCTIONS.get(names[int(kinds[core])], ())
             if function not in able:
                 refuse_layer(
                     layer, f"the processor {list(ident)} has no such function", ", ".join(able), function, AKI005

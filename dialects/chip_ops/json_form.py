@@ -43,6 +43,8 @@ from .groups import GroupOp
 from .parts import InputBase, OutputAxonsBase, OutputBase, SenderOp
 
 UPDATES, DEVICE = "updates.mlir", "device.json"
+Class = type
+"""The built-in class of classes: the reader has a method `type`."""
 AXONS = ("neuron", "core", "axon")
 
 DTYPES = {
@@ -155,7 +157,7 @@ class ChipReader:
             "tick_ns": IntegerAttr(node["tick_ns"].whole(1), i64),
         }
 
-    def input(self, node: JsonNode, kind: type[InputBase], axons: type[OutputAxonsBase]) -> InputBase:
+    def input(self, node: JsonNode, kind: Class[InputBase], axons: Class[OutputAxonsBase]) -> InputBase:
         properties: dict[str, Attribute] = {
             "node": StringAttr(node["name"].text()),
             "source": StringAttr(node["input"].text()),
@@ -179,14 +181,14 @@ class ChipReader:
             "type": self.type(node["type"]),
         }
 
-    def axons(self, node: JsonNode, kind: type[OutputAxonsBase]) -> list[OutputAxonsBase]:
+    def axons(self, node: JsonNode, kind: Class[OutputAxonsBase]) -> list[OutputAxonsBase]:
         given = node.optional("outputs")
         if given is None:
             return []
         neuron, core, axon = (self.array(given[name]).values for name in AXONS)
         return [kind(neuron, core, axon)]
 
-    def output(self, node: JsonNode, kind: type[OutputBase]) -> OutputBase:
+    def output(self, node: JsonNode, kind: Class[OutputBase]) -> OutputBase:
         properties: dict[str, Attribute] = {
             "node": StringAttr(node["name"].text()),
             "source": StringAttr(node["population"].text()),
@@ -195,7 +197,7 @@ class ChipReader:
         }
         return kind(properties=properties)
 
-    def type(self, node: JsonNode, *kinds: type[Attribute]) -> Any:
+    def type(self, node: JsonNode, *kinds: Class[Attribute]) -> Any:
         """Returns a type of some kinds, by default of a tensor."""
         try:
             found: Any = Parser(self.context, node.text()).parse_type()

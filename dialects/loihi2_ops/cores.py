@@ -86,7 +86,7 @@ class CompartmentsOp(GroupOp):
 
     def parameters(self) -> Mapping[str, AnyArray]:
         update = self.definition()
-        wanted = [] if update is None else [name.data for name in update.params]
+        wanted: list[str] = [] if update is None else [name.data for name in update.params]
         found = {**self.selected(), **arrays_of(self.registers)}
         return {name: found[name] for name in wanted if name in found}
 

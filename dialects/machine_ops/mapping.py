@@ -12,7 +12,7 @@ from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
-from xdsl.dialects.builtin import DictionaryAttr, FloatAttr, IntegerAttr, StringAttr, f64, i64
+from xdsl.dialects.builtin import I64, DictionaryAttr, FloatAttr, IntegerAttr, StringAttr, f64, i64
 from xdsl.ir import Attribute
 from xdsl.irdl import ParsePropInAttrDict, irdl_op_definition, opt_prop_def, prop_def
 
@@ -43,7 +43,7 @@ def verify_count(op: NoptOperation, what: str, value: IntegerAttr | None) -> Non
         invalid(op, MCH005, f"{what} is negative", expected="0 or more", found=str(value.value.data))
 
 
-def integer_attr(value: int) -> IntegerAttr:
+def integer_attr(value: int) -> IntegerAttr[I64]:
     return IntegerAttr(value, i64)
 
 

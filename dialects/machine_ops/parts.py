@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from math import prod
-from typing import NoReturn, cast
+from typing import Any, NoReturn, cast
 
 from xdsl.dialects.builtin import ArrayAttr as ListAttr
 from xdsl.dialects.builtin import (
@@ -83,7 +83,7 @@ def verify_chain(op: Operation, block: Block, allowed: tuple[type[Operation], ..
             value = inner.results[0]
 
 
-def op_names(kinds: Iterable[type]) -> list[str]:
+def op_names(kinds: Iterable[type[Any]]) -> list[str]:
     """Returns the names of the ops of some kinds, sorted, for messages."""
     found: set[str] = set()
     work = list(kinds)

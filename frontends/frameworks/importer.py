@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from attrs import frozen
@@ -104,7 +104,7 @@ def find_framework(network: Any, at: str) -> Framework:
         )
     found: dict[str, list[str]] = {}
     for name, module in network.named_modules():
-        packages = {base.__module__.partition(".")[0] for base in type(module).__mro__} & set(FRAMEWORKS)
+        packages = {base.__module__.partition(".")[0] for base in cast(Any, type(module)).__mro__} & set(FRAMEWORKS)
         for package in packages:
             found.setdefault(package, []).append(name or type(module).__name__)
     titles = ", ".join(framework.title for framework in FRAMEWORKS.values())

@@ -26,6 +26,7 @@ from ...analysis import sum_order as sums
 from ...analysis import time_constants as times
 from ...analysis.discrete_forms import DIS007, reads_rates, verify_discrete_form
 from ...analysis.flat_graph import Flat, Node
+from ...analysis.rate_windows import RateWindow
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray, Ints
 from ...core.diagnostics import Diagnostics, refuse
@@ -70,7 +71,7 @@ class Conversion:
     names: set[str] = field(factory=set[str])
     counters: list[ntensor.UpdateOp] = field(factory=list[ntensor.UpdateOp])
     """Updates of the windows of rates."""
-    windows: dict[SSAValue, rates.RateWindow] = field(factory=dict[SSAValue, rates.RateWindow])
+    windows: dict[SSAValue, RateWindow] = field(factory=dict[SSAValue, RateWindow])
     """The windows of rates, by the signals that they count."""
 
     def run(self, module: ModuleOp, at: Sequence[str]) -> None:

@@ -196,7 +196,8 @@ def neuron(
         values = np.asarray(derived[key])
         dtype = dtype_of(type) or np.dtype(np.int64)
         is_real = values.dtype.kind == "f" and dtype.kind == "f"
-        params[key] = uniform(precision.rounded(name, values, dtype) if is_real else values.astype(dtype))
+        made: NDArray[np.generic] = precision.rounded(name, values, dtype) if is_real else values.astype(dtype)
+        params[key] = uniform(made)
     states = initial(update, params)
     shape = shape_of(op.y)
     element = ntensor.emission_type(update)

@@ -131,7 +131,7 @@ def plasticity(subject: DeviceNetwork) -> Violation | None:
 
 def rule_text(rule: StdpAttr | None) -> str:
     """Returns a rule for a message."""
-    values = {} if rule is None else rule.values
+    values: Mapping[str, float] = {} if rule is None else rule.values
     return ", ".join(f"{name} = {value:g}" for name, value in values.items())
 
 

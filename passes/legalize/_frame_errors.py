@@ -15,7 +15,7 @@ from ...core.ir.operation import shape_of
 from ...dialects import ntensor
 from ...simulation.axes import order_axes
 from ...simulation.frames import add_array, fit_data, read_data
-from ...simulation.signals import DenseSignal
+from ...simulation.signals import DenseSignal, Signal
 from ...simulation.stimuli import Stimulus
 from ..approximation_errors import Errors
 
@@ -32,7 +32,7 @@ def read_samples(network: ntensor.NetworkOp, data: Data, diagnostics: Diagnostic
     return read_data(network, order_axes(file, axes), diagnostics)
 
 
-def sample_groups(given: Stimulus, data: Data, sample_bytes: int) -> Iterator[dict[str, DenseSignal]]:
+def sample_groups(given: Stimulus, data: Data, sample_bytes: int) -> Iterator[dict[str, Signal]]:
     """Yields the chosen samples in groups whose records fit into memory."""
     samples = data[2]
     for some, part in given.groups(sample_bytes, RECORD_BYTES):

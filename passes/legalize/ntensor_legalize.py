@@ -100,7 +100,7 @@ class NtensorLegalizePass(DevicePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for feature in self.skip:
             if feature not in get_args(Feature):
-                known = ", ".join(get_args(Feature))
+                known: str = ", ".join(get_args(Feature))
                 help = f"{self.name}{{skip=weight_bits}}"
                 message = f"unknown feature {feature}"
                 refuse(LEG002, message, at="skip", expected=known, found=feature, help=help)

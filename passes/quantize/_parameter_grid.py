@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 from attrs import frozen
@@ -29,6 +30,7 @@ def check_bits(step: NoptPass, bits: int, least: int, most: int, op: Operation |
     """Checks the `bits` of a pass; `op` is the op whose reals limit them. Errors: QPO001."""
     if least <= bits <= most:
         return
+    nearest: dict[str, Any] = {"bits": min(max(bits, least), most)}
     where = step.name if op is None else f"{step.name}, {describe_op(op)[0]}"
     refuse(
         QPO001,
@@ -37,7 +39,7 @@ def check_bits(step: NoptPass, bits: int, least: int, most: int, op: Operation |
         node=None if op is None else name_of(op),
         expected=f"{least} to {most}" + ("" if op is None else ", which its reals hold"),
         found=str(bits),
-        help=suggest_pass(replace(step, bits=min(max(bits, least), most))),
+        help=suggest_pass(replace(step, **nearest)),
     )
 
 

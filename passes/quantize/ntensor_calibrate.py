@@ -304,7 +304,7 @@ def groups(row_bytes: Mapping[str, int], ticks: int) -> Iterator[list[str]]:
     for name, size in row_bytes.items():
         if group and size * ticks > room:
             yield group
-            group, room = [], ROOM_BYTES
+            group, room = list[str](), ROOM_BYTES
         group.append(name)
         room -= size * ticks
     if group:

@@ -101,9 +101,9 @@ def clustered(op: Weighted, count: int) -> AnyArray | None:
 
 def cluster_centres(values: Reals, often: Reals, count: int) -> Reals:  # 2
     """Returns the centre of the cluster of each of sorted, different values."""
-    unit = np.abs(values).max()  # sums of large weights stay finite
+    unit: np.float64 = np.abs(values).max()  # sums of large weights stay finite
     scaled = values / unit
-    centres = scaled[((np.arange(count) + 0.5) * (scaled.size / count)).astype(np.int64)]
+    centres: Reals = scaled[((np.arange(count) + 0.5) * (scaled.size / count)).astype(np.int64)]
     sums = np.concatenate([[0.0], np.cumsum(scaled * often)])
     counts = np.concatenate([[0.0], np.cumsum(often)])
     ends = np.zeros(0, np.int64)
@@ -114,6 +114,7 @@ def cluster_centres(values: Reals, often: Reals, count: int) -> Reals:  # 2
         ends = borders
         edges = np.concatenate([[0], borders, [scaled.size]])
         inside = np.diff(counts[edges])
-        centres = np.where(inside > 0, np.diff(sums[edges]) / np.maximum(inside, 1), centres)
+        found: Reals = np.where(inside > 0, np.diff(sums[edges]) / np.maximum(inside, 1), centres)
+        centres = found
     own: Reals = np.clip(centres * unit, values[0], values[-1])
     return own[np.searchsorted((centres[1:] + centres[:-1]) / 2, scaled, side="left")]

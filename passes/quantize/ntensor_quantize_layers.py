@@ -113,13 +113,14 @@ def check_named_bits(step: NtensorQuantizeLayersPass) -> None:
     for name in ("bias_bits", "threshold_bits"):
         bits: int = getattr(step, name)
         if not 2 <= bits <= MOST_BITS:
+            nearest: dict[str, Any] = {name: min(max(bits, 2), MOST_BITS)}
             refuse(
                 QPO001,
                 f"{bits} bits are out of range",
                 at=f"{step.name}, {name.replace('_', '-')}",
                 expected=f"2 to {MOST_BITS}",
                 found=str(bits),
-                help=suggest_pass(replace(step, **{name: min(max(bits, 2), MOST_BITS)})),
+                help=suggest_pass(replace(step, **nearest)),
             )
 
 

@@ -76,7 +76,7 @@ class Activation(Layer):
     def __init__(self, op: LayerOp):
         self.bits = op.activation_bits
         self.threshold = None if op.threshold is None else op.threshold.values.astype(np.int64)
-        self.step = None
+        self.step: Ints | None = None
         """Sixteenths of the potential of one level."""
         if op.act_step is not None and self.bits is not None:
             self.step = (op.act_step.values.astype(np.float64) * STEPS).astype(np.int64) << (4 - self.bits)

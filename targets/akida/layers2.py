@@ -25,13 +25,15 @@ class Scaled(Layer):
     def __init__(self, op: Layer2Op):
         self.offsets = op.offsets[:, None, None]
         self.most: int | None = None
+        self.scales: Ints | None = None
+        self.shifts: Ints | None = None
         if op.act_bits is not None and op.output_scales is not None and op.output_shift is not None:
             self.most = MOST_OUTPUT[op.act_bits.value.data]
             self.scales = op.output_scales.values.astype(np.int64)[:, None, None]
             self.shifts = -op.output_shift.values.astype(np.int64)[:, None, None]
 
     def activate(self, potentials: Ints) -> Ints:
-        if self.most is None:
+        if self.most is None or self.scales is None or self.shifts is None:
             return potentials
         product = np.minimum(np.maximum(potentials, 0) * self.scales, MOST_PRODUCT)
         half = (np.int64(1) << self.shifts) >> 1

@@ -132,7 +132,7 @@ def last_lines(text: str) -> list[str]:
 def processor() -> str:
     """Identifies the kind of processor: code for one may not run on another that shares the cache."""
     try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
+        lines: list[str] = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
         lines = []
     known = [line for line in lines if line.startswith(("model name", "flags", "Features", "CPU part", "isa"))]

@@ -47,8 +47,8 @@ class Library:
         self.initialise = function("init", None, pointer)
         self.reset = function("reset", None, pointer)
         self.run = function("run", None, pointer, ctypes.c_int64, rows, rows)
-        self._save = function("save", ctypes.c_size_t, pointer, pointer)
-        self._load = function("load", ctypes.c_int, pointer, pointer, ctypes.c_size_t)
+        self.save = function("save", ctypes.c_size_t, pointer, pointer)
+        self.load = function("load", ctypes.c_int, pointer, pointer, ctypes.c_size_t)
         self.bytes = int(function("size", ctypes.c_size_t)())
         """Bytes of one instance."""
 
@@ -77,13 +77,13 @@ class Instance:
 
     def save(self) -> bytes:
         """Returns the complete state of the network."""
-        saved = ctypes.create_string_buffer(max(1, self.library._save(self._at, None)))  # pyright: ignore[reportPrivateUsage]
-        size = self.library._save(self._at, saved)  # pyright: ignore[reportPrivateUsage]
+        saved = ctypes.create_string_buffer(max(1, self.library.save(self._at, None)))
+        size = self.library.save(self._at, saved)
         return saved.raw[:size]
 
     def load(self, saved: bytes) -> None:
         """Restores the state of this or another instance. Errors: ValueError it is not a saved state of this network."""
-        if code := self.library._load(self._at, ctypes.create_string_buffer(saved, max(1, len(saved))), len(saved)):  # pyright: ignore[reportPrivateUsage]
+        if code := self.library.load(self._at, ctypes.create_string_buffer(saved, max(1, len(saved))), len(saved)):
             raise ValueError(f"the saved state cannot be loaded: code {code}")
 
 

@@ -24,7 +24,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Literal
+from typing import Any, Literal, cast
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, i1, i64
@@ -228,7 +228,7 @@ class ConvertNtensorToCPass(NoptPass):
         ):
             if not is_fine:
                 field = name.replace("-", "_")
-                default = type(self).__dataclass_fields__[field].default
+                default = cast(Any, type(self)).__dataclass_fields__[field].default
                 findings.error(
                     CLO004,
                     f"invalid value of {name}",

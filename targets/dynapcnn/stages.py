@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import prod
-from typing import NoReturn
+from typing import NoReturn, cast
 
 import numpy as np
 from attrs import evolve, frozen
@@ -130,7 +130,7 @@ def reaches(value: SSAValue) -> Iterator[Reach]:
         case ntensor.SumPool2dOp():
             size = pool_of(op)
             for one in reaches(op.x):
-                pooled: Map = shape_of(op.y)  # pyright: ignore[reportAssignmentType]
+                pooled = cast("Map", shape_of(op.y))
                 both = (one.pool[0] * size[0], one.pool[1] * size[1])
                 yield evolve(one, pool=both, pooled=(one.pooled and pooled) or pooled)
         case ntensor.SumOp():

@@ -111,7 +111,7 @@ def destination_records1(group: NeuronsOp, chip: int, topology: Any, numbers: in
     """Returns the destinations of each neuron with their places after the reserved one, and the offsets of chips from its own."""
     found: list[list[dict[str, Any]]] = [[] for _ in range(group.size)]
     held, columns = destinations_of(group), int(topology.chips_x)
-    for neuron, at, cores, tag in [] if held is None else destination_rows(held):
+    for neuron, at, cores, tag in () if held is None else destination_rows(held):
         hops = {"x": at % columns - chip % columns, "y": at // columns - chip // columns}
         offsets = {f"s{axis}": int(hop < 0) for axis, hop in hops.items()} | {
             f"d{axis}": abs(hop) for axis, hop in hops.items()

@@ -308,7 +308,8 @@ class DynapseBuilder:
                 if place // self.own == chip:
                     cores |= np.isin(numbers, words.sender).astype(np.int64) << place % self.own
             used = np.flatnonzero(cores)
-            tags = self.tags[chip][np.searchsorted(senders, numbers[used])]
+            places: Ints = np.searchsorted(senders, numbers[used])
+            tags = self.tags[chip][places]
             rows.append(np.stack([used, np.full(len(used), chip), cores[used], tags]))
         found = np.concatenate(rows, axis=1)
         if not found.shape[1]:

@@ -71,7 +71,7 @@ class RunningDense(RunningLayer):
         inputs = prod(shape_of(op.x))
         self.sources = None if op.sources is None else op.sources.values.astype(np.int64)
         self.delay = None if op.delay is None else op.delay.values.astype(np.int64)
-        self.history = None
+        self.history: History | None = None
         if self.delay is not None:
             self.history = History(int(self.delay.max(initial=0)), samples, inputs, np.dtype(np.int64))
 

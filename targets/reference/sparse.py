@@ -57,6 +57,8 @@ class Synapses:
         self.targets = prod(self.shape)
         self.together = max(1, MOST_AT_ONCE // max(1, len(self.source)))
         """Samples whose operands are gathered together."""
+        self.bias: AnyArray | None = None
+        self.exponent: AnyArray | None = None
         self.finish: Callable[..., Any]
         if isinstance(element, TermsType):
             self.weight = factors_of(op, op.weight)

@@ -93,7 +93,7 @@ def use(device: Device, quantity: str, used: Mapping[int, int]) -> dict[str, Any
     """Returns the largest use of a quantity, and its core."""
     core = max(used, key=lambda place: used[place])
     limit = limit_of(device, quantity)
-    fields = [] if limit is None else [FIELDS[quantity]]
+    fields: list[str] = [] if limit is None else [FIELDS[quantity]]
     return {"quantity": quantity, "used": used[core], "limit": limit, "core": core, "fields": fields}
 
 

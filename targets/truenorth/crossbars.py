@@ -114,5 +114,6 @@ def colour(matrix: Ints, given: Ints) -> Ints:
         types[k] = next(fitting, len(values))
         if types[k] == len(values):
             values.append(np.zeros(len(matrix), np.int64))
-        values[types[k]] = np.where(own != 0, own, values[types[k]])
+        before: Ints = values[types[k]]
+        values[types[k]] = np.where(own != 0, own, before)
     return types

@@ -120,9 +120,9 @@ class Writer:
             for k in range(op.size)
         ]
         if (sent := self.chip.sent(place, op, self.topology)) is not None:
-            for row, core, axon, tick in zip(
-                *(one.tolist() for one in (sent.row, sent.core, sent.axon, sent.tick)), strict=True
-            ):
+            rows: list[int] = sent.row.tolist()
+            places = zip(sent.core.tolist(), sent.axon.tolist(), sent.tick.tolist(), strict=True)
+            for row, (core, axon, tick) in zip(rows, places, strict=True):
                 found[row] |= self.destination(place, core, axon, tick)
         return found
 

@@ -126,18 +126,18 @@ def convert_result(block: Block, value: SSAValue, type: Attribute) -> SSAValue:
     """Converts a loop's result to the type in which the other loop reads it, as a store and a load would."""
     if value.type == type:
         return value
-    is_real = isinstance(type, Float32Type | Float64Type)
+    real = type if isinstance(type, Float32Type | Float64Type) else None
     if value.type == i1:
         pair: list[SSAValue] = []
         for number in (1, 0):
-            one = arith.ConstantOp(FloatAttr(float(number), type)) if is_real else fixed.ConstantOp(number)  # pyright: ignore[reportArgumentType]
+            one = arith.ConstantOp(FloatAttr(float(number), real)) if real is not None else fixed.ConstantOp(number)
             pair.append(insert_op(block, one))
-        if is_real:
+        if real is not None:
             return insert_op(block, arith.SelectOp(value, *pair))
         return widen_value(block, insert_op(block, fixed.SelectOp(value, *pair)), type)
     if isinstance(value.type, fixed.IntType):
-        return insert_op(block, fixed.ToRealOp(value, type)) if is_real else widen_value(block, value, type)
-    return insert_op(block, arith.ExtFOp(value, type))  # pyright: ignore[reportArgumentType]
+        return insert_op(block, fixed.ToRealOp(value, type)) if real is not None else widen_value(block, value, type)
+    return insert_op(block, arith.ExtFOp(value, type))
 
 
 def can_convert(value: Attribute, type: Attribute) -> bool:

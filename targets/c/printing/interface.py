@@ -194,5 +194,7 @@ def print_interface(program: c.ProgramOp, form: str) -> dict[str, str]:
 
 def interface_bytes(program: c.ProgramOp, form: str) -> int:
     """Returns the bytes of the rows that an interface adds to a network."""
-    rows = [] if form == ROWS else [b for b in program.of_kind(Kind.INPUT, Kind.OUTPUT) if is_copied(b, form)]
+    rows: list[c.BufferOp] = (
+        [] if form == ROWS else [b for b in program.of_kind(Kind.INPUT, Kind.OUTPUT) if is_copied(b, form)]
+    )
     return sum(length(b) * c.element_bytes(c.element_of_memory(b.memory)) for b in rows)

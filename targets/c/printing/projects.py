@@ -50,7 +50,7 @@ class Project:
             "BYTES": str(STACK_BYTES + self.stack_bytes),
         }
         templates = {
-            "make": {},
+            "make": dict[str, str](),
             "cmake": {"CMakeLists.txt": "CMakeLists.cmake.in"},
             "zephyr": {"CMakeLists.txt": "CMakeLists.zephyr.in", "prj.conf": "prj.conf.in", "app.c": "app.c.in"},
             "arduino": {
