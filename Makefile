@@ -14,10 +14,6 @@ SAMPLES := $(abspath $(SHARED))
 LIT := $(BIN)/lit -sv -D shared=$(SAMPLES)
 PYTEST := $(BIN)/python -m pytest -q --tb=short --shared=$(SAMPLES)
 
-# The type checker of the wheel is used as it is, without a check for updates.
-export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
-unexport PYRIGHT_PYTHON_FORCE_VERSION PYRIGHT_PYTHON_PYLANCE_VERSION
-
 # Python keeps the bytecode of the tree, or each of the many processes that tests start would compile all of it.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -58,9 +54,13 @@ lint: venv ## ruff: rules and layout of the Python text
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
-# Most objects of the type checker live long. A larger space for new objects reduces its time by a twelfth.
-types: venv ## pyright, strict, over the rooms of the package
-	NODE_OPTIONS=--max-semi-space-size=64 $(BIN)/pyright --pythonpath $(BIN)/python
+# The folder of the tree has any name, so pyrefly reads the name of each module from a file: "core/output.py": "nopt.core.output".
+types: venv ## pyrefly, strict, over the rooms of the package
+	@mkdir -p build
+	@find nopt $(ROOMS) -name '*.py' | sort | sed -E \
+		-e 'h; s@^nopt/@@; s@(^|/)__init__\.py$$@@; s@\.py$$@@; s@/@.@g; s@^.@.&@; G' \
+		-e 's@(.*)\n(.*)@"\2": "nopt\1"@; 1s@^@{@; $$!s@$$@,@; $$s@$$@}@' > build/modules.json
+	$(BIN)/pyrefly check --module-names build/modules.json --progress-bar no
 
 unit: venv ## pytest, a process for each processor
 	$(PYTEST) -n auto --dist worksteal --junitxml $(REPORTS)/unit.xml

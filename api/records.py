@@ -29,7 +29,7 @@ class Record:
     def as_json(self) -> dict[str, Any]:
         """Returns the record; nested records and tuples become dictionaries and lists, NaN and infinity their names."""
         head = {} if self.SCHEMA is None else {"schema": self.SCHEMA}
-        fields: Any = attrs.fields(type(self))  # pyright: ignore[reportArgumentType]
+        fields: Any = attrs.fields(type(self))
         named = {one.name: one.metadata.get(KEY, one.name) for one in fields}
         return head | {name: json_value(getattr(self, at)) for at, name in named.items() if name is not None}
 

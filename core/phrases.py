@@ -123,7 +123,7 @@ class Phrase(str):
         made.parts = tuple(inner for part in parts for inner in (part.parts if isinstance(part, Phrase) else (part,)))
         return made
 
-    def __getnewargs__(self) -> tuple[str | Part, ...]:  # pyright: ignore[reportIncompatibleMethodOverride]
+    def __getnewargs__(self) -> tuple[str | Part, ...]:  # pyrefly: ignore[bad-override]
         return self.parts
 
     def spelled(self, spell: Callable[[Part], str]) -> str:

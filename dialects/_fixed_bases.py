@@ -77,7 +77,7 @@ class IntType(ParametrizedAttribute, TypeAttribute):
 
 
 @irdl_attr_definition
-class RoundingAttr(EnumAttribute[Rounding], SpacedOpaqueSyntaxAttribute):
+class RoundingAttr(EnumAttribute[Rounding], SpacedOpaqueSyntaxAttribute):  # pyrefly: ignore[partially-unknown-type]
     """A rounding mode: `floor`, `ceil`, `truncate` (toward zero) or `round` (to nearest, halves to even)."""
 
     name = "fixed.rounding"
@@ -93,7 +93,7 @@ class Relation(StrEnum):
 
 
 @irdl_attr_definition
-class RelationAttr(EnumAttribute[Relation], SpacedOpaqueSyntaxAttribute):
+class RelationAttr(EnumAttribute[Relation], SpacedOpaqueSyntaxAttribute):  # pyrefly: ignore[partially-unknown-type]
     name = "fixed.relation"
 
 

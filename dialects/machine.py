@@ -133,7 +133,7 @@ class Stage(StrEnum):
 
 
 @irdl_attr_definition
-class StageAttr(BracketedAttribute, EnumAttribute[Stage]):
+class StageAttr(BracketedAttribute, EnumAttribute[Stage]):  # pyrefly: ignore[partially-unknown-type]
     """The stage of a machine graph, which determines its guarantees."""
 
     name = "machine.stage"

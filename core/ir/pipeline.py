@@ -15,7 +15,7 @@ import shlex
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache, lru_cache
-from typing import Any, ClassVar, Literal, NoReturn, Protocol, get_args, get_origin, get_type_hints
+from typing import Any, ClassVar, Literal, NoReturn, Protocol, cast, get_args, get_origin, get_type_hints
 
 from attrs import evolve
 from xdsl.context import Context
@@ -92,7 +92,7 @@ class Examination(Protocol):
 
 
 @cache
-def hints_of(cls: type) -> Mapping[str, Any]:
+def hints_of(cls: type[Any]) -> Mapping[str, Any]:
     """Returns the types of the options of a pass."""
     return get_type_hints(cls)
 
@@ -196,7 +196,7 @@ def refuse_options(cls: type[ModulePass], spec: ArgSpec, wrong: Sequence[str]) -
 
 def options(cls: type[ModulePass]) -> list[tuple[str, str, str]]:
     """Returns name, type and default of each option of a pass, as they are typed; the default of a required option is `required`."""
-    if not dataclasses.is_dataclass(cls):
+    if not dataclasses.is_dataclass(cls):  # pyrefly: ignore[partially-unknown-type]
         return []
     hints = hints_of(cls)
     rows: list[tuple[str, str, str]] = []
@@ -232,12 +232,12 @@ def option_text(value: Any) -> str:
     match value:
         case bool():
             return str(value).lower()
-        case float():
-            return repr(int(value)) if value.is_integer() and abs(value) < 2**53 else repr(value)
         case int():
             return str(value)
+        case float():
+            return repr(int(value)) if value.is_integer() and abs(value) < 2**53 else repr(value)
         case tuple():
-            return ",".join(map(option_text, value))  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+            return ",".join(map(option_text, cast("tuple[Any, ...]", value)))
         case _:
             text = str(value)
             return text if BARE.fullmatch(text) else f'"{ESCAPED.sub(escape, text)}"'
@@ -250,7 +250,7 @@ def unquote(text: str) -> str:
 
 def pass_text(step: ModulePass, kept: Collection[str] = ()) -> str:
     """Formats a pass with the options that differ from their defaults, and those of `kept`; the text parses to the same pass."""
-    if not dataclasses.is_dataclass(step):
+    if not dataclasses.is_dataclass(step):  # pyrefly: ignore[partially-unknown-type]
         return step.name
     given: list[str] = []
     for field in dataclasses.fields(step):

@@ -95,14 +95,14 @@ class Layout(StrEnum):
 
 
 @irdl_attr_definition
-class KindAttr(EnumAttribute[Kind], SpacedOpaqueSyntaxAttribute):
+class KindAttr(EnumAttribute[Kind], SpacedOpaqueSyntaxAttribute):  # pyrefly: ignore[partially-unknown-type]
     """The kind of a buffer."""
 
     name = "c.kind"
 
 
 @irdl_attr_definition
-class LayoutAttr(EnumAttribute[Layout], SpacedOpaqueSyntaxAttribute):
+class LayoutAttr(EnumAttribute[Layout], SpacedOpaqueSyntaxAttribute):  # pyrefly: ignore[partially-unknown-type]
     """The order of the elements of a buffer in memory."""
 
     name = "c.layout"
@@ -144,7 +144,8 @@ def element_bytes(element: Attribute) -> int:
     """Returns the size of an element in memory, which is not packed."""
     match element:
         case IntegerType():
-            return element.width.data // 8
+            integer: IntegerType = element
+            return integer.width.data // 8
         case Float64Type():
             return 8
         case _ if is_half(element):

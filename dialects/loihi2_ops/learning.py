@@ -423,7 +423,7 @@ class LearningRuleAttr(ParametrizedAttribute):
                 else:
                     constants[name] = float(parser.parse_number(allow_boolean=False))
 
-            parser.parse_comma_separated_list(parser.Delimiter.NONE, entry)
+            parser.parse_comma_separated_list(parser.Delimiter.NONE, entry)  # pyrefly: ignore[partially-unknown-type]
             return [cls.of(equations, constants, *epochs).entries]
 
     def print_parameters(self, printer: Printer) -> None:

@@ -44,7 +44,7 @@ class Sign(StrEnum):
 
 
 @irdl_attr_definition
-class SignModeAttr(BracketedAttribute, EnumAttribute[Sign]):
+class SignModeAttr(BracketedAttribute, EnumAttribute[Sign]):  # pyrefly: ignore[partially-unknown-type]
     """The sign mode of a table."""
 
     name = "loihi2.sign_mode"

@@ -57,7 +57,7 @@ class Transmission(StrEnum):
 
 
 @irdl_attr_definition
-class TransmissionAttr(BracketedAttribute, EnumAttribute[Transmission]):
+class TransmissionAttr(BracketedAttribute, EnumAttribute[Transmission]):  # pyrefly: ignore[partially-unknown-type]
     name = "nir.transmission"
 
 

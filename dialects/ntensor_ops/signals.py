@@ -124,7 +124,7 @@ class Emits(StrEnum):
 
 
 @irdl_attr_definition
-class EmitsAttr(BracketedAttribute, EnumAttribute[Emits]):
+class EmitsAttr(BracketedAttribute, EnumAttribute[Emits]):  # pyrefly: ignore[partially-unknown-type]
     """The kind of output that an update emits."""
 
     name = "ntensor.emits"
@@ -145,10 +145,10 @@ def is_value(element: Attribute) -> bool:
 def interval_of(element: Attribute) -> Interval | None:
     """Returns the interval of integers that an element type represents; None for reals and for types that are not signals."""
     match element:
-        case IntegerType() if element == i1 or element.signedness.data is Signedness.UNSIGNED:
-            return Interval.unsigned(element.width.data)
         case IntegerType():
-            return Interval.signed(element.width.data)
+            integer: IntegerType = element
+            is_unsigned = element == i1 or integer.signedness.data is Signedness.UNSIGNED
+            return Interval.unsigned(integer.width.data) if is_unsigned else Interval.signed(integer.width.data)
         case CountType():
             return Interval.unsigned(element.bits.data)
         case GradedType() | TermsType():

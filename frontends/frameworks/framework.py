@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import import_module
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import numpy as np
 from attrs import frozen
@@ -56,7 +56,7 @@ class CalledLayer:
 
 def class_of(module: Any, package: str) -> str | None:
     """Returns the name of the first class of a package that a module is an instance of."""
-    for base in type(module).__mro__:
+    for base in cast(Any, type(module)).__mro__:
         if base.__module__.partition(".")[0] == package:
             return base.__name__
     return None
@@ -115,7 +115,7 @@ class Framework:
 
     def walk(self, module: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
         """Yields neurons and modules without children, by their names."""
-        children = [] if self.is_opaque(module) else list(module.named_children())
+        children: list[tuple[str, Any]] = [] if self.is_opaque(module) else list(module.named_children())
         if not children:
             yield prefix, module
         for name, child in children:
@@ -305,7 +305,7 @@ def simple_layer(module: Any) -> Any:
     match torch_class(module):
         case "Flatten":
             start, end = (axis - (axis > 0) for axis in (module.start_dim, module.end_dim))
-            return nir.Flatten(input_type=None, start_dim=start, end_dim=end)  # pyright: ignore[reportArgumentType]
+            return nir.Flatten(input_type=None, start_dim=start, end_dim=end)  # pyrefly: ignore[bad-argument-type]
         case "AvgPool2d":
             pair = torch.nn.modules.utils._pair
             sizes = (module.kernel_size, module.stride or module.kernel_size, module.padding)

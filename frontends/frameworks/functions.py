@@ -30,8 +30,8 @@ def flattens(function: Any, arguments: Sequence[Any], result: Any) -> bool:
     """Returns whether a call of PyTorch joins all axes of each sample."""
     if getattr(function, "__name__", "") not in ("flatten", "view", "reshape") or not arguments:
         return False
-    given = tuple(getattr(arguments[0], "shape", ()))
-    joined = tuple(getattr(result, "shape", ()))
+    given: tuple[Any, ...] = tuple(getattr(arguments[0], "shape", ()))
+    joined: tuple[Any, ...] = tuple(getattr(result, "shape", ()))
     return len(given) > 2 and len(joined) == 2 and given[0] == joined[0]
 
 
@@ -49,7 +49,7 @@ def observed(walked: Sequence[tuple[str, Any]], act: Callable[[Any, Any], Any]) 
         nonlocal inside
         inside -= 1
 
-    class Observer(overrides.TorchFunctionMode):
+    class Observer(overrides.TorchFunctionMode):  # pyrefly: ignore[unknown-base-class]
         def __torch_function__(self, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
             result = function(*args, **(kwargs or {}))
             return act(args[0], result) if not inside and flattens(function, args, result) else result

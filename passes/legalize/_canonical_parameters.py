@@ -195,7 +195,7 @@ def unclipped(param: str) -> str:
 
 def clipped(update: ntensor.UpdateOp, dt: float, raw: NamedReals) -> Iterator[Clipped]:
     """Yields the derived integer parameters of a shared update that saturate to their width, where that changes them."""
-    probe = Probe.of(update)
+    probe = Probe.of(update)  # pyrefly: ignore[bad-argument-type]
     if not probe.watched:
         return
     found = derive(probe.update, dt, raw)

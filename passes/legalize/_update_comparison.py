@@ -188,7 +188,7 @@ def differences(
     old: ntensor.UpdateOp, new: ntensor.UpdateOp, first: tuple[str, str], samples: Sequence[Sample], dt: float
 ) -> list[Differences]:
     """How the rules differ for each population; all of them have these two updates. `first` names the input of each; `new` is shared."""
-    contents = op_contents(old), shared_contents(new)
+    contents = op_contents(old), shared_contents(new)  # pyrefly: ignore[bad-argument-type]
     if None in contents:
         return compare(old, new, first, samples, dt)
     found = known_differences((*contents, first, dt, *(sample.content for sample in samples)))

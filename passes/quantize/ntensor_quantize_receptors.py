@@ -160,7 +160,7 @@ class Group:
 def population_groups(network: ntensor.NetworkOp) -> list[Group]:
     """Returns the groups of a network, in its order."""  # 5
     inputs = {op: afferents(op, is_weighted) for op in network.populations}
-    sets, reader = DisjointSet(list(inputs)), dict[ntensor.SynapseOpInterface, ntensor.NeuronOp]()
+    sets, reader = DisjointSet(list(inputs)), dict[ntensor.SynapseOpInterface, ntensor.NeuronOp]()  # pyrefly: ignore[bad-specialization]
     for population, found in inputs.items():
         for one in found.projections:
             sets.union(population, reader.setdefault(one.op, population))

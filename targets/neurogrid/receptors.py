@@ -90,7 +90,7 @@ def exact_unit(magnitudes: Reals, declared: Sequence[float], most: int) -> float
 def receptor_groups(network: ntensor.NetworkOp) -> list[ReceptorWeights]:
     """Returns the weights of a network by the populations that they reach, in its order."""
     found = {op: [*weights_into(op)] for op in network.populations}
-    sets, reader = DisjointSet(list(found)), dict[Weighted, ntensor.NeuronOp]()
+    sets, reader = DisjointSet(list(found)), dict[Weighted, ntensor.NeuronOp]()  # pyrefly: ignore[bad-specialization]
     for population, ops in found.items():
         for op in ops:
             sets.union(population, reader.setdefault(op, population))

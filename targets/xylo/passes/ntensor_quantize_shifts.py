@@ -261,7 +261,7 @@ def join_biases(network: ntensor.NetworkOp) -> None:
 def weight_groups(network: ntensor.NetworkOp) -> list[PopulationWeights]:
     """Returns the weights of a network by the populations that they reach, in its order."""
     found: dict[ntensor.NeuronOp, list[Weighted]] = {op: [*weights_into(op)] for op in network.populations}
-    sets, reader = DisjointSet(list(found)), dict[Weighted, ntensor.NeuronOp]()
+    sets, reader = DisjointSet(list(found)), dict[Weighted, ntensor.NeuronOp]()  # pyrefly: ignore[bad-specialization]
     for population, ops in found.items():
         for op in ops:
             sets.union(population, reader.setdefault(op, population))
