@@ -54,12 +54,9 @@ lint: venv ## ruff: rules and layout of the Python text
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
-# The folder of the tree has any name, so pyrefly reads the name of each module from a file: "core/output.py": "nopt.core.output".
 types: venv ## pyrefly, strict, over the rooms of the package
 	@mkdir -p build
-	@find nopt $(ROOMS) -name '*.py' | sort | sed -E \
-		-e 'h; s@^nopt/@@; s@(^|/)__init__\.py$$@@; s@\.py$$@@; s@/@.@g; s@^.@.&@; G' \
-		-e 's@(.*)\n(.*)@"\2": "nopt\1"@; 1s@^@{@; $$!s@$$@,@; $$s@$$@}@' > build/modules.json
+	@$(BIN)/python tests/module_names.py nopt $(ROOMS) > build/modules.json
 	$(BIN)/pyrefly check --module-names build/modules.json --progress-bar no
 
 unit: venv ## pytest, a process for each processor
