@@ -6,8 +6,8 @@ and subtracts its threshold has the response of an activation, exactly:
     n = ceil((T x + v - threshold) / threshold)    fires above the threshold (`>`)
     n = floor((T x + v) / threshold)               fires where v equals it (`>=`)
 
-The second one is the first one with a threshold that is lower by `MARGIN`, unless an input is that near to a multiple of the threshold. Any
-other response is approximated: the threshold is that of the response, so that silence stays silent, and the level has the least squared error.
+The second one is the first one with a threshold that is lower by more than rounding (`margin_of`). Any other response is approximated: the
+threshold is that of the response, so that silence stays silent, and the level has the least squared error.
 """
 
 from __future__ import annotations
@@ -17,18 +17,17 @@ from itertools import repeat
 
 import numpy as np
 from attrs import frozen
+from xdsl.dialects.builtin import f32
 
 from ...core.arrays.numeric import AnyArray, Ints, Reals
 from ...core.diagnostics import Code, refuse_op
-from ...core.ir.operation import shape_of
+from ...core.ir.operation import element_type, shape_of
 from ...dialects import ntensor
 from ._activations import activate
 from ._canonical_parameters import canonical_of
 
 RAT001 = Code("RAT001", "the response of a population to its input is not known")
 
-MARGIN = 2.0**-12
-"""Part of a threshold by which `>=` lies below `>`."""
 SPIKES = 255
 """Spikes in a tick for which the default width of a count has room, of neurons without another limit."""
 DENSITY = 2
@@ -83,6 +82,11 @@ def measure_response(op: ntensor.NeuronOp, update: ntensor.UpdateOp, ticks: int,
     )
 
 
+def margin_of(op: ntensor.NeuronOp) -> float:
+    """Returns the part of a threshold by which `>=` lies below `>`. It exceeds the rounding of sums in the type of the potential."""
+    return 2.0**-18 if element_type(op.xs[0]) == f32 else 2.0**-32
+
+
 Row = dict[str, float]
 """The parameters, initial states and canonical values of a neuron, by kind and name."""
 
@@ -121,7 +125,7 @@ def row_response(
     is_integrating = ((decay == 1) & (leak == 0)).all() and (level > 0).all()
     if is_integrating and np.array_equal(activate(total, above, level, most), counts):
         is_reached = run_window(op, update, rows, above[None], 1)[0] > 0
-        return Response(above - MARGIN * level * is_reached, level, most, True, 0.0, 0.0)
+        return Response(above - margin_of(op) * level * is_reached, level, most, True, 0.0, 0.0)
     return fitted_response(op, total, counts, most, longer)
 
 

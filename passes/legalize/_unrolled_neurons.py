@@ -19,7 +19,7 @@ from ...core.ir.operation import element_type
 from ...core.ir.pipeline import suggest_pass
 from ...dialects import ntensor
 from ._canonical_parameters import canonical_of
-from ._responses import MARGIN, SPIKES, Row, distinct_neurons, run_ticks, run_window
+from ._responses import SPIKES, Row, distinct_neurons, margin_of, run_ticks, run_window
 
 if TYPE_CHECKING:
     from .ntensor_unroll_ticks import NtensorUnrollTicksPass
@@ -99,7 +99,7 @@ def neuron_law(op: ntensor.NeuronOp, update: ntensor.UpdateOp, step: NtensorUnro
         )
     free = np.abs(own_counts(law, inputs) - counts) if missed.any() else missed
     is_reached = run_window(op, update, rows, ((law.threshold - law.constants[0]) / law.response[0])[None], 1)[0] > 0
-    threshold = law.threshold - MARGIN * law.level * is_reached
+    threshold = law.threshold - margin_of(op) * law.level * is_reached
     found = Law(
         law.response, law.mark, law.constants, threshold, law.level, most, float(free.max()), float(free.mean())
     )

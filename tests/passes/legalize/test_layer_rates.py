@@ -84,6 +84,22 @@ def test_constant_inputs_have_the_same_counts(seed: int, window: int, like: str,
     assert "approximated" not in record.what.data
 
 
+@pytest.mark.parametrize("like", ["norse", "sinabs"])
+@pytest.mark.parametrize("r", [1.0, 0.3])
+def test_a_potential_slightly_below_the_threshold_is_no_spike(like: str, r: float) -> None:
+    """The rule of some frameworks includes the threshold. Neither its layer nor those of other rules includes what is below it."""
+    threshold = np.random.default_rng(0).uniform(0.5, 2, 64).astype(np.float32)
+    graph = chain(
+        (64,), ("fc", nir.Linear(np.eye(64, dtype=np.float32))), ("if", integrate(64, threshold, r)), outputs=64
+    )
+    module = spiking(graph, like)
+    found = layered(module, "ntensor-convert-to-rates{window=4}")
+    for part, spikes in ((1 - 2.0**-14, 0), (1 + 2.0**-14, 1)):
+        x = np.repeat((threshold * part / np.float32(r) / 4)[None, None], 4, 1).astype(np.float64)
+        assert (counts(module, x) == spikes).all()
+        assert (counts(found, x) == spikes).all()
+
+
 @settings(max_examples=20)
 @given(seed=st.integers(0, 2**20), window=st.integers(2, 24))
 def test_excitatory_layers_are_exact_at_any_depth(seed: int, window: int) -> None:
@@ -238,7 +254,7 @@ def edges(samples: int, ticks: int) -> np.ndarray:
 AGREEMENT = {
     "ntensor-convert-to-rates": (0.82, 0.97),
     "ntensor-quantize-inputs": (0.82, 0.97),
-    "ntensor-quantize-counts": (0.78, 0.97),
+    "ntensor-quantize-counts": (0.77, 0.97),
     "ntensor-convert-pools": (0.72, 0.95),
     "ntensor-quantize-weights": (0.64, 0.94),
     "ntensor-convert-updates": (0.63, 0.94),

@@ -8,7 +8,7 @@ from pathlib import Path
 import nir
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from test_layer_rates import counts, layered, records
 from test_layer_rates import spiking as converted
@@ -61,6 +61,7 @@ def network(rng: np.random.Generator, *, cuba: bool, loop: bool, late: bool) -> 
     parts=st.tuples(*[st.booleans()] * 3),
     window=st.integers(4, TICKS),
 )
+@example(seed=3580, like="lava", parts=(True, False, True), window=5)  # a potential of 0.9998 thresholds
 def test_frames_have_the_counts_of_their_ticks(
     seed: int, like: str, parts: tuple[bool, bool, bool], window: int
 ) -> None:
