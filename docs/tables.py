@@ -73,7 +73,7 @@ def presets() -> Iterator[tuple[str, str, Mapping[str, str | float], Sequence[Ne
 
 def neurons_of(text: str) -> str:
     """Returns the text of the neurons of a preset file."""
-    return text[re.search(r"^neuron ", text, re.MULTILINE).start() :].strip()  # pyright: ignore[reportOptionalMemberAccess]
+    return text[re.search(r"^neuron ", text, re.MULTILINE).start() :].strip()
 
 
 def presets_part() -> str:

@@ -145,7 +145,7 @@ class Chain:
         shape = shape_of(self.value)
         inputs = int(np.prod(shape))
         if len(shape) > 1:
-            element = self.value.type.get_element_type()  # pyright: ignore
+            element = self.value.type.get_element_type()
             self.op(ntensor.ReshapeOp, f"flat{self.layers}", [inputs], element)
         self.op(
             ntensor.LinearOp,

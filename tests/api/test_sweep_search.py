@@ -47,7 +47,7 @@ def x() -> NDArray[np.bool_]:
 
 def search(three: Path, x: NDArray[np.bool_], goal: str = "cosine-0.98", **options: object) -> nopt.Sweep:
     given = {"weights.bits": BITS}
-    return nopt.sweep(three, x, given, goal=goal, minimize="bytes", engine="numpy", dt="1ms", like="norse", **options)  # pyright: ignore[reportArgumentType]
+    return nopt.sweep(three, x, given, goal=goal, minimize="bytes", engine="numpy", dt="1ms", like="norse", **options)
 
 
 def test_result_has_the_fewest_bytes_of_all_assignments(three: Path, x: NDArray[np.bool_]) -> None:

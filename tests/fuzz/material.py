@@ -120,7 +120,7 @@ def levels(file: Path) -> list[Network]:
     except Refused:
         return []
     network = only_network(ticked)
-    nodes = tuple(str(op.properties["node"].data) for op in network.body.block.ops if "node" in op.properties)  # pyright: ignore
+    nodes = tuple(str(op.properties["node"].data) for op in network.body.block.ops if "node" in op.properties)
     inputs = tuple(
         (name.data, shape_of(value)) for name, value in zip(network.input_names, network.body.block.args, strict=True)
     )

@@ -54,10 +54,10 @@ def nopt(nopt_folder: Path, chip: Path) -> Command:
 def ring() -> type[RowTopology]:
     sys.path.insert(0, str(HERE))
     try:
-        from ring_chip.topology.ring import RingTopology  # pyright: ignore[reportMissingImports, reportUnknownVariableType]
+        from ring_chip.topology.ring import RingTopology
     finally:
         sys.path.remove(str(HERE))
-    return RingTopology  # pyright: ignore[reportUnknownVariableType]
+    return RingTopology
 
 
 @pytest.fixture(scope="module")

@@ -71,7 +71,7 @@ def add(chain: Chain, text: str) -> None:
         case "bias":
             op = chain.value.owner
             assert isinstance(op, ntensor.SynapseOpInterface)
-            op.properties["bias"] = ArrayAttr.of(np.full(op.y.type.get_shape()[0], numbers[0], np.int32))  # pyright: ignore
+            op.properties["bias"] = ArrayAttr.of(np.full(op.y.type.get_shape()[0], numbers[0], np.int32))
         case _:
             chain.add_neuron(numbers[0], *numbers[1:])
 

@@ -109,13 +109,13 @@ def network(rng: np.random.Generator, plan: Plan, gain: tuple[float, float]) -> 
         z = drawing.add(nir.FlattenOp, "flat", z, start_dim=0, end_dim=-1)
     if plan.kind == "delayed":
         z = drawing.add(nir.DelayOp, "late", z, delay=rng.integers(1, 7, 20) / 1000)
-    (size,) = z.type.get_shape()  # pyright: ignore
+    (size,) = z.type.get_shape()
     current = drawing.linear("fc", z, gain[1] * weights(rng, plan, 10, size))
     if plan.kind != "recurrent":
         return drawing.finish(drawing.population(plan.family, "second", current, 0.7)), shape
     recurrent = drawing.linear("rec", current, weights(rng, plan, 10, 10) / 2)
     z = drawing.population(plan.family, "second", drawing.sum(current, recurrent), 0.7)
-    recurrent.owner.operands[0] = z  # pyright: ignore
+    recurrent.owner.operands[0] = z
     return drawing.finish(z), shape
 
 
@@ -201,7 +201,7 @@ def make_case(plan: Plan, python: Path, folder: Path) -> Case:
             reset="value",
             calib=x[None],
             **options,
-        )  # pyright: ignore
+        )
         found = execute(build, x, record=["first", "second"], diagnostics=Diagnostics()).arrays
         if all(0.01 <= found[name].mean() <= 0.5 for name in ("first", "second")):
             return Case(plan.kind, build, x, override_fields(find_device("loihi2", DEVICE), plan.settings), python)

@@ -86,7 +86,7 @@ def module_of(ops: list[str], last: str) -> Any:
 
 def permuted(op: str, random: Any) -> str:
     """Returns the same node with the operands of its sum in another order."""
-    head, read, types, rest = re.fullmatch(r"(%s\d+ = nir\.sum )(.*?) : \((.*?)\)( -> .*)", op, re.DOTALL).groups()  # pyright: ignore[reportOptionalMemberAccess]
+    head, read, types, rest = re.fullmatch(r"(%s\d+ = nir\.sum )(.*?) : \((.*?)\)( -> .*)", op, re.DOTALL).groups()
     pairs = list(zip(read.split(", "), types.split(", "), strict=True))
     random.shuffle(pairs)
     return f"{head}{', '.join(name for name, _ in pairs)} : ({', '.join(type for _, type in pairs)}){rest}"

@@ -207,7 +207,7 @@ def verify(module: ModuleOp, legal: ModuleOp, x: np.ndarray, drawn: tuple[str, .
     wanted = outputs(legal, x)
     new = records(legal)[len(records(module)) :]
     recorded = [one.step.data for one in new]
-    ran = [one.data for one in network_of(legal).attributes.get(LEGALIZED_STEPS, ListAttr([]))]  # pyright: ignore
+    ran = [one.data for one in network_of(legal).attributes.get(LEGALIZED_STEPS, ListAttr([]))]
     if missing := [step for step in recorded if step not in ran]:
         raise Broken(f"{drawn}: {missing} on record did not run")
     # numbers that are already on a grid are exact and not recorded; integers require this

@@ -130,7 +130,7 @@ def test_integers_of_the_same_numbers_spike_alike(file: Path, seed: int, accumul
     np.testing.assert_array_equal(here["out"], there["out"])
     rows = halves(np.random.default_rng(seed))
     np.testing.assert_array_equal(here["first.v"] * rows * 2, there["first.v"])
-    last = (of_network(after).approximations or ()).data[-1]  # pyright: ignore[reportAttributeAccessIssue]
+    last = (of_network(after).approximations or ()).data[-1]
     assert "decay, leak, threshold exact" in last.what.data
     assert (last.largest.value.data, last.mean.value.data) == (0, 0)
 
@@ -166,7 +166,7 @@ def test_record_is_what_numpy_computes(file: Path) -> None:
         for name in ("decay", "threshold"):
             errors.setdefault(name, []).append(np.broadcast_to(np.abs(there[name] - here[name]), N))
     every = np.concatenate([part for found in errors.values() for part in found])
-    last = (of_network(after).approximations or ()).data[-1]  # pyright: ignore[reportAttributeAccessIssue]
+    last = (of_network(after).approximations or ()).data[-1]
     assert every.max() > 0
     assert last.largest.value.data == every.max()
     assert last.mean.value.data == pytest.approx(every.mean(), rel=1e-12)

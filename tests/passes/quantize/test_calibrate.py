@@ -54,7 +54,7 @@ def test_observations_are_those_of_a_run(bars: ModuleOp, root: Path) -> None:
         assert found[op.node.data]["y"].values.tolist() == [y.min(), y.max()]
     for op in neurons:
         z = given[op.node.data]
-        assert isinstance(op.z.type.get_element_type(), ntensor.CountType)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+        assert isinstance(op.z.type.get_element_type(), ntensor.CountType)
         assert found[op.node.data]["rate"].value.data == z.sum() / z.size
     x = np.load(data)
     seen = found[""]["inputs"].data["input"].data

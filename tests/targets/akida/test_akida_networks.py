@@ -74,7 +74,7 @@ def test_a_max_pool_ignores_its_padding(shape: tuple[int, ...], size: int, strid
     chain = Chain("akida/akd1500", shape, 4, rng, rng.integers(1, 16, (2, *shape)))
     chain.convolution(1, 1, 2)
     op = chain.value.owner
-    op.properties["weight"] = type(op.properties["weight"]).of(np.full((1, shape[0], 1, 1), -1, np.int8))  # pyright: ignore
+    op.properties["weight"] = type(op.properties["weight"]).of(np.full((1, shape[0], 1, 1), -1, np.int8))
     chain.max_pool(size, stride)
     pool = chain.value.owner
     assert isinstance(pool, MaxPool2dOp)

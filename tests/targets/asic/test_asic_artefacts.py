@@ -33,7 +33,7 @@ def conv(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def compiled(out: Path, name: str, target: str, **options: str) -> Path:
     net = EXAMPLES / "digits" / f"{name}.nir"
-    nopt.compile(net, out=out, target=target, dt="1ms", diagnostics=Diagnostics(), **options)  # pyright: ignore
+    nopt.compile(net, out=out, target=target, dt="1ms", diagnostics=Diagnostics(), **options)
     return out
 
 
@@ -128,11 +128,11 @@ def damaged(files: dict[str, bytes], rng: np.random.Generator) -> dict[str, byte
 def change(value: object, rng: np.random.Generator) -> None:
     """Replaces one value somewhere in a record."""
     while True:
-        keys = list(value) if isinstance(value, dict) else list(range(len(value)))  # pyright: ignore
+        keys = list(value) if isinstance(value, dict) else list(range(len(value)))
         key = keys[int(rng.integers(len(keys)))]
-        inner = value[key]  # pyright: ignore
+        inner = value[key]
         if not isinstance(inner, dict | list) or not inner or rng.random() < 0.1:
-            value[key] = [-1, 10**30, 0.5, "x", None, [], {}, True][int(rng.integers(8))]  # pyright: ignore
+            value[key] = [-1, 10**30, 0.5, "x", None, [], {}, True][int(rng.integers(8))]
             return
         value = inner
 

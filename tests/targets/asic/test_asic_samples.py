@@ -32,7 +32,7 @@ def test_recurrent_network(shared: Path, tmp_path: Path) -> None:
 def test_convolutional_network_on_all_cores(shared: Path, tmp_path: Path) -> None:
     net = shared / "samples" / "nir_paper" / "cnn" / "cnn_sinabs.nir"
     options = {"dt": "1ms", "like": "sinabs", "passes": LEGALISED}
-    made = nopt.compile(net, out=tmp_path / "b", target="asic/mesh", diagnostics=Diagnostics(), **options)  # pyright: ignore
+    made = nopt.compile(net, out=tmp_path / "b", target="asic/mesh", diagnostics=Diagnostics(), **options)
     assert made.report["mapping"]["cores"] == 36
     x = np.random.default_rng(0).random((30, 2, 34, 34)) < 0.02
     found = run_equal(tmp_path / "b", x, ["3", "6", "12"])

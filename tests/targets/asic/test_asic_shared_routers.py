@@ -131,7 +131,7 @@ def test_faulty_cores_and_kinds_stay_apart(root: Path, tmp_path: Path) -> None:
     kind = {core: name for name, one in given.core_kinds.items() for core in one.cores}
     net = root / "examples" / "digits" / "fc.nir"
     options = {"like": "norse", "reset": "subtract", "dt": "1ms", "set": ("core_kinds.small.neurons=8",)}
-    nopt.compile(net, out=tmp_path / "b", device=path, diagnostics=Diagnostics(), **options)  # pyright: ignore
+    nopt.compile(net, out=tmp_path / "b", device=path, diagnostics=Diagnostics(), **options)
     mapped = json.loads((tmp_path / "b" / "mapping.json").read_text(encoding="utf-8"))
     check_delivery(mapped, 3, 4)
     inputs = {one["node"] for one in mapped["populations"] if one["is_input"]}

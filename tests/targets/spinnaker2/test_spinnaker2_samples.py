@@ -21,10 +21,10 @@ def test_recurrent_networks(shared: Path, tmp_path: Path, name: str, reset: str)
     folder = shared / "samples" / "nir_paper" / "braille"
     net, x = folder / f"braille_noDelay_{name}.nir", np.load(folder / "input_sample0.npy")
     choices = {"dt": "0.1ms", "like": "spinnaker2", "reset": reset}
-    nopt.compile(net, out=tmp_path / "b", target="spinnaker2/chip", diagnostics=Diagnostics(), **choices)  # pyright: ignore
+    nopt.compile(net, out=tmp_path / "b", target="spinnaker2/chip", diagnostics=Diagnostics(), **choices)
     found = run_equal(tmp_path / "b", x, ["lif1.lif"])
     assert all(values.any() for values in found.values())
-    wanted = nopt.run(net, x, **choices)["output"]  # pyright: ignore
+    wanted = nopt.run(net, x, **choices)["output"]
     assert found["output"].sum(axis=0).argmax() == wanted.sum(axis=0).argmax() == 1
 
 
@@ -32,7 +32,7 @@ def test_convolutional_network(shared: Path, tmp_path: Path) -> None:
     """8,970 neurons and 1.1 million connections."""
     net = shared / "samples" / "nir_paper" / "cnn" / "cnn_sinabs.nir"
     options = {"dt": "1ms", "like": "sinabs", "passes": LEGALISED}
-    made = nopt.compile(net, out=tmp_path / "b", target="spinnaker2/chip", diagnostics=Diagnostics(), **options)  # pyright: ignore
+    made = nopt.compile(net, out=tmp_path / "b", target="spinnaker2/chip", diagnostics=Diagnostics(), **options)
     assert made.report["mapping"]["cores"] == 79
     x = np.random.default_rng(0).random((20, 2, 34, 34)) < 0.02
     found = run_equal(tmp_path / "b", x, ["3", "6"])

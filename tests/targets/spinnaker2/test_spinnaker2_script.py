@@ -29,7 +29,7 @@ def run_script(folder: Path, ticks: int, *options: str) -> tuple[dict[str, Any],
     path = {"PYTHONPATH": str(MOCK)}
     done = subprocess.run(command, cwd=folder, env=path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    return (json.loads((folder / name).read_text()) for name in ("calls.json", "out.json"))  # pyright: ignore
+    return (json.loads((folder / name).read_text()) for name in ("calls.json", "out.json"))
 
 
 def written(folder: Path, files: dict[str, bytes], x: np.ndarray) -> Path:
