@@ -152,14 +152,17 @@ def refuse_crowd(graph: machine.GraphOp, problem: Problem) -> NoReturn:
     needed, path = cores_needed(problem)
     working = int(problem.topology.is_usable.sum())
     total = f"{len(problem.vertices)} vertices"
-    found = f"{total} need at least {needed} for {path}" if needed > working else f"{total} that do not pack into them"
     where = "topology.cores" if device.quantity("topology.cores") is not None else "topology.mesh.width"
+    found, source = f"{total} need at least {needed} for {path}", device.cite(where)
+    if needed <= working:  # the bound of each resource holds, and the sizes of the vertices do not fit together
+        found = f"{total} that do not pack into them, where {path} has the least room"
+        source = f"{source}; {device.cite(path)}"
     refuse_op(
         graph,
         MPL001,
         expected=f"at most {working} cores that work and are free",
         found=found,
-        source=device.cite(where),
+        source=source,
         path=where,
         limit=working,
         value=len(problem.vertices),
