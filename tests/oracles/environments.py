@@ -105,8 +105,8 @@ def prepare(tool: Tool, folder: Path) -> Path:
         return python
     if sys.version_info[:2] > tool.newest:
         raise UnavailableError(f"Python {tool.newest[0]}.{tool.newest[1]} or older is needed")
-    call(sys.executable, "-m", "venv", "--clear", str(folder / tool.name))
-    pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    call(sys.executable, "-m", "venv", "--without-pip", "--clear", str(folder / tool.name))
+    pip = [sys.executable, "-m", "pip", "--python", str(python), "install", "--quiet", "--disable-pip-version-check"]
     pins = dict(re.findall(r"^([\w.-]+)==(\S+)", tool.requirements.read_text(encoding="utf-8"), re.MULTILINE))
     for name in tool.first:
         call(*pip, "--constraint", str(tool.requirements), f"{name}=={pins[name]}")
