@@ -120,7 +120,7 @@ def cosine(a: np.ndarray, b: np.ndarray) -> float:
     return float(((a * b).sum(axis=1) / np.maximum(sizes, 1e-12)).mean())
 
 
-@pytest.mark.parametrize(("bits", "agreement", "similarity"), [(4, 162, 0.956), (2, 140, 0.901), (1, 99, 0.764)])
+@pytest.mark.parametrize(("bits", "agreement", "similarity"), [(4, 165, 0.958), (2, 140, 0.901), (1, 102, 0.762)])
 def test_convolutions_of_sinabs_have_the_values_of_the_software_backend(
     bits: int,
     agreement: int,
