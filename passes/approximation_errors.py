@@ -38,3 +38,9 @@ class Errors:
     def mean(self) -> float:
         # A sum beyond f64 is infinity, and no mean exceeds the maximum.
         return min(self.total / self.count, self.largest) if self.count else 0.0
+
+
+def mean_of(errors: Reals) -> float:
+    """Returns the mean of errors. Their sum can be beyond f64, and no mean exceeds the maximum."""
+    with np.errstate(over="ignore"):
+        return min(float(errors.mean()), float(errors.max()))

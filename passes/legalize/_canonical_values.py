@@ -9,6 +9,7 @@ from attrs import define, field
 
 from ...core.arrays.numeric import Reals
 from ...core.ir.operation import shape_of
+from ..approximation_errors import mean_of
 from ._update_options import Choice
 
 
@@ -31,7 +32,7 @@ class Report:
         for name, found in self.differences.items():
             if name not in exact:
                 errors = np.concatenate([np.ravel(part) for part in found])
-                parts.append(f"{name} differs by at most {errors.max():.3g}, {errors.mean():.3g} on average")
+                parts.append(f"{name} differs by at most {errors.max():.3g}, {mean_of(errors):.3g} on average")
         parts += [f"{name} differs ({text})" for name, text in self.properties.items()] or ["the rule is the same"]
         if self.kept_apart:
             parts.append(f"not compared: {', '.join(self.kept_apart)}")
@@ -42,7 +43,7 @@ class Report:
         if not every:
             return None, None
         joined = np.concatenate(every)
-        return float(joined.max()), float(joined.mean())
+        return float(joined.max()), mean_of(joined)
 
     def add(self, choice: Choice, canonical: Mapping[str, Reals], *, has_unit: bool) -> None:
         """Adds the comparison of the old and the new update of a population; `canonical` are its values."""

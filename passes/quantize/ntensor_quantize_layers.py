@@ -177,13 +177,13 @@ def thresholds(op: ntensor.NeuronOp) -> Reals:
 
 
 def factor(values: AnyArray, bits: int, dtype: np.dtype[Any]) -> Any:
-    """Returns the greatest factor with which numbers fit in some bits; infinity for zeros."""
+    """Returns the greatest factor with which numbers fit in some bits; infinity for zeros, and beyond the largest real."""
     held, given = Interval.signed(bits), values.astype(dtype)
     low, high = np.abs(given.min(initial=np.inf)), np.abs(given.max(initial=-np.inf))
     if not given.size:
         return dtype.type(np.inf)
     ratio = dtype.type(abs(held.low / held.high))
-    with np.errstate(divide="ignore"):
+    with np.errstate(divide="ignore", over="ignore"):
         if low <= high * ratio:
             return dtype.type(held.high) / high
         return dtype.type(-held.low) / low

@@ -48,6 +48,8 @@ FRACTION = 15
 """Bits of the fraction of a current. Source: sPyNNaker, s16.15."""
 ROUNDS = 8
 """Times that a shift grows because rounded weights are larger."""
+LEAST_EXPONENT = -1074
+"""The exponent of the least positive float."""
 
 
 @dataclass(frozen=True)
@@ -138,7 +140,7 @@ class NtensorQuantizeReceptorsPass(NoptPass):
         largest = found.max()
         shifts = np.maximum(self.shift + found - largest, 0)  # a ring buffer without weights has the shift 0
         each = shifts - FRACTION - (self.shift - largest)
-        return int(each[0]), int(each[1])
+        return max(int(each[0]), LEAST_EXPONENT), max(int(each[1]), LEAST_EXPONENT)
 
 
 class Group:

@@ -190,7 +190,8 @@ class PopulationWeights:
         given = [(part.values, part.is_input)] + ([] if part.bias is None else [(part.bias, False)])
         for values, is_input in given:
             step = scale * 2.0 ** shifts.of(is_input)
-            integers = np.rint(values / step)
+            with np.errstate(over="ignore"):  # larger than any integer
+                integers = np.rint(values / step)
             if np.abs(integers).max(initial=0) > largest or (integers * step != values).any():
                 return False
         return True
@@ -201,9 +202,9 @@ class PopulationWeights:
             shift = shifts.of(part.is_input)
             spread = self.lines(part, scale)
             assert spread is not None  # asked before
-            integers = (
-                np.clip(np.rint(part.values / (spread * 2.0**shift)), -largest, largest).astype(np.int64) << shift
-            )
+            with np.errstate(over="ignore"):  # clipped
+                whole = np.clip(np.rint(part.values / (spread * 2.0**shift)), -largest, largest)
+            integers = whole.astype(np.int64) << shift
             held = np.array(spread, np.float64, order="C")
             part.op.replace_weights(
                 ArrayAttr.of(integers.astype(np.int16)), ntensor.QuantizedAttr.of(bits + shift, held)
