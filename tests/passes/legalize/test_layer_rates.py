@@ -252,8 +252,8 @@ def edges(samples: int, ticks: int) -> np.ndarray:
 
 
 AGREEMENT = {
-    "ntensor-convert-to-rates": (0.81, 0.97),
-    "ntensor-quantize-inputs": (0.81, 0.97),
+    "ntensor-convert-to-rates": (0.815, 0.97),
+    "ntensor-quantize-inputs": (0.815, 0.97),
     "ntensor-quantize-counts": (0.79, 0.97),
     "ntensor-convert-pools": (0.76, 0.96),
     "ntensor-quantize-weights": (0.65, 0.95),
