@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from itertools import product
-from math import ceil
 from typing import Any
 
 import numpy as np
@@ -19,8 +18,8 @@ from ...dialects import ntensor
 from .networks import Drawn, run_network
 from .subject import Answer, Compiled, Subject, records_of
 
-FEW, PART = 3, 4
-"""Questions that one network could answer are asked about one of PART generated networks, at most FEW of them."""
+FEW = 3
+"""Networks of questions that one network could answer."""
 FITTING = 0.25
 """Share of the generated networks that a device must accept."""
 CHANGES = 8
@@ -50,19 +49,18 @@ def ask_artefact(subject: Subject) -> Iterator[Answer]:
     if subject.target.load is None:
         return
     load = subject.target.load()
-    few = few_of(subject)
     for k, one in enumerate(subject.asked()):
         files = subject.files(one)
         loaded = load(files, Diagnostics())
         wrong = differing(files, subject.files(evolve(one, module=loaded)))
-        if wrong is None and k < few:
+        if wrong is None and k < FEW:
             wrong = subject.difference(one, subject.run(one, module=loaded))
         yield Answer(one.drawn.name, "the same files and results", wrong)
 
 
 def ask_determinism(subject: Subject) -> Iterator[Answer]:
     """The same input has the same bytes, in another compilation, run, or batch of samples."""
-    for one in subject.asked(few_of(subject)):
+    for one in subject.asked(FEW):
         again = subject.compile(one.drawn)
         texts = [source.format_module(NoptContext(), compiled.module) for compiled in (one, again)]
         wrong = None if texts[0] == texts[1] else "another exit dialect"
@@ -78,7 +76,7 @@ def ask_determinism(subject: Subject) -> Iterator[Answer]:
 
 def ask_weights(subject: Subject) -> Iterator[Answer]:
     """One edited weight changes the artefact, and the results as in the network."""
-    for one in subject.asked(few_of(subject)):
+    for one in subject.asked(FEW):
         before = subject.run(one)
         found = (each for each in variants(subject, one) if not are_equal(before, reference(each[1])))
         how, edited = next(found, ("", None))
@@ -89,10 +87,6 @@ def ask_weights(subject: Subject) -> Iterator[Answer]:
         yield Answer(case, "another artefact", None if is_written else "the same files")
         wrong = subject.difference(edited, subject.run(edited))
         yield Answer(case, "the results of the edited network", wrong)
-
-
-def few_of(subject: Subject) -> int:
-    return min(FEW, ceil(subject.networks / PART))
 
 
 def variants(subject: Subject, one: Compiled) -> Iterator[tuple[str, Compiled]]:
