@@ -18,7 +18,7 @@ PYTEST := $(BIN)/python -m pytest -q --tb=short --shared=$(SAMPLES)
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help venv test lint types unit layout lit lit-slow helps fuzz soak mcu frameworks oracles format lock report-shots demo train peers bench docs clean
+.PHONY: help venv test long lint types unit layout lit lit-slow helps fuzz soak mcu frameworks oracles format lock report-shots demo train peers bench docs clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -39,7 +39,7 @@ $(VENV)/.installed: $(VENV)/.locked pyproject.toml setup.py
 
 # The type checker uses what the two processes of unit leave of the processors. The goldens follow, since four busy processes on two
 # processors take 12 % more time of each.
-test: venv ## all checks: lint and types while unit runs, then lit; the last line counts passed and failed ones
+test: venv ## lint and types while unit runs, then lit; the last line counts passed and failed ones
 	@rm -rf $(REPORTS) && mkdir -p $(REPORTS)
 	@for check in lint types; do \
 		nice -n 10 $(MAKE) --no-print-directory $$check > $(REPORTS)/$$check.log 2>&1 && touch $(REPORTS)/$$check.ok; \
@@ -48,7 +48,11 @@ test: venv ## all checks: lint and types while unit runs, then lit; the last lin
 		echo "== $$check"; $(MAKE) --no-print-directory $$check && touch $(REPORTS)/$$check.ok; \
 	done; wait; \
 	for check in lint types; do echo "== $$check"; cat $(REPORTS)/$$check.log; done; \
-	$(BIN)/python tests/summary.py $(REPORTS)
+	$(BIN)/python tests/summary.py $(REPORTS) lint types unit lit
+
+long: venv ## the tests that `make test` leaves out, since each takes seconds; the last line counts passed and failed ones
+	@mkdir -p $(REPORTS) && rm -f $(REPORTS)/long.*
+	@$(PYTEST) -n auto --dist worksteal -m long --junitxml $(REPORTS)/long.xml && touch $(REPORTS)/long.ok; $(BIN)/python tests/summary.py $(REPORTS) long
 
 lint: venv ## ruff: rules and layout of the Python text
 	$(BIN)/ruff check .
@@ -59,8 +63,8 @@ types: venv ## pyrefly, strict, over the rooms of the package
 	@$(BIN)/python tests/module_names.py nopt $(ROOMS) > build/modules.json
 	$(BIN)/pyrefly check --module-names build/modules.json --progress-bar no
 
-unit: venv ## pytest, a process for each processor
-	$(PYTEST) -n auto --dist worksteal --junitxml $(REPORTS)/unit.xml
+unit: venv ## pytest without the long tests, a process for each processor
+	$(PYTEST) -n auto --dist worksteal -m 'not long' --junitxml $(REPORTS)/unit.xml
 
 layout: venv ## only the tests of the structure of the tree
 	$(PYTEST) tests/test_layout.py tests/test_lock.py

@@ -1,4 +1,4 @@
-"""The number of generated cases of a test: few in `make test`, CASES times as many in `make soak`."""
+"""The number of generated cases of a test: few, and CASES times as many in `make soak`."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ Case = TypeVar("Case")
 
 
 def times(few: int) -> int:
-    """Returns the number of cases of a test with `few` in `make test`."""
+    """Returns the number of cases of a test with `few` outside `make soak`."""
     return few * FACTOR
 
 
 def seeds(few: int) -> range:
-    """Returns the seeds of a test with `few` in `make test`."""
+    """Returns the seeds of a test with `few` outside `make soak`."""
     return range(times(few))
 
 

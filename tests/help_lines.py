@@ -3,7 +3,7 @@
 python tests/help_lines.py [SHARED]
 
 The goldens run once more, in the format `lit-tests/help_format.py`. It tries the help of every error and warning in the verb that
-was typed, and checks that the finding is gone. The run takes minutes. `make test` runs the sample of `lit-tests/help_sample.py`.
+was typed, and checks that the finding is gone. The run takes minutes. `make long` runs the sample of `lit-tests/help_sample.py`.
 
 | kind of help | tried |
 | --- | --- |

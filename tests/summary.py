@@ -1,4 +1,4 @@
-"""Counts of the results of `make test`: pytest's XML, lit's JSON and the checks that leave only `NAME.ok`.
+"""Counts of the results of `make test` and `make long`: pytest's XML, lit's JSON and the checks that leave only `NAME.ok`.
 
     python tests/summary.py FOLDER [NAME …]
     nopt: 345 passed, 0 failed, 2 skipped
@@ -17,7 +17,7 @@ from xml.etree import ElementTree
 PASSED, FAILED, SKIPPED = OUTCOMES = ("passed", "failed", "skipped")
 CHECKS = ("lint", "types")
 """Checks; each counts as one test."""
-RUNNERS = {"unit": ("unit.xml",), "lit": ("lit.json",)}
+RUNNERS = {"unit": ("unit.xml",), "long": ("long.xml",), "lit": ("lit.json",)}
 """Runners; they write reports."""
 
 LIT_PASSED = frozenset(["PASS", "FLAKYPASS", "FIXED", "XFAIL"])

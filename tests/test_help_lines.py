@@ -15,6 +15,7 @@ PART = 2 / 3
 """Minimal number of tried codes of the sample. The others have a help without a command, or one on a REQUIRES line."""
 
 
+@pytest.mark.long
 def test_helps_of_the_sample_remove_their_findings(tmp_path: Path, shared: Path) -> None:
     sample = choose(ROOT / "lit-tests")
     found = records(tmp_path, str(shared), sorted(sample))

@@ -249,6 +249,7 @@ def check(found: dict[str, tuple[str, str]], expected: dict[str, str]) -> None:
     )
 
 
+@pytest.mark.long
 def test_verdicts_of_the_warm_format(warm: dict[str, tuple[str, str]]) -> None:
     check(warm, {**EXPECTED, **{name: verdict for name, (verdict, _) in WARM.items()}})
 
@@ -259,6 +260,7 @@ def test_a_process_finds_what_it_left_behind(made: str, found: str) -> None:
     assert subprocess.run([sys.executable, "-IS", "-c", text], check=False).returncode == 7
 
 
+@pytest.mark.long
 def test_verdicts_of_the_shell(tmp_path: Path) -> None:
     check(verdicts(tmp_path, "-D", "slow=1"), IN_SHELL)
 

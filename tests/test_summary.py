@@ -19,8 +19,12 @@ LIT = {
 }
 
 
+OF_TEST = ("lint", "types", "unit", "lit")
+"""The checks and runners of `make test`."""
+
+
 def last_line(reports: Path, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
-    code = main(reports)
+    code = main(reports, OF_TEST)
     return code, capsys.readouterr().out.splitlines()[-1]
 
 
@@ -33,7 +37,7 @@ def test_counts_everything(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
 
 
 def test_all_is_well(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for name in ("lint", "types", "unit", "lit"):
+    for name in OF_TEST:
         (tmp_path / f"{name}.ok").touch()
     (tmp_path / "unit.xml").write_text('<testsuite><testcase classname="a" name="b"/></testsuite>')
     assert last_line(tmp_path, capsys) == (0, "nopt: 3 passed, 0 failed, 0 skipped")
@@ -45,6 +49,18 @@ def test_chosen_runners_count_alone(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert capsys.readouterr().out.splitlines()[-1] == "nopt: 1 passed, 2 failed, 1 skipped"
     assert main(tmp_path, ["lint"]) == 1
     assert capsys.readouterr().out.splitlines()[-1] == "nopt: 0 passed, 1 failed, 0 skipped"
+
+
+def test_all_runners_count_together(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in OF_TEST:
+        (tmp_path / f"{name}.ok").touch()
+    for name in ("unit", "long"):
+        (tmp_path / f"{name}.xml").write_text(XML)
+    assert main(tmp_path) == 1  # lint, types, and twice: passes; fails, breaks; skips
+    assert capsys.readouterr().out.splitlines()[-1] == "nopt: 4 passed, 4 failed, 2 skipped"
+    (tmp_path / "long.xml").unlink()
+    assert main(tmp_path) == 1  # long has no report
+    assert capsys.readouterr().out.splitlines()[-1] == "nopt: 3 passed, 3 failed, 1 skipped"
 
 
 def test_a_runner_without_a_report_failed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -41,6 +41,7 @@ def rounded(sizes: np.ndarray) -> tuple[np.ndarray, float]:
     return sums_of(currents)[nearest_masks(sizes / step, currents)], step
 
 
+@pytest.mark.long
 def test_fit_is_near_the_least_error() -> None:
     """Over generated weights, the root of squared errors is 1.3 times the least on average, and currents are rounded to steps."""
     errors: list[tuple[float, float]] = []

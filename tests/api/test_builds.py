@@ -37,6 +37,7 @@ def finish(fork: ForkProcess) -> None:
     assert fork.exitcode == 0
 
 
+@pytest.mark.long
 def test_a_killed_compilation_leaves_a_whole_directory(tmp_path: Path) -> None:
     out = tmp_path / "build"
     begun = time.perf_counter()

@@ -72,6 +72,7 @@ def codes(found: nopt.Check, node: str | None = None) -> list[str]:
 # ---- samples
 
 
+@pytest.mark.long
 def test_every_sample_can_be_checked(shared: Path) -> None:
     for path in samples(shared):
         found = nopt.check(path)
@@ -218,6 +219,7 @@ def test_samples_in_parts_say_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [now for now, _ in done] == sorted(now for now, _ in done)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("is_array", "target"), [(True, "all"), (False, "c/int8")], ids=["array", "file"])
 def test_reports_the_warnings_of_a_calibration(is_array: bool, target: str, tmp_path: Path) -> None:
     """A silent input is reported once by `check`, even for all devices, and once by `compile`."""

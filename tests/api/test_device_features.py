@@ -47,6 +47,7 @@ WHOLE = {
 }
 
 
+@pytest.mark.long
 def test_a_new_device_serves_every_feature(tmp_path: Path) -> None:
     assert checked(tmp_path, lambda record: None) == (WHOLE, [])
 
@@ -109,6 +110,7 @@ MUTANTS: dict[str, tuple[Edit, dict[str, str], list[str]]] = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_broken_device_fails_in_one_feature(name: str, tmp_path: Path) -> None:
     edit, changes, places = MUTANTS[name]
@@ -134,6 +136,7 @@ def installed() -> list[str]:
     return [*first.values()] if FACTOR == 1 else keys
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("key", installed())
 def test_installed_devices_serve_their_families(key: str) -> None:
     found = nopt.check_device(key)

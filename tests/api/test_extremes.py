@@ -7,11 +7,13 @@ from extent import times
 from extremes import Case, cases
 
 
+@pytest.mark.long
 def test_extreme_parameters_are_computed_with_or_refused() -> None:
     failed = [f"{verb} {case}: {defect!r}" for case in cases(11)[: times(7)] for verb, defect in case.attempt()]
     assert not failed, "\n".join(failed)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "case",
     [

@@ -56,6 +56,7 @@ def most_used(module: ModuleOp, key: str) -> dict[str, int]:
     return most
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "key"), [*zip(cycle(NETWORKS), MAPPED, strict=False)])
 def test_every_limit_just_inside_and_just_outside(root: Path, name: str, key: str) -> None:
     """The devices alternate between the examples; `nopt conform` asks the same of generated networks."""
@@ -120,6 +121,7 @@ def test_mapping_gives_the_reported_cost(root: Path, tmp_path: Path) -> None:
         assert not (out / "artefact").exists()
 
 
+@pytest.mark.long
 def test_samples_are_mapped_or_refused_helpfully(shared: Path) -> None:
     """The large network is checked for the devices of one target, and in `make soak` for all."""
     some = MAPPED if FACTOR == 1 else ["all"]

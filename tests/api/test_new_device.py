@@ -65,6 +65,7 @@ NETWORKS = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", NETWORKS)
 def test_a_network_keeps_its_classes(
     name: str, device: Path, digits: tuple[np.ndarray, np.ndarray], tmp_path: Path

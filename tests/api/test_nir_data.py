@@ -86,6 +86,7 @@ def test_nested_names_are_nested_graphs_for_the_nir_package(tmp_path: Path) -> N
         np.testing.assert_array_equal(arrays[key], array)
 
 
+@pytest.mark.long
 @settings(max_examples=40, deadline=None)
 @given(st.data())
 def test_arrays_are_equal_when_read_again(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:

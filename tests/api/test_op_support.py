@@ -50,17 +50,18 @@ FIRST = 6
 
 
 def asked() -> list[tuple[str, str]]:
-    """Returns each device with every twelfth op, from one op further on for each device: `make test` asks each device, and about each op."""
+    """Returns each device with every twelfth op, from one op further on for each device: all together ask each device, and about each op."""
     keys, ops = [device.key for device in op_devices()], [one.op for one in PROBES]
     return [(key, op) for first, key in enumerate(keys, FIRST) for op in some([*ops[first:], *ops[:first]], 12)]
 
 
-def test_make_test_asks_each_device_and_each_op() -> None:
+def test_each_device_and_each_op_is_asked() -> None:
     keys, ops = ({*column} for column in zip(*asked(), strict=True))
     assert keys == {device.key for device in op_devices()}
     assert ops == {one.op for one in PROBES}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("key", "op"), asked())
 def test_cells_are_compiled_again(root: Path, key: str, op: str) -> None:
     expected = [one for one in record(root)["cells"] if (one["device"], one["op"]) == (key, op)]

@@ -33,6 +33,7 @@ def test_order_of_devices() -> None:
     assert rank_devices(fits[::-1]) == rank_devices(fits)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["bars/bars.nir"])
 def test_first_device_compiles(root: Path, tmp_path: Path, name: str) -> None:
     network = root / "examples" / name

@@ -30,6 +30,7 @@ def x() -> NDArray[np.bool_]:
     return np.random.default_rng(0).random((3, 20, 2)) < 0.5
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("method", ["fork", *some(("forkserver", "spawn"), 2)])
 def test_processes_make_no_difference(method: str, x: NDArray[np.bool_], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sweep_workers, "start_method", lambda: method)

@@ -55,6 +55,7 @@ def pids(address: str) -> list[int]:
         return list(client.run(os.getpid).values())
 
 
+@pytest.mark.long
 def test_a_killed_worker_and_an_interruption_change_nothing(x: Path, tmp_path: Path, address: str) -> None:
     alone, out = tmp_path / "alone", tmp_path / "out"
     expected = nopt.sweep(CROSS, x, VARY, calib=x, out=alone, **RULES)
@@ -111,6 +112,7 @@ def test_a_worker_of_another_version_is_refused(address: str, monkeypatch: pytes
     assert finding.expected == "nopt 9.9"
 
 
+@pytest.mark.long
 def test_a_point_that_ends_its_workers_is_a_row(x: Path, tmp_path: Path, nopt_folder: Path) -> None:
     """With a cluster that the command starts."""
     subprocess.run([sys.executable, INPUTS / "ending_chip.py", tmp_path / "chip"], check=True)

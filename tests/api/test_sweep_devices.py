@@ -54,6 +54,7 @@ def test_figures_are_those_of_compile(device: str, x: Path, tmp_path: Path) -> N
         assert {*point.unpublished} == {*report["cost"]["energy"]["unknown"], *report["cost"]["latency"]["unknown"]}
 
 
+@pytest.mark.long
 def test_refusals_are_those_of_compile(x: Path, tmp_path: Path) -> None:
     points = nopt.sweep(CROSS, vary=VARY, target="asic/mesh,xylo/imu", calib=x, **RULES).points
     for point in points:
@@ -69,6 +70,7 @@ def test_refusals_are_those_of_compile(x: Path, tmp_path: Path) -> None:
     assert {point.fits for point in points} == {True, False}
 
 
+@pytest.mark.long
 def test_processes_make_no_difference(x: Path, tmp_path: Path) -> None:
     def table(jobs: int) -> bytes:
         out = tmp_path / str(jobs)
@@ -78,6 +80,7 @@ def test_processes_make_no_difference(x: Path, tmp_path: Path) -> None:
     assert table(1) == table(2)
 
 
+@pytest.mark.long
 def test_stale_points_are_not_used(x: Path, tmp_path: Path) -> None:
     """Points of another device, of other settings and of another network differ; only those that are the same are kept."""
 
@@ -91,6 +94,7 @@ def test_stale_points_are_not_used(x: Path, tmp_path: Path) -> None:
         kept(passes="ntensor-quantize-weights{bits=2}")
 
 
+@pytest.mark.long
 def test_a_point_that_ends_its_process_is_a_row(x: Path, tmp_path: Path, nopt_folder: Path) -> None:
     """The other points are computed, and this one is not stored."""
     folder, out = tmp_path / "chip", tmp_path / "out"

@@ -89,6 +89,7 @@ def test_every_template_is_written(package: Path, tmp_path: Path) -> None:
     assert not [path for path in written if re.search(r"%[A-Z]+%", path.read_text(encoding="utf-8"))]
 
 
+@pytest.mark.long
 def test_goldens_of_a_package_pass(package: Path, nopt_folder: Path) -> None:
     total, passed = numbers_of_tests(warm_lit(package, nopt_folder))
     assert total == passed == 9
@@ -109,6 +110,7 @@ def test_tests_and_style_of_a_package_are_right(package: Path, nopt_folder: Path
     verify_style(package, package)
 
 
+@pytest.mark.long
 def test_an_installed_package_is_listed(package: Path, tmp_path: Path, nopt_folder: Path) -> None:
     shutil.copytree(package, tmp_path / "source", ignore=shutil.ignore_patterns("__pycache__", "build"))
     options = (
@@ -174,6 +176,7 @@ def test_a_network_reaches_the_cores_and_no_further(package: Path, tmp_path: Pat
     assert "UNF001" in checked.stdout
 
 
+@pytest.mark.long
 def test_a_template_does_not_conform_until_it_is_filled(package: Path, tmp_path: Path, nopt_folder: Path) -> None:
     """Each question fails on the part that is written next."""
     copy = tmp_path / "my_chip"
@@ -225,6 +228,7 @@ def hashes(folder: Path) -> dict[Path, str]:
     return {path: sha256(path.read_bytes()).hexdigest() for path in folder.rglob("*") if path.is_file()}
 
 
+@pytest.mark.long
 def test_a_checkout_gets_new_files_only(checkout: Path) -> None:
     before = hashes(checkout)
     written = {

@@ -10,6 +10,7 @@ import pytest
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "least"),
     [

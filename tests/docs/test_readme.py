@@ -31,6 +31,7 @@ SECONDS = 60
 """Time limit of one command."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("page", SHOWN, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_shown_output_is_real(page: Path, tmp_path: Path, wheel_environment: dict[str, str]) -> None:
     (tmp_path / "examples").symlink_to(ROOT / "examples")

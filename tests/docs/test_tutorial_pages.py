@@ -13,6 +13,7 @@ SECONDS = 120
 """Time limit of one command."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("page", OTHER_PAGES, ids=lambda page: page.stem)
 def test_commands_of_a_tutorial_print_what_it_shows(
     page: Path, wheel_environment: dict[str, str], tmp_path: Path
@@ -49,6 +50,7 @@ def test_commands_use_the_wheel(wheel_environment: dict[str, str], tmp_path: Pat
     assert Path(python.strip()) != ROOT
 
 
+@pytest.mark.long
 def test_python_of_the_readme_runs(wheel_programs: Path, wheel_environment: dict[str, str], tmp_path: Path) -> None:
     """It runs in a new process. tests/docs/test_python_page.py runs it in the tree."""
     (tmp_path / "examples").symlink_to(ROOT / "examples")

@@ -133,6 +133,7 @@ def shown(demo: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Shown:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.skipif(shutil.which("cc") is None or shutil.which("make") is None, reason="no C compiler, or no make")
 def test_compiled_networks_equal_the_model(demo: ModuleType, shown: Shown) -> None:
     """The program and the shared object produce every spike of the model; the engine has the same accuracy."""

@@ -45,6 +45,7 @@ def outputs(build: Path, x: np.ndarray, **options: Any) -> np.ndarray:
     return execute(build, x, diagnostics=Diagnostics(), **options).arrays["output"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("key", DEVICES)
 def test_digits_keep_their_accuracy(demo: ModuleType, root: Path, tmp_path: Path, key: str) -> None:
     """The accuracy of the chip is at most 2 points below that of the network of spikes, and its model equals the network of integers."""
@@ -63,6 +64,7 @@ def test_digits_keep_their_accuracy(demo: ModuleType, root: Path, tmp_path: Path
     assert (chip[:, 0].argmax(1) == labels).mean() == accuracies[-1]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("key", DEVICES)
 def test_convolutions_of_sinabs_fit(shared: Path, tmp_path: Path, key: str) -> None:
     """Two channels of 34 x 34 pixels become three of 36 x 36, and pools become convolutions."""

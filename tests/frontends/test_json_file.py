@@ -45,6 +45,7 @@ def assume_finite(graph: nir.NIRGraph) -> None:
     assume("inf" not in repr(graph) and "nan" not in repr(graph))
 
 
+@pytest.mark.long
 @given(graph=networks())
 @settings(max_examples=times(8), deadline=None)
 def test_reads_back_the_same(folder: Path, graph: nir.NIRGraph) -> None:
@@ -213,6 +214,7 @@ def damaged(document: Any, dice: random.Random) -> Any:
     return document
 
 
+@pytest.mark.long
 def test_damaged_documents_are_read_or_refused(tmp_path: Path) -> None:
     """The result is a module or findings with their location."""
     dice = random.Random(0)

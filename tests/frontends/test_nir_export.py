@@ -67,6 +67,7 @@ def test_reads_back_the_same(folder: Path, graph: nir.NIRGraph) -> None:
     assert printed(again) == printed(module)
 
 
+@pytest.mark.long
 @given(graph=networks())
 @settings(max_examples=times(8), deadline=None)
 def test_package_reads_the_same_network(folder: Path, graph: nir.NIRGraph) -> None:
@@ -145,6 +146,7 @@ def test_convolution_says_its_sizes(tmp_path: Path) -> None:
     assert printed(again) == printed(module)
 
 
+@pytest.mark.long
 def test_wide_and_deep_networks_are_written_without_recursion(tmp_path: Path) -> None:
     nodes: dict[str, Any] = {f"{number:05}": nir.Scale(np.ones(1)) for number in range(600)}
     module = imported(chain(x=nir.Input(np.array([1])), **nodes, y=nir.Output(np.array([1]))))
@@ -176,6 +178,7 @@ def samples(shared: Path) -> list[Path]:
     return sorted(shared.glob("samples/**/*.nir"))
 
 
+@pytest.mark.long
 def test_samples_come_back(shared: Path, tmp_path: Path) -> None:
     """Import, export, import is the identity on text; values that the first import did not repair are unchanged in the file."""
     for path in samples(shared):

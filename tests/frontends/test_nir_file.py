@@ -242,16 +242,19 @@ def test_keeps_what_the_graph_says(graph: nir.NIRGraph) -> None:
     check_same(graph, graph_of(imported(graph)))
 
 
+@pytest.mark.long
 @given(networks())
 def test_text_comes_back(graph: nir.NIRGraph) -> None:
     check_round_trips(imported(graph))
 
 
+@pytest.mark.long
 @given(networks(), st.randoms(use_true_random=False))
 def test_order_of_nodes_and_edges_does_not_show(graph: nir.NIRGraph, random: Any) -> None:
     assert printed(imported(shuffled(graph, random))) == printed(imported(graph))
 
 
+@pytest.mark.long
 @given(graph=networks())
 @settings(max_examples=times(10), deadline=None)
 def test_file_says_what_the_graph_says(tmp_path_factory: pytest.TempPathFactory, graph: nir.NIRGraph) -> None:

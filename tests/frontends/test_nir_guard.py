@@ -68,6 +68,7 @@ def test_reads_what_h5py_reads(tmp_path: Path) -> None:
         assert np.signbit(found.node["metadata"]["scalar"])
 
 
+@pytest.mark.long
 def test_flipped_bytes_give_a_network_or_a_refusal(tmp_path: Path) -> None:
     data = write(tmp_path / "whole.nir")
     random = np.random.default_rng(0)

@@ -255,6 +255,7 @@ def test_parameters_of_later_versions_are_taken(tmp_path: Path) -> None:
     assert in_file(graph, path, age) == (whole, {"NIF023"})
 
 
+@pytest.mark.long
 def test_edges_by_number_are_read(tmp_path: Path) -> None:
     def number(group: Any) -> None:
         rows = [[int(end) for end in row] for row in group["edges"][()]]

@@ -114,6 +114,7 @@ def mesh(root: Path) -> Any:
     return json.loads((root / "targets/asic/devices/mesh.json").read_text())
 
 
+@pytest.mark.long
 def test_the_network_is_good(tmp_path: Path) -> None:
     assert refused(["check", "net.json", *RULES], {"net.json": NETWORK}, tmp_path).code == 0
 

@@ -26,6 +26,7 @@ def suite() -> Suite:
     return Suite(seeds(), 0, material())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("batch", range(BATCHES))
 def test_damaged_networks_are_read_or_refused(suite: Suite, batch: int, tmp_path: Path) -> None:
     for number in range(batch * SIZE, (batch + 1) * SIZE):
@@ -80,6 +81,7 @@ def sleeps() -> int:
     return 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("entry", "faults"),
     [

@@ -77,6 +77,7 @@ def dynap_se2(c: dict[str, float], held: list[Any], x: float, dt: float) -> list
     return [i_0 if fired else mem, syn, ahp, vmem, timer, fired]
 
 
+@pytest.mark.long
 def test_dynap_se2_equals_a_loop() -> None:
     """10,000 neurons with individual currents for eight ticks: equal spike counts, currents with a relative error of 1e-9."""
     rng = np.random.default_rng(1)
@@ -129,6 +130,7 @@ def neurogrid(c: dict[str, float], held: list[Any], x: tuple[float, ...], dt: fl
     return [z, c["v_reset"] if z else v, g_k + dt * dg_k, v_d + dt * dv_d, exc + dt * dexc, inh + dt * dinh, wait]
 
 
+@pytest.mark.long
 def test_neurogrid_equals_a_loop() -> None:
     rng = np.random.default_rng(2)
     dt, update = 1e-4, update_of("neurogrid")
@@ -162,6 +164,7 @@ def first_spike(i: float, dt: float) -> float:
     return (int(z.argmax()) + 1) * dt if z.any() else math.inf
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("i", [0.6, 1.0, 3.0])
 def test_neurogrid_spikes_when_the_closed_solution_does(i: float) -> None:
     """tau v' = -v + i + v^2 / 2 from 0 reaches 10 after tau * 2 / q * (atan(9 / q) + atan(1 / q)), q = sqrt(2 i - 1).

@@ -30,6 +30,7 @@ def test_the_first_difference_is_the_earliest_of_all_layers() -> None:
     assert find_difference({"a": zeros}, {"a": zeros.astype(bool)}) == ""
 
 
+@pytest.mark.long
 def test_a_tool_that_cannot_be_installed_is_no_pass(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tool = Tool("snntorch", "snnTorch", "snntorch_networks.py", newest=(3, 0))
     with pytest.raises(UnavailableError, match=r"Python 3\.0 or older is needed"):

@@ -42,6 +42,7 @@ Rooms = Callable[[str], Any]
 # ---- an installed package
 
 
+@pytest.mark.long
 def test_pip_installs_the_whole_package(tmp_path: Path) -> None:
     """A wheel that lacks a data file would lack the device, the neuron, the preset or the codes."""
     copy = tmp_path / "source"

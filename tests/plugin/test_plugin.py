@@ -66,6 +66,7 @@ def test_target_is_listed_with_its_device(nopt: Command) -> None:
     assert "tally_chip/_synapses.py" in nopt("explain", "TLY002", "--format", "json").stdout
 
 
+@pytest.mark.long
 def test_check_of_all_targets_finds_that_it_fits(nopt: Command) -> None:
     found = json.loads(nopt("check", NETWORK, "--target", "all", *CHOICES, "--format", "json").stdout)
     fits: dict[str, Any] = {one["device"]: one for one in found["targets"]}
@@ -74,6 +75,7 @@ def test_check_of_all_targets_finds_that_it_fits(nopt: Command) -> None:
     assert {"asic/edge", "c/generic"} <= fits.keys()
 
 
+@pytest.mark.long
 def test_compiled_directory_runs_as_its_network(nopt: Command, tmp_path: Path) -> None:
     build, x = tmp_path / "build", tmp_path / "x.npy"
     rng = np.random.default_rng(0)
@@ -102,6 +104,7 @@ def test_compiled_directory_runs_as_its_network(nopt: Command, tmp_path: Path) -
     assert "[TLY006]" in nopt("run", build, "--input", x, "--record", "0", code=1).stderr
 
 
+@pytest.mark.long
 def test_device_conforms(nopt: Command) -> None:
     """Every question has cases and passes, on layers with biases, convolutions and pools."""
     done = nopt("conform", "tally/nine", "--networks", str(NETWORKS), "--format", "json")
@@ -144,6 +147,7 @@ def test_another_api_version_is_refused_with_both_numbers(tmp_path: Path, instal
     assert "help: pip uninstall nopt-tally" in named
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("broken", "found"),
     [

@@ -69,6 +69,7 @@ def build(nopt: Command, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.long
 def test_device_is_checked_and_described(nopt: Command) -> None:
     assert "ring/eight: 1 remark" in nopt("device", "check", "ring/eight").stdout
     page = nopt("device", "doc", "ring/eight", "-o", "-").stdout

@@ -26,6 +26,7 @@ def page(request: pytest.FixtureRequest) -> Path:
     return request.getfixturevalue(request.param)
 
 
+@pytest.mark.long
 def test_page_is_small_and_whole(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     assert len(text.encode()) < MOST_BYTES

@@ -99,6 +99,7 @@ def test_every_verb_stands_in_its_file(verb: str) -> None:
     assert callable(module.run)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("args", [["-"], *([verb] for verb in VERBS)], ids=" ".join)
 def test_help_ends_with_examples_that_work(
     args: list[str], here: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
@@ -162,6 +163,7 @@ def test_interrupt_is_130(monkeypatch: pytest.MonkeyPatch) -> None:
     assert main(["x"]) == 130
 
 
+@pytest.mark.long
 def test_a_closed_pipe_is_no_defect(tmp_path: Path) -> None:
     many = "\n".join(f"func.func @f{k}() {{\n  func.return\n}}" for k in range(2500))  # more than the 64 KiB of a pipe
     (tmp_path / "many.mlir").write_text(many)
@@ -243,6 +245,7 @@ def test_help_of_a_refusal_works_when_pasted(capfd: pytest.CaptureFixture[str]) 
 TYPED = [["run"], ["compile", "--target", "c", "-o", "build"], ["sweep", "--vary", "threshold.bits=8", "-j", "1"]]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("verb", TYPED, ids=lambda verb: verb[0])
 def test_help_is_in_the_verb_that_was_typed(verb: list[str], here: Path, capfd: pytest.CaptureFixture[str]) -> None:
     np.save(here / "in.npy", np.ones((5, 2)))

@@ -107,6 +107,7 @@ def commands(stimulus: Path, build: Path, out: Path) -> dict[str, list[str]]:
 NAMES = ("run", "chips", "compile", "check", "conform", "sweep", "driver")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", NAMES)
 def test_progress_is_shown_and_removed(
     name: str, stimulus: Path, build: Path, tmp_path: Path, on_terminal: Callable[..., str]
@@ -250,6 +251,7 @@ def test_progress_of_another_type_is_a_type_error(name: str) -> None:
         getattr(nopt, name)(**required, progress="bar")
 
 
+@pytest.mark.long
 def test_progress_never_decreases_and_ends(stimulus: Path, build: Path, tmp_path: Path) -> None:
     data, quiet = np.load(stimulus), nopt.Diagnostics()
     module = nopt.read(LIF)

@@ -95,6 +95,7 @@ def first_accepted(key: str) -> int | None:
     return next((seed for seed in range(STARTS) if Subject(device(key), LEAST, seed).fitting), None)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("key", DEVICES)
 def test_device_conforms(key: str) -> None:
     has_cores = device(key).topology is not None
@@ -124,6 +125,7 @@ def test_families_and_resets_are_those_of_the_device(key: str) -> None:
     assert {one.name.rpartition(", ")[2] for one in drawn} <= ({"subtract"} if subject.is_layered else {*RESETS})
 
 
+@pytest.mark.long
 def test_generated_networks_are_active() -> None:
     """The outputs are neither silent nor saturated, and the networks differ in every respect."""
     drawn = [one for seed in range(DRAWN) if (one := generate(seed, ["if", "lif", "cuba_lif"])) is not None]
@@ -137,6 +139,7 @@ def test_generated_networks_are_active() -> None:
     assert "bias" in text
 
 
+@pytest.mark.long
 def test_a_device_without_delays_gets_networks_without() -> None:
     """Everything else of a network is the same."""
     pairs = [[generate(seed, ["if"], has_delays=has_delays) for has_delays in (True, False)] for seed in range(DRAWN)]
@@ -258,6 +261,7 @@ LIMITED = next(
 """A device that limits the windows of convolutions and the exponents of weights."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("question", "section", "networks"), [("limits", "convolution", 3), ("dtypes", "weight_exponent", 1)]
 )

@@ -22,6 +22,7 @@ def measured(root: Path, folder: Path, form: str, size: int) -> tuple[dict[str, 
     return peaks, (folder / "net.mlir").stat().st_size
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the peak of a process is read from /proc")
 @pytest.mark.parametrize(
     ("form", "size", "peak", "text_bytes"),

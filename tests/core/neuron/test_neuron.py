@@ -334,6 +334,7 @@ def test_each_into_is_checked() -> None:
     assert format(parse_neurons(XYLO_EACH)) == XYLO_EACH[1:]
 
 
+@pytest.mark.long
 def test_no_text_makes_a_traceback() -> None:
     """Texts with removed, exchanged and replaced tokens are read or refused."""
     texts = [path.read_text(encoding="utf-8") for path in TEXTS]

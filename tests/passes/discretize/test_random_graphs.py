@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 import numpy as np
+import pytest
 from extent import FACTOR
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
@@ -116,6 +117,7 @@ DELAY_AND_IDENTITY = [
 QUIET = settings(suppress_health_check=[HealthCheck.too_slow])
 
 
+@pytest.mark.long
 @QUIET
 @given(graphs(), OPTIONS)
 def test_every_loop_is_broken(ops: list[str], options: str) -> None:

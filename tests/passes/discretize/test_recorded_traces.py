@@ -50,6 +50,7 @@ def test_lif(lif: Path, trace: str, precision: str) -> None:
     np.testing.assert_allclose(found["1.v"][:, 0], recorded[:, 1] / scale, rtol=0, atol=1e-7)
 
 
+@pytest.mark.long
 def test_lif_on_the_command_line(lif: Path, tmp_path: Path, nopt_folder: Path) -> None:
     np.save(tmp_path / "x.npy", rows(lif, "norse")[:, 0])
     command = f"run {lif / 'lif_norse.nir'} --input x.npy --dt 0.1ms --like norse --record 1,1.v -o out.npz"

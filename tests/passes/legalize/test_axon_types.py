@@ -138,6 +138,7 @@ def test_error_of_many_inputs_is_near_that_of_a_search(seed: int, neurons: int) 
     assert mean * np.count_nonzero(weights) <= 1.05 * expected
 
 
+@pytest.mark.long
 def test_four_axons_have_sixteen_sums() -> None:
     """64 inputs with four axons each: every neuron has 16 weights, which are found exactly."""
     rng = np.random.default_rng(0)
@@ -169,6 +170,7 @@ def test_trained_values_are_found() -> None:
 # ---- the axons
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", SEEDS)
 def test_weights_are_sums_of_axons(seed: int) -> None:
     """The weights of all slices follow from axons, values and connections; errors and sources do not exceed the record and the limits."""

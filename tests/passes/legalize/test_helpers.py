@@ -65,6 +65,7 @@ def skeleton(tmp_path: Path) -> str:
     return str(file)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", NETWORKS)
 @pytest.mark.parametrize("device", ["asic/edge", "skeleton"])
 def test_added_populations_are_neurons_of_the_device(device: str, name: str, skeleton: str) -> None:
@@ -111,6 +112,7 @@ def test_a_relay_is_proven_over_all_states(rule: str) -> None:
     assert is_proven(Relay(update, {}, {"v": zero, "wait": zero}, 1, False)) is is_relay
 
 
+@pytest.mark.long
 def test_shipped_devices_serve_what_their_fallbacks_add() -> None:
     for key in ("asic/edge", "asic/mesh"):
         assert relay_of(resolve_device(key), 1e-3) is not None

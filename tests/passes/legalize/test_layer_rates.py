@@ -262,6 +262,7 @@ AGREEMENT = {
 """Least agreement of the arg-max with the network of spikes, and least mean cosine of the output counts of a sample, after each pass."""
 
 
+@pytest.mark.long
 def test_convolutions_of_sinabs_by_rates(shared: Path, tmp_path: Path) -> None:
     """The network spikes several times in a tick, and its deep layers are inhibited: the order of spikes matters there."""
     x, path = edges(800, 16), tmp_path / "x.npy"

@@ -17,6 +17,7 @@ from nopt.passes.legalize import _update_options as choices
 from nopt.passes.legalize._update_comparison import Differences
 
 
+@pytest.mark.long
 def test_what_fits_differs_by_its_records() -> None:
     ended = [examine(seed) for seed in seeds(30)]
     served = [how for how in ended if how != "refused FIT002"]  # a family or a reset that the device has no neuron for

@@ -26,6 +26,7 @@ def test_retiming_grows_as_populations_and_edges(kind: str, sizes: tuple[int, in
     assert exponent(few, many, work) < MOST_EXPONENT
 
 
+@pytest.mark.long
 def test_lengthening_grows_as_loops() -> None:
     """Every loop is too short, and is lengthened."""
     step = "ntensor-retime{op-ticks=5 lengthen=true}"
@@ -34,6 +35,7 @@ def test_lengthening_grows_as_loops() -> None:
     assert exponent(few, many, 3) < MOST_EXPONENT
 
 
+@pytest.mark.long
 def test_mapping_grows_as_edges() -> None:
     """Each population exceeds its fan-out limit, so splitters are added."""
     pass_calls("full", 5, *MAPPING)
@@ -41,6 +43,7 @@ def test_mapping_grows_as_edges() -> None:
     assert exponent(few, many, 9) < MOST_EXPONENT
 
 
+@pytest.mark.long
 def test_copies_of_a_hub_grow_as_its_readers() -> None:
     """Every copy of the hub feeds 10 of its readers."""
     steps = ("ntensor-legalize{device=asic/mesh skip=fan_out}", "ntensor-replicate-fan-out{most=10}")

@@ -71,6 +71,7 @@ def test_examples(path: Path, like: str, tmp_path: Path) -> None:
     there_and_back(module, conversion, f"ntensor-quantize-weights{{bits={bits} per={per}}}", tmp_path / "net.nir")
 
 
+@pytest.mark.long
 def test_samples(shared: Path, tmp_path: Path) -> None:
     found = sorted(shared.glob("samples/**/*.nir"))
     assert found

@@ -160,6 +160,7 @@ def test_kept_nodes_stay() -> None:
         assert bool(found.findings) == (len(populations(gone)) < len(every))
 
 
+@pytest.mark.long
 def test_long_chains_are_folded() -> None:
     """Folds a chain of 2,500 identities and sums."""
     text = [

@@ -20,6 +20,7 @@ def counted(root: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[int, d
     return {n: mapped(n, n // SLICES, MOVES, folder)[1] for n in (800, 8_000)}
 
 
+@pytest.mark.long
 def test_work_is_that_of_vertices_and_edges(counted: dict[int, dict[str, float]]) -> None:
     """Each vertex sends to all slices of its own population and of the next one."""
     vertices = SLICES * POPULATIONS

@@ -90,6 +90,7 @@ def recomputed(text: str) -> float:
     return total
 
 
+@pytest.mark.long
 def test_cnn_of_the_nir_paper(root: Path, shared: Path) -> None:
     """The known figures: layer order 162,168, tiles in layer order 59,788, the best known 38,100."""
     module = cnn(shared)
@@ -103,6 +104,7 @@ def test_cnn_of_the_nir_paper(root: Path, shared: Path) -> None:
     assert [vertex["core"] for vertex in found["vertices"] if vertex["node"] == "input"] == [0]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("neurons", some([32, 48, 64, 100, 128, 200, 256, 300, 500, 1024], 5))
 def test_no_vertex_is_beyond_a_limit(root: Path, shared: Path, tmp_path: Path, neurons: int) -> None:
     module = routed(cnn(shared), grid(root, tmp_path, 18), f' set="core.neurons={neurons}"', moves=300)
@@ -127,6 +129,7 @@ def test_faulty_cores_stay_unused(root: Path, shared: Path, tmp_path: Path) -> N
     assert len({*placed.values()}) == len(placed) == 36
 
 
+@pytest.mark.long
 def test_broken_routes_are_named_with_edge_and_hop(root: Path, shared: Path) -> None:
     module = routed(cnn(shared), str(root / "lit-tests/passes/place/inputs/grid.json"))
     random = np.random.default_rng(0)
@@ -153,6 +156,7 @@ def test_broken_routes_are_named_with_edge_and_hop(root: Path, shared: Path) -> 
     assert not list(verify(module))
 
 
+@pytest.mark.long
 def test_shuffled_neurons_cost_the_same(root: Path) -> None:
     """An unstructured network, its neurons in three orders: within 5 %."""
     neurons, synapses = 400, 8

@@ -93,6 +93,7 @@ def test_trees_are_what_a_walk_gives(mesh: MeshTopology) -> None:
         assert trees.cost(problem.activity) == pytest.approx(cost_of(problem, core))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("mesh", MESHES)
 def test_annealing_keeps_count_and_room(mesh: MeshTopology) -> None:
     random = np.random.default_rng(2)
@@ -124,6 +125,7 @@ def test_changes_are_differences_of_costs() -> None:
         assert changes[k] == pytest.approx(cost_of(problem, core) - state.cost)
 
 
+@pytest.mark.long
 def test_no_placement_is_below_the_bound() -> None:
     """Enumerates all placements of small problems: four vertices too large to share, or small ones that share."""
     random = np.random.default_rng(4)
@@ -170,6 +172,7 @@ def test_cnn_of_the_nir_paper() -> None:
     assert problem.trees(done.core).cost(problem.activity) == done.cost
 
 
+@pytest.mark.long
 def test_order_of_vertices_matters_little() -> None:
     """The same network under other names and in another order costs the same within 5 %."""
     problem = cnn()

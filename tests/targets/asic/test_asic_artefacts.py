@@ -42,6 +42,7 @@ def test_second_reader_of_dense_tables(device: str, tmp_path: Path) -> None:
     verify_reader(compiled(tmp_path / "fc", "fc", f"asic/{device}", like="norse"), (64,))
 
 
+@pytest.mark.long
 def test_second_reader_of_convolutions(conv: Path) -> None:
     verify_reader(conv, (1, 8, 8))
 
@@ -137,6 +138,7 @@ def change(value: object, rng: np.random.Generator) -> None:
         value = inner
 
 
+@pytest.mark.long
 def test_damaged_artefacts_are_refused(conv: Path) -> None:
     files, refused = artefact_files(conv), 0
     network = only_network(open_build(conv, "reference", Diagnostics())[0])

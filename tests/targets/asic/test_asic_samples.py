@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pytest
 from both_models import run_equal
 
 import nopt.api as nopt
@@ -29,6 +30,7 @@ def test_recurrent_network(shared: Path, tmp_path: Path) -> None:
     assert all(values.any() for values in found.values())
 
 
+@pytest.mark.long
 def test_convolutional_network_on_all_cores(shared: Path, tmp_path: Path) -> None:
     net = shared / "samples" / "nir_paper" / "cnn" / "cnn_sinabs.nir"
     options = {"dt": "1ms", "like": "sinabs", "passes": LEGALISED}

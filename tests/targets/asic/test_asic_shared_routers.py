@@ -65,6 +65,7 @@ def check_equality(build: Path, x: np.ndarray, record: list[str]) -> None:
     assert all(values.any() for values in run_equal(build, x, record).values())
 
 
+@pytest.mark.long
 def test_dense_network(root: Path, tmp_path: Path) -> None:
     settings = (*SHARED, "core.neurons=7")
     net = root / "examples" / "digits" / "fc.nir"
@@ -86,6 +87,7 @@ def test_dense_network(root: Path, tmp_path: Path) -> None:
     assert found == pytest.approx(loads)
 
 
+@pytest.mark.long
 def test_convolutional_network_on_all_cores(shared: Path, tmp_path: Path) -> None:
     net = shared / "samples" / "nir_paper" / "cnn" / "cnn_sinabs.nir"
     quoted = ",".join(f'"{one}"' for one in SHARED)
@@ -96,6 +98,7 @@ def test_convolutional_network_on_all_cores(shared: Path, tmp_path: Path) -> Non
     check_equality(tmp_path / "b", np.random.default_rng(0).random((30, 2, 34, 34)) < 0.02, ["3", "6", "12"])
 
 
+@pytest.mark.long
 def test_several_chips(root: Path, tmp_path: Path) -> None:
     settings = (*CHIPS, "core.neurons=8")
     net = root / "examples" / "digits" / "fc.nir"

@@ -218,6 +218,7 @@ def libraries(folder: Path) -> list[Path]:
     return found
 
 
+@pytest.mark.long
 @needs_compiler
 def test_a_killed_compilation_leaves_no_program(root: Path, tmp_path: Path, folder: Path, nopt_folder: Path) -> None:
     killed = start(root, tmp_path, script(tmp_path, 60), sys.executable, "-m", "nopt.tools.main")
@@ -251,6 +252,7 @@ def test_a_damaged_program_is_compiled_anew(root: Path, tmp_path: Path, folder: 
         assert libraries(folder) == [path]
 
 
+@pytest.mark.long
 @needs_compiler
 def test_processes_compile_one_network_at_once(root: Path, tmp_path: Path, folder: Path, nopt_folder: Path) -> None:
     cc = script(tmp_path, 2)

@@ -1,6 +1,6 @@
 """Generated networks, reference against compiled C: every output, spike, state and record equal in every bit.
 
-`make test` runs 12 of them; `make soak NETWORKS=500` runs more, in more forms.
+There are 12 of them; `make soak NETWORKS=500` runs more, in more forms.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ def test_networks_of_integers(seed: int) -> None:
     assert not different(case.network, case.inputs, case.record)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", [400 + seed for seed in seeds(1)])
 def test_networks_of_integers_with_tight_types(seed: int) -> None:
     case = integer_network(seed, tight=True)

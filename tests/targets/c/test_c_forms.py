@@ -52,6 +52,7 @@ def sample_of(kind: str, seed: int) -> Sample:
     return Sample(case.network, inputs, case.record, generate(case.network, record=case.record), wanted)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("kind", "seed"), CASES)
 def test_whatever_is_chosen_gives_the_same_bytes(kind: str, seed: int) -> None:
     network, inputs, record, _, wanted = sample_of(kind, seed)
@@ -162,6 +163,7 @@ for case in (integer_network(3), real_network(4)):
 """
 
 
+@pytest.mark.long
 def test_the_same_source_whatever_the_process(root: Path, tmp_path: Path) -> None:
     found = [
         subprocess.run(

@@ -143,6 +143,7 @@ FORMS: list[dict[str, Any]] = [
 FORMED: list[tuple[int, Half]] = [(4, "f16"), (4, "bf16"), (7, "bf16"), (7, "f16")]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("seed", "format"), some(FORMED, 2))
 def test_forms(seed: int, format: Half) -> None:
     case = rounded(seed, format)

@@ -39,6 +39,7 @@ def test_functions_that_stay_apart_give_the_same_bytes(seed: int, monkeypatch: p
         assert not different(found, reference(case.network, inputs, case.record))
 
 
+@pytest.mark.long
 @needs_compiler
 @pytest.mark.parametrize("kind", ["chain of affine layers", "chain of delays", "star", "gather", "loops"])
 def test_large_networks_give_the_bytes_of_the_reference(kind: str) -> None:
@@ -69,6 +70,7 @@ def test_ops_that_differ_in_names_alone_share_a_function() -> None:
     assert [text.count("static NET_APART void") for text in texts] == [6, 6]
 
 
+@pytest.mark.long
 def test_a_hub_is_not_joined_with_all_its_readers() -> None:
     """Every delay is a loop that copies the spikes of the hub."""
     nir = NETWORKS["star"](200)
@@ -79,6 +81,7 @@ def test_a_hub_is_not_joined_with_all_its_readers() -> None:
     assert 2 < max(sizes) <= MOST_OPERANDS
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", ["chain of affine layers", "chain of delays", "star", "gather", "loops"])
 def test_work_grows_as_the_network(kind: str) -> None:
     """Counts the function calls of Python from `ntensor` to C, for 10 and 30 populations."""

@@ -176,6 +176,7 @@ def test_events_are_what_they_are_dense(has_values: bool) -> None:
         require_same((wanted, found))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("settings", [[], ["c.prefix=digits", "c.fusion=false"], ["c.activity=dense", "c.unroll=4"]])
 def test_a_compiled_directory_runs_as_its_network(settings: list[str], tmp_path: Path) -> None:
     case = real_network(6)

@@ -69,6 +69,7 @@ def quantized(seed: int, options: str) -> tuple[NetworkOp, dict[str, np.ndarray]
     return only_network(module), {name: x[0] for name, x in case.inputs.items()}, list(case.record)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", [*SEEDS, *range(100, 100 + times(1) - 1)])
 def test_networks_of_integers(seed: int) -> None:
     case = integer_network(seed)

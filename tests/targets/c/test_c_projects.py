@@ -24,6 +24,7 @@ def compiled(project: str, folder: Path) -> Path:
     return folder / "artefact"
 
 
+@pytest.mark.long
 @pytest.mark.skipif(shutil.which("cmake") is None, reason="no cmake on the path")
 def test_cmake_builds_and_checks(tmp_path: Path) -> None:
     artefact = compiled("cmake", tmp_path / "a")

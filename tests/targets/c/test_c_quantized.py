@@ -97,6 +97,7 @@ FORMED = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("seed", "options"), some(FORMED, 2))
 def test_forms(seed: int, options: str) -> None:
     case = quantized(seed, options)
@@ -112,6 +113,7 @@ SIZES = [("bits=8", 1), ("bits=12", 2), ("bits=8 per=row", 1), ("bits=8 per=row 
 """Options, and the bytes of a weight."""
 
 
+@pytest.mark.long
 def test_storage() -> None:
     """Every kind of table holds integers, of one byte up to 8 bits and of two beyond; an output with several scales needs reals."""
     kinds: set[type[c.ScatterOp]] = set()

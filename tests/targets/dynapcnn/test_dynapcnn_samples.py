@@ -40,6 +40,7 @@ def patterns() -> np.ndarray:
     return rng.random((SAMPLES, TICKS, 2, 34, 34)) < np.kron(rates, np.ones((7, 7)))[..., :34, :34]
 
 
+@pytest.mark.long
 def test_the_network_of_the_nir_paper_keeps_its_rates(shared: Path, tmp_path: Path) -> None:
     """The file has no labels: rates of the output are compared with those in reals."""
     net, x = shared / "samples" / "nir_paper" / "cnn" / "cnn_sinabs.nir", patterns()

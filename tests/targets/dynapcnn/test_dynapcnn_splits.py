@@ -98,6 +98,7 @@ def on_small(small: Path) -> list[tuple[Case, Path, dict[str, list[int]] | None]
     return found
 
 
+@pytest.mark.long
 def test_a_split_changes_no_result(
     on_small: list[tuple[Case, Path, dict[str, list[int]] | None]], tmp_path: Path
 ) -> None:
@@ -119,6 +120,7 @@ def test_a_split_changes_no_result(
     assert refused >= 1
 
 
+@pytest.mark.long
 def test_only_what_no_matching_holds_is_split(
     small: Path, on_small: list[tuple[Case, Path, dict[str, list[int]] | None]], tmp_path: Path
 ) -> None:

@@ -136,6 +136,7 @@ def test_manufactured_chips_are_reproducible_and_differ() -> None:
         assert not np.allclose(first["one.imem"], different, rtol=1e-3, atol=0)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("device", [SE1, SE2])
 @pytest.mark.parametrize("seed", seeds(2))
 def test_partition_does_not_change_a_manufactured_chip(seed: int, device: str) -> None:

@@ -55,6 +55,7 @@ def test_braille_keeps_its_class_and_rates(device: str, shared: Path, tmp_path: 
     assert found["output"].sum(axis=0).argmax() == 1
 
 
+@pytest.mark.long
 def test_a_reset_by_subtraction_is_refused_with_remedies_that_work(shared: Path, tmp_path: Path) -> None:
     folder = shared / "samples" / "nir_paper" / "braille"
     net, x = folder / "braille_noDelay_noBias_subtract.nir", np.load(folder / "input_sample0.npy")
@@ -71,6 +72,7 @@ def test_a_reset_by_subtraction_is_refused_with_remedies_that_work(shared: Path,
     assert verify(tmp_path / "c", x, ["lif1.lif.v"])["output"].any()
 
 
+@pytest.mark.long
 def test_a_convolutional_network_on_many_cores(shared: Path, tmp_path: Path) -> None:
     net = shared / "samples" / "nir_paper" / "cnn" / "cnn_sinabs.nir"
     report = compiled(net, tmp_path / "b", PROGRAMMABLE, dt="1ms", like="sinabs")
@@ -102,6 +104,7 @@ def fewer(files: tuple[Path, Path], folder: Path) -> list[Path]:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "target", "options"),
     [
@@ -177,6 +180,7 @@ def test_a_contract_is_explained(tmp_path: Path) -> None:
 # ---- several chips
 
 
+@pytest.mark.long
 def test_generated_networks_on_several_chips() -> None:
     """Cores of 8 neurons, 4 chips of 16 cores each, and routes between chips."""
     shape = ["chips=4", "chip_mesh.width=2", "chip_mesh.height=2", "cores=64", "mesh.width=2", "mesh.height=2"]
@@ -185,6 +189,7 @@ def test_generated_networks_on_several_chips() -> None:
     assert {one.name: one.status for one in found.questions} == {"artefact": "passed", "equivalence": "passed"}
 
 
+@pytest.mark.long
 def test_a_network_on_several_chips(tmp_path: Path) -> None:
     shape = ["chips=2", "chip_mesh.width=2", "cores=16", "mesh.width=2", "mesh.height=1"]
     settings = [*(f"topology.{one}" for one in shape), "core.neurons=10"]

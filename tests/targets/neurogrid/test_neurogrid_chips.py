@@ -35,6 +35,7 @@ def spikes(folder: Path, chip: Imperfections | None, neurons: int) -> np.ndarray
     return execute(module, x, chip=made, diagnostics=Diagnostics()).arrays["y"]
 
 
+@pytest.mark.long
 def test_neurons_of_a_manufactured_chip_differ(tmp_path: Path) -> None:
     folder = build(tmp_path / "many", NEURONS)
     ideal = spikes(folder, None, NEURONS)

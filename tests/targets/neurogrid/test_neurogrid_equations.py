@@ -88,6 +88,7 @@ def run_model(events: list[np.ndarray], tick_ns: int, folder: Path) -> np.ndarra
     return (np.flatnonzero(found) + 1) * dt
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", seeds(1))
 def test_spike_times_converge_to_the_differential_equations(seed: int, tmp_path: Path) -> None:
     events = draw_events(seed)

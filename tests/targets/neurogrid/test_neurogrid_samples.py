@@ -39,6 +39,7 @@ def remedies(net: Path, folder: Path) -> list[str]:
     return REMEDIES.findall(str(finding.help))
 
 
+@pytest.mark.long
 def test_a_trained_network_is_refused_with_remedies_that_compile(digits: tuple, tmp_path: Path) -> None:
     net, x, y = digits
     named = remedies(net, tmp_path / "refused")
@@ -60,6 +61,7 @@ def test_a_trained_network_is_refused_with_remedies_that_compile(digits: tuple, 
         assert int((counts.argmax(axis=1) == y).sum()) == ACCURACY[most]
 
 
+@pytest.mark.long
 def test_weights_clustered_into_four_synapse_populations(digits: tuple, tmp_path: Path) -> None:
     net, x, y = digits
     passes = f"{SPIKES},ntensor-replace-biases,ntensor-cluster-synapses"

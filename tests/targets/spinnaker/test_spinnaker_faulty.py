@@ -37,6 +37,7 @@ def chain(seed: int) -> nir.GraphOp:
     return drawing.finish(x)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", seeds(2))
 def test_placement_and_routes_avoid_dead_chips_and_cores(seed: int, tmp_path: Path) -> None:
     rng = np.random.default_rng([18, seed])

@@ -28,6 +28,7 @@ def test_recurrent_networks(shared: Path, tmp_path: Path, name: str, reset: str)
     assert found["output"].sum(axis=0).argmax() == wanted.sum(axis=0).argmax() == 1
 
 
+@pytest.mark.long
 def test_convolutional_network(shared: Path, tmp_path: Path) -> None:
     """8,970 neurons and 1.1 million connections."""
     net = shared / "samples" / "nir_paper" / "cnn" / "cnn_sinabs.nir"

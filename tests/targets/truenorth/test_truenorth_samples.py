@@ -59,6 +59,7 @@ def test_trained_digits_keep_their_accuracy(tmp_path: Path, encoded: Any) -> Non
     assert (output.sum(axis=1).argmax(axis=1) == np.load(y)).mean() == found["target"]
 
 
+@pytest.mark.long
 def test_convolution_states_the_loss_of_each_level(tmp_path: Path, encoded: Any) -> None:
     """A neuron of the second convolution reads 288 neurons through its pool. The refusal's help, and those after it, make it fit.
 
@@ -95,6 +96,7 @@ def test_convolution_states_the_loss_of_each_level(tmp_path: Path, encoded: Any)
     assert build.report["mapping"]["cores"] < 20
 
 
+@pytest.mark.long
 def test_bars_state_their_loss(tmp_path: Path, root: Path) -> None:
     """Four values lose most of what distinguishes the bars; their sums, over four axons of each source, little."""
     x, net = tmp_path / "bars.npy", root / "examples" / "bars" / "bars.nir"
@@ -120,6 +122,7 @@ def test_bars_state_their_loss(tmp_path: Path, root: Path) -> None:
     assert sums["ntensor-fit-axon-types"] == sums["target"] > 0.9
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "reset", "linear", "chip"), [("noBias_subtract", "subtract", 0.75, 0.9), ("bias_zero", "zero", 0.95, 0.85)]
 )
@@ -185,6 +188,7 @@ def test_the_help_for_257_inputs_compiles_and_runs(tmp_path: Path) -> None:
     assert output.any()
 
 
+@pytest.mark.long
 def test_the_help_for_a_loop_of_300_neurons_compiles_and_runs(tmp_path: Path) -> None:
     """A neuron that reads itself and 299 others, and two inputs, has more axons than a core; partial sums take a tick more."""
     size = 300
