@@ -265,6 +265,7 @@ def test_verdicts_of_the_shell(tmp_path: Path) -> None:
     check(verdicts(tmp_path, "-D", "slow=1"), IN_SHELL)
 
 
+@pytest.mark.long
 def test_report_of_a_failure_says_what_ran(warm: dict[str, tuple[str, str]]) -> None:
     assert "$ tool --code 1 --print x\n[exit 1]\nwarned" in warm["failed-stage"][1]
     assert "$ not tool --kill\n[exit -9]\n" in warm["not-of-signal"][1]

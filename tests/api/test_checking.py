@@ -81,6 +81,7 @@ def test_every_sample_can_be_checked(shared: Path) -> None:
         assert not nopt.check(path, dt="0.1ms", like="norse").errors, path
 
 
+@pytest.mark.long
 def test_formats_hold_the_same_findings(shared: Path) -> None:
     for path in samples(shared):
         found = nopt.check(path)

@@ -26,6 +26,7 @@ def choices(key: str) -> list[nopt.FeatureChoice]:
     return nopt.feature_choices(key)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("key", dict.fromkeys((*BY_BITS, *some([device.key for device in DEVICES], 12))))
 def test_every_row_is_found_again(root: Path, key: str) -> None:
     path = root / "docs" / "reference" / "feature-choices.json"

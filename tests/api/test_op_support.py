@@ -85,6 +85,7 @@ def test_each_state_is_the_best_of_the_networks(root: Path) -> None:
     assert {one["state"] for one in record(root)["cells"]} <= {*OP_STATES}
 
 
+@pytest.mark.long
 def test_a_template_is_planned(tmp_path: Path, nopt_folder: Path) -> None:
     nopt.new_target("my_chip", tmp_path)
     (file,) = tmp_path.rglob("target.py")

@@ -44,6 +44,7 @@ def test_first_device_compiles(root: Path, tmp_path: Path, name: str) -> None:
     assert nopt.compile(network, target=best, out=tmp_path / "build", **CHOICES).report["device"]["name"] == best
 
 
+@pytest.mark.long
 def test_refused_device_is_refused_by_compile_with_the_same_code(root: Path, tmp_path: Path) -> None:
     network = root / "examples" / "bars" / "bars.nir"
     ranking = {one.device: one for one in ranked(network)}

@@ -83,6 +83,7 @@ def test_a_killed_worker_and_an_interruption_change_nothing(x: Path, tmp_path: P
     assert victims[0] not in pids(address)
 
 
+@pytest.mark.long
 def test_files_are_sent_to_the_workers(x: Path, tmp_path: Path, address: str) -> None:
     """A worker reads neither the device file nor the input, which may be on another machine."""
     device = tmp_path / "edge.json"

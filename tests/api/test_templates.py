@@ -104,6 +104,7 @@ def test_a_dialect_or_a_pass_may_be_a_package_of_its_own(kind: str, tmp_path: Pa
     assert "alone" in listed
 
 
+@pytest.mark.long
 def test_tests_and_style_of_a_package_are_right(package: Path, nopt_folder: Path) -> None:
     done = run(nopt_folder / "warm-python", "-m", "pytest", "-q", "tests", folder=package)
     assert "1 passed, 1 xfailed" in done.stdout

@@ -38,6 +38,7 @@ def test_a_tutorial_has_the_commands_of_its_reader(name: str, needed: tuple[str,
     assert [start for start in needed if not any(line.startswith(start) for line in typed)] == []
 
 
+@pytest.mark.long
 def test_commands_use_the_wheel(wheel_environment: dict[str, str], tmp_path: Path) -> None:
     """Neither Python nor the command finds nopt in the tree."""
     located = "import nopt.core.registry as registry; print(registry.ROOT)"

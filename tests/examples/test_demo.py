@@ -145,6 +145,7 @@ def test_compiled_networks_equal_the_model(demo: ModuleType, shown: Shown) -> No
         assert found.state > 0
 
 
+@pytest.mark.long
 def test_demo_prints_its_results(demo: ModuleType, shown: Shown) -> None:
     """The last lines, and the line with the path of the page, may be longer than 80 characters."""
     assert shown.errors == ""

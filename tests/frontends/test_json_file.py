@@ -61,6 +61,7 @@ def test_reads_back_the_same(folder: Path, graph: nir.NIRGraph) -> None:
         assert nir_file.emit(again, Diagnostics()) == nir_file.emit(module, Diagnostics())
 
 
+@pytest.mark.long
 @given(graph=networks())
 @settings(max_examples=times(5), deadline=None)
 def test_schema_takes_what_is_written(graph: nir.NIRGraph) -> None:

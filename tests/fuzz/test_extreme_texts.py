@@ -122,6 +122,7 @@ def test_the_network_is_good(tmp_path: Path) -> None:
 # ---- numbers
 
 
+@pytest.mark.long
 def test_numbers_of_networks(tmp_path: Path) -> None:
     """Replaces each number of a network by one of four values."""
     document = json.loads(NETWORK)
@@ -257,6 +258,7 @@ def test_expressions_of_contracts(mesh: Any, root: Path, tmp_path: Path) -> None
     assert dict(zip(DEPTHS, (verdict.code for verdict in verdicts), strict=True)) == dict.fromkeys(DEPTHS, 1)
 
 
+@pytest.mark.long
 def test_expressions_of_neurons(tmp_path: Path) -> None:
     run = ["run", "net.json", "--dt", "1ms", "--like", "own.neuron", "--ticks", "3"]
     files = [

@@ -37,6 +37,7 @@ def test_damaged_networks_are_read_or_refused(suite: Suite, batch: int, tmp_path
         )
 
 
+@pytest.mark.long
 def test_good_networks_are_read(suite: Suite, tmp_path: Path) -> None:
     for data in suite.seeds.files:
         case = Case((("good.nir", data),), ("good.nir", "-o", "out"), "good")

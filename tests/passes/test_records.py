@@ -410,10 +410,15 @@ def test_every_pass_has_its_cases() -> None:
     )
 
 
-GIVEN = [(name, before, options) for name in PASSES for before, options in CASES.get(name, [])]
+LONG = {"ntensor-fit-axon-types{types=4 copies=2}": [pytest.mark.long]}
+GIVEN = [
+    pytest.param(name, before, options, id=(case := f"{name}{{{options}}}"), marks=LONG.get(case, ()))
+    for name in PASSES
+    for before, options in CASES.get(name, [])
+]
 
 
-@pytest.mark.parametrize(("name", "before", "options"), GIVEN, ids=[f"{n}{{{o}}}" for n, _, o in GIVEN])
+@pytest.mark.parametrize(("name", "before", "options"), GIVEN)
 def test_record_holds(name: str, before: str, options: str, tmp_path: Path) -> None:
     changed = 0
     for seed in FEW:

@@ -218,6 +218,7 @@ def test_the_artefact_is_complete(chip: tuple[ModuleOp, Device], tally: Rooms) -
     assert tally("loader").load(files, Diagnostics()).is_structurally_equivalent(module)
 
 
+@pytest.mark.long
 def test_damaged_artefacts_are_refused_with_the_file(chip: tuple[ModuleOp, Device], tally: Rooms) -> None:
     module, device = chip
     files = tally("emitter").artefact_of(module, device, Diagnostics()).files

@@ -35,6 +35,7 @@ def test_page_is_small_and_whole(page: Path) -> None:
     assert "https://" not in text
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("width", WIDTHS.values(), ids=WIDTHS)
 def test_page_in_a_browser(page: Path, width: int, tmp_path: Path) -> None:
     program = chromium()

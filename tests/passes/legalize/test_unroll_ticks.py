@@ -54,6 +54,7 @@ def network(rng: np.random.Generator, *, cuba: bool, loop: bool, late: bool) -> 
     return nir.NIRGraph({name: node for name, node in nodes.items() if name in used}, edges, type_check=False)
 
 
+@pytest.mark.long
 @settings(deadline=None)
 @given(
     seed=st.integers(0, 2**16),

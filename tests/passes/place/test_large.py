@@ -34,6 +34,7 @@ def test_work_is_that_of_vertices_and_edges(counted: dict[int, dict[str, float]]
         assert ops < 2 * vertices + vertices * 2 * SLICES + 10 * POPULATIONS
 
 
+@pytest.mark.long
 def test_work_does_not_depend_on_neurons(counted: dict[int, dict[str, float]]) -> None:
     small, large = counted[800], counted[8_000]
     for count in (small, large):

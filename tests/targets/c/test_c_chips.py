@@ -38,6 +38,7 @@ CASES = [
 """SpiNNaker's neuron serves no integrate-and-fire, Speck's nothing else. The last entry lists the properties that the rule of the chip may change."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("example", "rule", "chip", "approximate"), CASES, ids=[f"{example}-{chip}" for example, _, chip, _ in CASES]
 )

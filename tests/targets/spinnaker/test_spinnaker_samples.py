@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 import nopt.api as nopt
 from nopt.core.diagnostics import Diagnostics
@@ -13,6 +14,7 @@ CLASS = 1
 LEAST_COSINE = 0.98
 
 
+@pytest.mark.long
 def test_braille_keeps_its_class_and_rates(shared: Path, tmp_path: Path) -> None:
     folder = shared / "samples" / "nir_paper" / "braille"
     sample, choices = folder / "input_sample0.npy", {"dt": "0.1ms", "like": "snntorch", "reset": "zero"}

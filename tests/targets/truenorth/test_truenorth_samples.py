@@ -48,6 +48,7 @@ def fits() -> Iterator[None]:
         yield
 
 
+@pytest.mark.long
 def test_trained_digits_keep_their_accuracy(tmp_path: Path, encoded: Any) -> None:
     x, y = encoded("fc")
     net = ROOT / "examples" / "digits" / "crossbar.nir"
