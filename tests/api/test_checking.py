@@ -95,6 +95,7 @@ def test_formats_hold_the_same_findings(shared: Path) -> None:
         assert rules == [finding["code"] for finding in record["findings"]]
 
 
+@pytest.mark.long
 def test_help_lines_work_when_pasted(shared: Path) -> None:
     helps = {
         finding.help
@@ -181,6 +182,7 @@ def test_no_run_leaves_the_bounds(seed: int, like: str) -> None:
         assert (arrays[f"{node.name}.v"] <= np.maximum(most, 0) * (1 + 1e-9) + 1e-9).all(), node.name
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("like", ["norse", "lava", "spyx"])
 def test_a_population_that_can_never_fire_never_does(like: str) -> None:
     seen: set[bool] = set()

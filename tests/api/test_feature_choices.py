@@ -38,6 +38,7 @@ def test_every_row_is_found_again(root: Path, key: str) -> None:
     assert {*record["devices"]} == {device.key for device in DEVICES}
 
 
+@pytest.mark.long
 def test_rows_follow_the_device_file() -> None:
     for device in (device for device in DEVICES if device.key in BY_BITS):
         found = {one.feature: one for one in choices(device.key)}

@@ -94,6 +94,7 @@ def test_precision_is_a_level_of_its_own(root: Path, digits: ModuleType) -> None
     assert found.levels[1].accuracy is None
 
 
+@pytest.mark.long
 def test_passes_within_a_pass_have_levels(root: Path, digits: ModuleType, tmp_path: Path) -> None:
     """A legalisation has a level for each pass that it records; so has that of the target in a report."""
     x, y = (array[:20] for array in digits.test_input("fc"))

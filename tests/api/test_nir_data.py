@@ -115,6 +115,7 @@ def test_arrays_are_equal_when_read_again(tmp_path_factory: pytest.TempPathFacto
     assert len(observables(folder / "1.h5")) == len(arrays)
 
 
+@pytest.mark.long
 def test_outputs_are_inputs_plots_and_sides_of_comparisons(tmp_path: Path) -> None:
     x = (np.random.default_rng(2).random((3, 8, 2)) < 0.5).astype(np.float32)
     save(tmp_path / "x.h5", {"input": x}, has_samples=True, tick_ns=2_000_000)

@@ -119,6 +119,7 @@ def test_rate_of_the_first_level_counts_the_compared_ticks() -> None:
     assert other.likeness().rate_before is None
 
 
+@pytest.mark.long
 def test_report_has_the_hash_of_every_other_file(root: Path, tmp_path: Path) -> None:
     net = root / "examples" / "bars" / "bars.nir"
     for target, until in (("asic/mesh", "machine"), ("c", None)):

@@ -69,6 +69,7 @@ def test_cells_are_compiled_again(root: Path, key: str, op: str) -> None:
     assert found == expected, "remove docs/reference/op-support.json, then run `make docs`"
 
 
+@pytest.mark.long
 def test_states_follow_the_device() -> None:
     def states(device: str, op: str) -> list[str]:
         return [cell.state for cell in nopt.op_support(device, op=op)]

@@ -104,6 +104,7 @@ def test_files_are_sent_to_the_workers(x: Path, tmp_path: Path, address: str) ->
     assert {point.fits for point in expected.points} == {True}
 
 
+@pytest.mark.long
 def test_a_worker_of_another_version_is_refused(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sweep_cluster, "version", lambda name: "9.9")
     with pytest.raises(nopt.Refused) as refusal:

@@ -28,6 +28,7 @@ def x(tmp_path: Path) -> Path:
     return tmp_path / "x.npy"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "device", ["asic/mesh", "asic/bus", "c/generic", "c/int8", "loihi2/loihi1", "memxbar/array128"]
 )

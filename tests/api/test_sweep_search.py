@@ -82,6 +82,7 @@ def test_pipeline_repeats_the_result(three: Path, x: NDArray[np.bool_]) -> None:
     assert level.rate_cosine == pytest.approx(found.found.rate_cosine, abs=1e-12)
 
 
+@pytest.mark.long
 def test_interrupted_search_continues(three: Path, x: NDArray[np.bool_], tmp_path: Path) -> None:
     def stop(done: int, all: int) -> None:
         assert done <= all

@@ -95,6 +95,7 @@ def test_goldens_of_a_package_pass(package: Path, nopt_folder: Path) -> None:
     assert total == passed == 9
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", ["dialect", "pass"])
 def test_a_dialect_or_a_pass_may_be_a_package_of_its_own(kind: str, tmp_path: Path, nopt_folder: Path) -> None:
     {"dialect": nopt.new_dialect, "pass": nopt.new_pass}[kind]("alone", tmp_path)
@@ -162,6 +163,7 @@ for call in calls:
         assert text.count("    refuse_unfilled(") == count
 
 
+@pytest.mark.long
 def test_a_network_reaches_the_cores_and_no_further(package: Path, tmp_path: Path, nopt_folder: Path) -> None:
     net, load = package / "lit-tests" / "inputs" / "net.mlir", ("--load-target", package / "nopt_my_chip" / "target.py")
     common = ("--target", "my_chip", *CHOICES, *load)
@@ -258,6 +260,7 @@ def test_a_checkout_gets_new_files_only(checkout: Path) -> None:
     assert {*outcomes} == {"PASSED"}, done.stdout
 
 
+@pytest.mark.long
 def test_a_wheel_holds_every_template(wheel_programs: Path) -> None:
     """The environment of the wheel has it."""
     (path,) = (wheel_programs.parents[1] / "wheels").glob("*.whl")

@@ -23,6 +23,7 @@ RIGHT = {
 supports its delayed reset."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "chip", "options"), RIGHT)
 def test_examples_on_chips(demo: ModuleType, name: str, chip: str, options: str) -> None:
     """Allows a difference of one sample in a hundred."""

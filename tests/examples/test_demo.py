@@ -180,6 +180,7 @@ def test_names_and_order_of_edges_change_no_bit(demo: ModuleType, precision: str
     np.testing.assert_array_equal(v, other_v)
 
 
+@pytest.mark.long
 def test_report_has_the_accuracy_of_each_level(shown: Shown) -> None:
     assert shown.page is not None
     page = shown.page.read_text(encoding="utf-8")

@@ -21,6 +21,7 @@ LOST = {"edge": 0.05, "mesh": 0.01}
 """Maximal loss of accuracy on a chip: with 4 bits for all weights of an op, and with 8."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("device", "name"), [("edge", "fc"), ("edge", "conv"), ("mesh", "fc"), ("mesh", "order")])
 def test_trained_networks_become_those_of_the_chip(demo: ModuleType, device: str, name: str) -> None:
     net = next(net for net in demo.TRAINED if net.name == name)

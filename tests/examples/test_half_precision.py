@@ -32,6 +32,7 @@ def bytes_of(module: ModuleOp) -> dict[str, Any]:
     return generate(next(op for op in module.ops if isinstance(op, NetworkOp))).manifest["bytes"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("format", ["f16", "bf16"])
 @pytest.mark.parametrize("name", TICK_NS)
 def test_examples_in_16_bits(demo: ModuleType, name: str, format: str) -> None:

@@ -18,6 +18,7 @@ PASSES = (
 TICK_NS = {"fc": 1_000_000, "conv": 1_000_000, "order": 100_000}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", TICK_NS)
 def test_examples_stand_fixed_point_neurons(demo: ModuleType, name: str, tmp_path: Path) -> None:
     net = next(net for net in demo.TRAINED if net.name == name)

@@ -38,6 +38,7 @@ def test_counts_are_those_of_the_framework(root: Path, samples: tuple[np.ndarray
     assert (found.argmax(1) == labels).sum() == RIGHT
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("bits", BITS)
 def test_layers_of_few_bits_keep_the_accuracy(
     root: Path, tmp_path: Path, samples: tuple[np.ndarray, np.ndarray], bits: int

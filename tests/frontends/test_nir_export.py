@@ -55,6 +55,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("export")
 
 
+@pytest.mark.long
 @given(graph=networks())
 @settings(max_examples=times(8), deadline=None)
 def test_reads_back_the_same(folder: Path, graph: nir.NIRGraph) -> None:

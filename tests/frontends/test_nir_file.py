@@ -237,6 +237,7 @@ def networks(draw: st.DrawFn, ends: tuple[int, int] | None = None, depth: int = 
     return nir.NIRGraph(nodes, edges, metadata=draw(METADATA), type_check=False)
 
 
+@pytest.mark.long
 @given(networks())
 def test_keeps_what_the_graph_says(graph: nir.NIRGraph) -> None:
     check_same(graph, graph_of(imported(graph)))
@@ -441,6 +442,7 @@ def test_defaults_are_those_of_the_package(tmp_path: Path) -> None:
 # ---- files that are damaged
 
 
+@pytest.mark.long
 def test_cut_files_are_refused(tmp_path: Path) -> None:
     """A truncation at any position causes a finding, never a traceback."""
     whole = tmp_path / "whole.nir"

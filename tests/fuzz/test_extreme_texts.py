@@ -131,6 +131,7 @@ def test_numbers_of_networks(tmp_path: Path) -> None:
     refused_in_turn(((["check", "net.json", *RULES], one) for one in files), tmp_path)
 
 
+@pytest.mark.long
 def test_whole_numbers_of_network_arrays(tmp_path: Path) -> None:
     document = json.loads(NETWORK.replace("float32", "int64"))
     places = (path for path in places_of_numbers(document) if "values" in path)
@@ -315,6 +316,7 @@ def test_names_of_results(name: str, tmp_path: Path) -> None:
     assert {verdict.code for verdict in verdicts} == {1}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "name", ["x" * 5000, "\\ud800", "\\u0000", "a\\u001b[31m"], ids=["long", "surrogate", "zero", "escape"]
 )

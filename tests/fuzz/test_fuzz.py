@@ -45,6 +45,7 @@ def test_good_networks_are_read(suite: Suite, tmp_path: Path) -> None:
         assert (verdict.code, verdict.faults) == (0, ()), verdict.errors
 
 
+@pytest.mark.long
 def test_a_case_depends_on_seed_and_number_alone(suite: Suite) -> None:
     assert generated() == generated()
     again = Suite(seeds(), 0, suite.material)

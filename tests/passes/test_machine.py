@@ -72,6 +72,7 @@ def check_same(module: ModuleOp, where: str, ticks: int = 20) -> machine.GraphOp
     return graph
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "like", "neurons"), [("fc", "norse", 8), ("fc", "norse", 33), ("conv", "norse", 64), ("conv", "norse", 20)]
 )
@@ -84,6 +85,7 @@ def test_digits_compute_the_same(tmp_path: Path, name: str, like: str, neurons: 
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("neurons", [1, 2, 3, 5, 8, 13, 21, 64, 100, 1000])
 def test_no_vertex_exceeds_its_core(tmp_path: Path, neurons: int) -> None:
     module = nopt.read(DIGITS / ("conv.nir" if neurons > 8 else "fc.nir"))

@@ -107,6 +107,7 @@ def places(tmp_path_factory: pytest.TempPathFactory, command: Callable[[Path], C
     return {"build": str(folder / "build"), "x": str(folder / "x.npy"), "out": str(folder / "made")}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("verb", VERBS)
 def test_every_verb_takes_a_target_from_a_file(
     verb: str, places: dict[str, str], tmp_path: Path, command: Callable[[Path], Command]

@@ -51,12 +51,14 @@ def slugs(done: subprocess.CompletedProcess[str]) -> list[str]:
 # ---- features without an edit of nopt
 
 
+@pytest.mark.long
 def test_a_new_process_finds_it(tmp_path: Path, install: Install) -> None:
     """The other tests run commands in forks of one process."""
     install(tmp_path)
     assert "tally" in run(sys.executable, "-m", "nopt.tools.main", "targets", folder=tmp_path).stdout
 
 
+@pytest.mark.long
 def test_target_is_listed_with_its_device(nopt: Command) -> None:
     assert slugs(nopt("targets", "--format", "json")) == sorted([*OTHERS, "tally"])
     assert "tally/nine" in nopt("targets", "tally").stdout
@@ -115,6 +117,7 @@ def test_device_conforms(nopt: Command) -> None:
     assert cases["equivalence"] > 0.75 * NETWORKS  # a case for each network that fits, and one for their share
 
 
+@pytest.mark.long
 def test_levels_and_formats_are_those_of_the_target(nopt: Command, stages: Path, tmp_path: Path) -> None:
     done = nopt("compile", NETWORK, "--target", "tally", *CHOICES, "--until", "silicon", "-o", tmp_path / "b", code=2)
     assert "--until ntensor or --until machine or --until tally" in done.stderr
@@ -191,6 +194,7 @@ def test_a_pass_that_cannot_be_imported_is_left_out(tmp_path: Path, install: Ins
     assert "error[PLG001]" in nopt("passes", "tally-drop-zeros", code=1).stderr
 
 
+@pytest.mark.long
 def test_an_engine_or_model_that_cannot_be_imported_is_left_out_or_refused(tmp_path: Path, install: Install) -> None:
     def edit(package: Path) -> None:
         record = package / "target.py"

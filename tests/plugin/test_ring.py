@@ -82,6 +82,7 @@ def test_device_is_checked_and_described(nopt: Command) -> None:
     assert (fit["fits"], fit["cores"]) == (True, 5)  # 128 and 10 neurons on cores of 32
 
 
+@pytest.mark.long
 def test_network_is_routed_and_runs(nopt: Command, build: Path, tmp_path: Path) -> None:
     x = tmp_path / "x.npy"
     rng = np.random.default_rng(0)
@@ -169,6 +170,7 @@ def test_costs_and_walks_agree(ring: type[RowTopology]) -> None:
             assert walk.reached >= {*path}
 
 
+@pytest.mark.long
 def test_bound_and_search(ring: type[RowTopology]) -> None:
     random, topology = np.random.default_rng(1), ring(5)
     for _ in range(10):

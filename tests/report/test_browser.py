@@ -59,6 +59,7 @@ def test_page_in_a_browser(page: Path, width: int, tmp_path: Path) -> None:
     assert found["routes"] == sum(len(one["links"]) for one in mapping["routes"] if one["source"] in held)
 
 
+@pytest.mark.long
 def test_two_chips_are_used(two_chips: Path) -> None:
     mapping = json.loads((two_chips.parent / "mapping.json").read_text())
     assert {core["chip"] for core in mapping["cores"]} == {0, 1}

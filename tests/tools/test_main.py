@@ -283,6 +283,7 @@ XDSL_OPT = ("-m", "xdsl.tools.xdsl_opt")
 """The module of the program `xdsl-opt`, for a process that has imported nopt."""
 
 
+@pytest.mark.long
 def test_xdsl_opt_sees_our_dialects_and_passes(tmp_path: Path, nopt_folder: Path) -> None:
     import nopt.api as nopt
 

@@ -238,6 +238,7 @@ MUTANTS: dict[str, Mutant] = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_question_fails_for_its_mutant(question: str, monkeypatch: pytest.MonkeyPatch) -> None:
     target = target_of(BROKEN)

@@ -158,6 +158,7 @@ def test_matrix_has_a_row_for_each_device() -> None:
     assert len(matrix()) == len(INSTALLED)
 
 
+@pytest.mark.long
 def test_skeleton_is_right_and_has_every_section(tmp_path: Path) -> None:
     file, beside = new_device("my_chip", tmp_path)
     data = json.loads(file.read_text())

@@ -223,6 +223,7 @@ SMALL = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("mesh", SMALL)
 @pytest.mark.parametrize("is_large", [True, False])
 def test_no_placement_is_below_the_bound(mesh: MeshTopology, is_large: bool) -> None:

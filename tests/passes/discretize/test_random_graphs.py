@@ -135,6 +135,7 @@ def test_every_loop_is_broken(ops: list[str], options: str) -> None:
     assert found.tobytes() == expected.tobytes()
 
 
+@pytest.mark.long
 @QUIET
 @given(graphs(), OPTIONS, st.randoms(use_true_random=False))
 @example(DELAY_AND_IDENTITY, "like=norse", Random(0))

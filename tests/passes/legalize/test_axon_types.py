@@ -127,6 +127,7 @@ def independent_error(weights: np.ndarray, rng: np.random.Generator, starts: int
     return best
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("neurons", [4, 24, 64])
 @pytest.mark.parametrize("seed", seeds(2))
 def test_error_of_many_inputs_is_near_that_of_a_search(seed: int, neurons: int) -> None:

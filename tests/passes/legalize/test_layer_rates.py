@@ -62,6 +62,7 @@ def records(module: ModuleOp) -> list[ntensor.ApproximationAttr]:
 # ---- exactness
 
 
+@pytest.mark.long
 @settings(max_examples=40)
 @given(
     seed=st.integers(0, 2**20),

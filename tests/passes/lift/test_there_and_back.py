@@ -83,6 +83,7 @@ def test_samples(shared: Path, tmp_path: Path) -> None:
         there_and_back(module, conversion, passes, tmp_path / "net.nir", ticks=8)
 
 
+@pytest.mark.long
 @settings(
     max_examples=times(20),
     deadline=None,

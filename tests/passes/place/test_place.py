@@ -151,6 +151,7 @@ def test_no_placement_is_below_the_bound() -> None:
                     assert best == min(costs)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [4, 20])
 def test_two_cliques_with_one_bridge(size: int) -> None:
     """Only the one spike over the bridge uses a link, for every start of the search."""
@@ -162,6 +163,7 @@ def test_two_cliques_with_one_bridge(size: int) -> None:
         assert anneal(problem, mixed, 20_000, seed).cost == 1
 
 
+@pytest.mark.long
 def test_cnn_of_the_nir_paper() -> None:
     """Compares with figures computed by hand for this network: see the objective in `passes/place/machine_place_vertices.py`."""
     problem, in_order = cnn(), np.array([0, *range(36)])
@@ -217,6 +219,7 @@ def shared_axons(random: np.random.Generator, vertices: int, sources: int) -> tu
     return problem_from(MeshTopology(4, 3), names, load, [6, sources - 1], nets, {}, paths, joined={1: joined}), reads
 
 
+@pytest.mark.long
 def test_vertices_on_a_core_share_axons() -> None:
     random = np.random.default_rng(6)
     is_shared = False

@@ -273,6 +273,7 @@ def test_no_entry_differs_by_more_than_the_record(step: str) -> None:
 # ---- extreme numbers
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("element", ["f32", "f64"])
 def test_never_infinite_and_never_nan(element: str) -> None:
     dtype = np.float32 if element == "f32" else np.float64

@@ -67,6 +67,7 @@ def test_classes_are_the_best_of_all_cuts(is_mean: bool) -> None:
         assert found == pytest.approx(least_cost(scales, counts, most, is_mean), rel=1e-9, abs=1e-9 * scales.max() ** 2)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("scale", ["float", "power-of-two"])
 @pytest.mark.parametrize("per", PERS)
 def test_never_more_scales(per: str, scale: str) -> None:

@@ -150,6 +150,7 @@ def test_faulty_cores_and_kinds_stay_apart(root: Path, tmp_path: Path) -> None:
         assert used[row["core"]] == use["used"] <= use["limit"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("key", "settings"), [("mesh", SHARED), ("multi", CHIPS)])
 def test_chip_equals_network(key: str, settings: tuple[str, ...]) -> None:
     (found,) = conform(

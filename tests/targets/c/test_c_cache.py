@@ -237,6 +237,7 @@ def test_a_killed_compilation_leaves_no_program(root: Path, tmp_path: Path, fold
     assert len(libraries(folder)) == 1
 
 
+@pytest.mark.long
 @needs_compiler
 def test_a_damaged_program_is_compiled_anew(root: Path, tmp_path: Path, folder: Path, nopt_folder: Path) -> None:
     cc = script(tmp_path, 0)

@@ -32,6 +32,7 @@ def different(network: NetworkOp, inputs: Mapping[str, np.ndarray], record: Sequ
 
 
 # 5017: the shifts of a convolution had another layout than the states of its terms
+@pytest.mark.long
 @pytest.mark.parametrize("seed", [*seeds(3), 5017])
 def test_networks_of_integers(seed: int) -> None:
     case = integer_network(seed)

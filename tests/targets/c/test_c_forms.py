@@ -61,6 +61,7 @@ def test_whatever_is_chosen_gives_the_same_bytes(kind: str, seed: int) -> None:
         assert not different(run(source, library(source, "-O1").instance(), inputs), wanted), form
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("compiler", COMPILERS)
 @pytest.mark.parametrize("level", ["-O0", "-O2", "-O3"])
 def test_compiles_without_a_warning(compiler: str, level: str) -> None:

@@ -155,6 +155,7 @@ def test_forms(seed: int, format: Half) -> None:
     assert not different(run_alone(generate(case.network, record=case.record), inputs, *SANITIZED), wanted)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("format", FORMATS)
 def test_memory(format: Half) -> None:
     """Weights and real states have two bytes, where they had four or eight."""

@@ -25,6 +25,7 @@ def network(kind: str, size: int) -> NetworkOp:
     return next(op for op in in_ticks(NETWORKS[kind](size)).ops if isinstance(op, NetworkOp))
 
 
+@pytest.mark.long
 @needs_compiler
 @pytest.mark.parametrize("seed", seeds(3))
 def test_functions_that_stay_apart_give_the_same_bytes(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -64,6 +65,7 @@ def test_code_is_measured_without_the_numbers_of_large_constants(size: int) -> N
     assert (short.text_bytes, short.stack_bytes) == (whole.text_bytes, whole.stack_bytes)
 
 
+@pytest.mark.long
 def test_ops_that_differ_in_names_alone_share_a_function() -> None:
     """Expects events and rows of the real input; events, rows and loop of the spikes; and the last loop, which writes the output."""
     texts = [generate(network("chain of affine layers", size)).files["net.c"] for size in (20, 60)]

@@ -315,6 +315,7 @@ print(NativeModel(leaky()).run({"x": DenseSignal(np.full((1, 9, 3), 3.0))})["out
 """
 
 
+@pytest.mark.long
 def test_processes_may_race(root: Path, folder: Path, nopt_folder: Path) -> None:
     tests = ":".join(str(root / place) for place in ("tests", "tests/targets/c"))
     command = ["env", f"PYTHONPATH={tests}", nopt_folder / "warm-python", "-c", RACES]

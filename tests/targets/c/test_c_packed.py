@@ -91,6 +91,7 @@ def test_networks_use_every_method() -> None:
     assert found == METHODS
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("seed", "options"), QUANTIZED)
 def test_networks_of_reals(seed: int, options: str) -> None:
     """A scale multiplies the integers of 4 bits, after their zero point was subtracted."""
@@ -102,6 +103,7 @@ def test_networks_of_reals(seed: int, options: str) -> None:
     assert not different(run(source, library(source, "-O2").instance(), inputs), wanted)
 
 
+@pytest.mark.long
 def test_bytes_are_those_of_the_object(tmp_path: Path) -> None:
     """Half the bytes of every table are counted, and they are half in the object."""
     case = integer_network(SEEDS[-1])

@@ -36,6 +36,7 @@ def given(path: Path, arrays: dict[str, np.ndarray]) -> Path:
     return path
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("kind", "seed"), [("integers", 1), ("integers", 4), ("reals", 2), ("reals", 3)])
 def test_writes_what_the_reference_gives(kind: str, seed: int, tmp_path: Path) -> None:
     case = integer_network(seed) if kind == "integers" else real_network(seed)

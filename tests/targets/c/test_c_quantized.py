@@ -67,6 +67,7 @@ def tables(network: NetworkOp) -> list[c.ScatterOp]:
 
 
 # every seventh pair: all options, and all seeds
+@pytest.mark.long
 @pytest.mark.parametrize(("seed", "options"), some([*product(SEEDS, OPTIONS)], 7))
 def test_networks(seed: int, options: str) -> None:
     case = quantized(seed, options)

@@ -21,6 +21,7 @@ def counts(build: Path, x: np.ndarray, record: list[str]) -> np.ndarray:
     return run_equal(build, x, record)["output"].sum(axis=1).reshape(len(x), -1)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("device", ["speck2f", "dynapcnn"])
 def test_digits_lose_at_most_one_point(root: Path, tmp_path: Path, encoded: Any, device: str) -> None:
     x, labels = (np.load(path) for path in encoded("conv"))

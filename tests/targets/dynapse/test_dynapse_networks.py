@@ -106,6 +106,7 @@ def test_model_equals_the_network_in_every_state(seed: int, board: str) -> None:
     assert run_network(found.network, found.drawn.x)["output"].any()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("board", BOARDS)
 @pytest.mark.parametrize("seed", seeds(2))
 def test_loader_reads_the_chip_back(seed: int, board: str) -> None:

@@ -44,6 +44,7 @@ def level(report: dict[str, Any]) -> dict[str, Any]:
 # ---- networks of the NIR paper
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("device", ["oheo_gulch", "loihi1"])
 def test_braille_keeps_its_class_and_rates(device: str, shared: Path, tmp_path: Path) -> None:
     folder = shared / "samples" / "nir_paper" / "braille"
@@ -142,6 +143,7 @@ def test_a_core_never_holds_more_neurons(tmp_path: Path) -> None:
     assert max(sizes.values()) <= 100
 
 
+@pytest.mark.long
 def test_faulty_cores_stay_unused(tmp_path: Path) -> None:
     device = json.loads((ROOT / "targets" / "loihi2" / "devices" / "loihi1.json").read_text())
     device["name"], dead = "dead", [(0, 0), (1, 0), (0, 1)]

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 import nopt.api as nopt
 from nopt.core.diagnostics import Diagnostics
@@ -14,6 +15,7 @@ from nopt.core.diagnostics import Diagnostics
 CHIPS, SAMPLES = 2, 120
 
 
+@pytest.mark.long
 def test_digits_keep_their_accuracy(root: Path, encoded: Callable[[str], tuple[Path, Path]], tmp_path: Path) -> None:
     spikes, labels = encoded("fc")
     x, y = np.load(spikes)[:SAMPLES], np.load(labels)[:SAMPLES]

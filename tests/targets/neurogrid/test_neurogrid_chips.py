@@ -48,12 +48,14 @@ def test_neurons_of_a_manufactured_chip_differ(tmp_path: Path) -> None:
         assert (first != spikes(folder, other, NEURONS)).any()
 
 
+@pytest.mark.long
 def test_a_site_has_one_mismatch_in_all_networks(tmp_path: Path) -> None:
     chip = Imperfections(3, 7)
     many, few = (spikes(build(tmp_path / str(n), n), chip, n) for n in (NEURONS, 5))
     np.testing.assert_array_equal(many[:, :5], few)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kept", [None, *SPREADS])
 def test_each_spread_has_an_effect_and_none_has_none(kept: str | None, tmp_path: Path) -> None:
     off = [f"imperfections.{name}=0" for name in SPREADS if name != kept]

@@ -32,6 +32,7 @@ def spikes_of(build: Path, x: np.ndarray) -> np.ndarray:
     return np.asarray(nopt.run(build, x, diagnostics=Diagnostics())["y"])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(2))
 def test_a_sheet_with_lateral_inhibition_runs(seed: int, tmp_path: Path) -> None:
     rng = np.random.default_rng(seed)

@@ -37,6 +37,7 @@ def engine(case: Case, block: Any = None) -> dict[str, Any]:
     return run(case.network, record=case.record, block=block, **case.inputs)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("seed", "tight"), [*((seed, False) for seed in SEEDS), *((seed, True) for seed in [400, 401])]
 )
@@ -48,6 +49,7 @@ def test_random_networks_equal_a_plain_loop(seed: int, tight: bool) -> None:
             np.testing.assert_array_equal(found, expected[name], err_msg=f"{name} in blocks of {block}")
 
 
+@pytest.mark.long
 def test_random_networks_hold_everything() -> None:
     """Checks the coverage of the test above."""
     seen = Counter[str]()

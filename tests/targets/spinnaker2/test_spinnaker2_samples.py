@@ -16,6 +16,7 @@ from nopt.core.diagnostics import Diagnostics
 LEGALISED = 'ntensor-legalize{device="spinnaker2/chip" approximate=bound,count,comparison}'
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "reset"), [("bias_zero", "zero"), ("noBias_subtract", "subtract")])
 def test_recurrent_networks(shared: Path, tmp_path: Path, name: str, reset: str) -> None:
     folder = shared / "samples" / "nir_paper" / "braille"
@@ -40,6 +41,7 @@ def test_convolutional_network(shared: Path, tmp_path: Path) -> None:
     assert all(found[name].any() for name in ("3", "6"))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("device", "right"), [("chip", 577), ("chip_delays", 574)])
 def test_digits(root: Path, tmp_path: Path, encoded: Any, device: str, right: int) -> None:
     """Allows a difference of one sample in a hundred; in reals, 577 of 599 are right."""

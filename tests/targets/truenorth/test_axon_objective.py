@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pytest
 
 from nopt.api.conformance.networks import Drawing, Drawn, discretised
 from nopt.api.conformance.subject import Subject
@@ -44,6 +45,7 @@ def axons(weight: int) -> int:
     return sum(core.axons.value.data for core in chip.cores.values())
 
 
+@pytest.mark.long
 def test_populations_with_common_sources_share_a_core() -> None:
     """Each group takes its six inputs once, and the last population its 48 sources."""
     assert axons(64) == GROUPS * SIZE + 2 * GROUPS * SIZE

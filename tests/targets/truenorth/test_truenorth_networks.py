@@ -105,6 +105,7 @@ def interpreted(files: dict[str, bytes], folder: Path, x: NDArray[Any]) -> NDArr
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(NETWORKS))
 def test_interpreter_reproduces_the_model(seed: int, tmp_path: Path) -> None:
     subject, found = compiled(seed)

@@ -174,6 +174,7 @@ def test_a_core_has_256_axons(tmp_path: Path) -> None:
     assert output.any()
 
 
+@pytest.mark.long
 def test_the_help_for_257_inputs_compiles_and_runs(tmp_path: Path) -> None:
     net = layer(257, tmp_path / "net.nir")
     with pytest.raises(Refused) as refused:
