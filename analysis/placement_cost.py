@@ -78,15 +78,16 @@ def links_needed(problem: Problem) -> NDArray[np.int64]:
     return problem.topology.least_links(least + is_apart)
 
 
-def cores_needed(problem: Problem) -> tuple[int, str]:
-    """Returns how many cores the vertices need at least, and the resource that asks for most."""
+def cores_needed(problem: Problem) -> tuple[int, list[str]]:
+    """Returns how many cores the vertices need at least, and the resources that need as many."""
     found: list[tuple[int, str]] = []
     for resource, room in added_rooms(problem):
         total, large = int(problem.load[:, resource].sum()), int(is_large(problem, resource).sum())
         found.append((max(-(-total // max(room, 1)), large), problem.resources[resource]))
     for resource, one in problem.joined.items():
         found.append((-(-one.total // max(int(problem.room[resource]), 1)), problem.resources[resource]))
-    return max([*found, (1, "nothing")], key=lambda one: one[0])
+    most = max([1, *(cores for cores, _ in found)])
+    return most, [path for cores, path in found if cores == most]
 
 
 def added_rooms(problem: Problem) -> list[tuple[int, int]]:

@@ -149,14 +149,15 @@ def refuse_crowd(graph: machine.GraphOp, problem: Problem) -> NoReturn:
     device = device_of(graph)
     if problem.outside is not None and (shortage := problem.outside.shortage()) is not None:
         refuse_stores(graph, *shortage)
-    needed, path = cores_needed(problem)
+    needed, paths = cores_needed(problem)
+    names = " and ".join(paths) or "a vertex"
     working = int(problem.topology.is_usable.sum())
     total = f"{len(problem.vertices)} vertices"
     where = "topology.cores" if device.quantity("topology.cores") is not None else "topology.mesh.width"
-    found, source = f"{total} need at least {needed} for {path}", device.cite(where)
+    found, source = f"{total} need at least {needed} for {names}", device.cite(where)
     if needed <= working:  # the bound of each resource holds, and the sizes of the vertices do not fit together
-        found = f"{total} that do not pack into them, where {path} has the least room"
-        source = f"{source}; {device.cite(path)}"
+        found = f"{total} that do not pack into them, where {names} has the least room"
+        source = "; ".join([source, *map(device.cite, paths)])
     refuse_op(
         graph,
         MPL001,

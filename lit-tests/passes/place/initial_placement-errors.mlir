@@ -4,6 +4,11 @@
 // CHECK: error[MPL001]: the vertices do not fit on the cores of the device
 // CHECK:   found: 5 vertices need at least 2 for core.neurons
 
+// Both resources need two cores.
+// RUN: sed 's@core.neurons=4@core.neurons=4", "core.vertices=2@' %t.mlir | not nopt - -p 'machine-place-vertices{moves=0}' 2>&1 | filecheck %s --check-prefix=BOTH
+// BOTH: error[MPL001]: the vertices do not fit on the cores of the device
+// BOTH:   found: 5 vertices need at least 2 for core.vertices and core.neurons
+
 // The two cores of the only position hold one vertex of two neurons each. A second row has two more cores.
 // RUN: sed 's@DEVICE@, machine.device = "asic/edge", machine.set = ["core.neurons=3", "core.shared.thresholds.classes=3", "topology.mesh.width=1", "topology.mesh.height=1", "topology.mesh.cores=2", "topology.cores=2"]@' %S/inputs/cliques.mlir > %t.two.mlir
 // RUN: not nopt %t.two.mlir -p 'machine-place-vertices{moves=0}' 2>&1 | filecheck %s --check-prefix=JOINT
