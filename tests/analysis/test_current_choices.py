@@ -33,6 +33,7 @@ def least_error(sizes: np.ndarray, side: Side) -> float:
     return float(sum(np.square(sums - size).min(axis=1) for size in sizes).min()) if len(sizes) else 0.0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("words", [1, 2, 3, 4])
 def test_fit_is_near_the_least_error(words: int) -> None:
     """Over generated weights, the root of squared errors is 1.02 times that of the best currents on average."""

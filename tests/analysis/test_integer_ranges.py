@@ -16,6 +16,7 @@ from nopt.targets.c.promises import unkept
 from nopt.targets.reference.model import ReferenceModel
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("tight", [False, True], ids=["by_type", "by_what_arrives"])
 @pytest.mark.parametrize("seed", [300 + seed for seed in seeds(4)])
 def test_ranges_hold_what_a_run_shows(seed: int, tight: bool) -> None:
@@ -41,6 +42,7 @@ def test_tight_types_are_enough_for_c(seed: int) -> None:
     assert not list(unkept(case.network))
 
 
+@pytest.mark.long
 def test_populations_emit_less_than_their_type() -> None:
     """Some ranges of emissions are narrower than their types; otherwise the test above would prove little."""
     narrowed = 0

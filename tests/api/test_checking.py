@@ -200,6 +200,7 @@ def test_a_population_that_can_never_fire_never_does(like: str) -> None:
     assert seen == {False, True}
 
 
+@pytest.mark.long
 def test_silence_is_found_in_a_run() -> None:
     module = nopt.from_nir(network(5, gain=0.01))
     found = nopt.check(module, np.ones((3, 30, 3)), dt="1ms", like="norse")

@@ -36,6 +36,7 @@ def is_same(x: float, y: float, tolerance: float) -> bool:
     return x == y or (math.isnan(x) and math.isnan(y)) or abs(x - y) <= tolerance
 
 
+@pytest.mark.long
 @given(pairs(), st.sampled_from([0.0, 0.5]), st.integers(-3, 3))
 def test_equals_a_loop(pair: Pair, tolerance: float, shift: int) -> None:
     a, b = pair

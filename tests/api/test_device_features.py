@@ -119,6 +119,7 @@ def test_a_broken_device_fails_in_one_feature(name: str, tmp_path: Path) -> None
     assert refused == places
 
 
+@pytest.mark.long
 def test_a_family_whose_parameters_do_not_fit_is_an_error(tmp_path: Path) -> None:
     statuses, refused = checked(tmp_path, lambda record: record["neuron"].update(dtypes=["i8"]))
     assert {status for feature, status in statuses.items() if "reset" in feature} == {"refused"}

@@ -51,6 +51,7 @@ def test_rows_follow_the_device_file() -> None:
     assert (frozen.service, frozen.passes) == ("by passes", "ntensor-freeze-plasticity")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("feature", ["lif, reset value", "recurrence", "long delay", "no such feature"])
 def test_one_feature_is_found_as_all_are(feature: str) -> None:
     """Fewer networks are compiled for it."""
@@ -73,6 +74,7 @@ def test_passes_are_those_of_fallbacks(root: Path) -> None:
             assert not [one for one in own if one["feature"].startswith("lif")]
 
 
+@pytest.mark.long
 def test_passes_work_in_the_table_of_a_backend(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from nopt.tools.main import main
 

@@ -79,6 +79,7 @@ def test_every_limit_just_inside_and_just_outside(root: Path, name: str, key: st
     assert {*contradictions} <= {"DEV004", "DEV006", "DEV007", "DEV008"}  # of other fields of the device
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("neurons", [4, 5, 7, 11, 16, 23, 40, 64, 129, 256])
 def test_no_core_exceeds_its_neurons(root: Path, neurons: int) -> None:
     found = tried(network(root, "bars"), "asic/mesh", f"core.neurons={neurons}")
@@ -92,6 +93,7 @@ def test_no_core_exceeds_its_neurons(root: Path, neurons: int) -> None:
     assert sum(held.values()) == 130
 
 
+@pytest.mark.long
 def test_remedies_work_when_pasted(root: Path) -> None:
     module = network(root, "bars")
     found = tried(module, "asic/mesh", "core.neurons=3")
@@ -102,6 +104,7 @@ def test_remedies_work_when_pasted(root: Path) -> None:
     assert again.fits
 
 
+@pytest.mark.long
 def test_mapping_gives_the_reported_cost(root: Path, tmp_path: Path) -> None:
     for key in ("asic/edge", "asic/mesh"):
         out = tmp_path / key.replace("/", "-")

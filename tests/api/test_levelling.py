@@ -28,6 +28,7 @@ def digits(root: Path) -> ModuleType:
     return module
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("room", [levelling.ROOM_BYTES, 1])
 def test_levels_are_what_compare_says(
     root: Path, digits: ModuleType, room: int, monkeypatch: pytest.MonkeyPatch

@@ -27,6 +27,7 @@ from nopt.dialects import machine
 NETWORKS = {"bars": "norse reset=subtract", "rhythm": "norse"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", NETWORKS)
 @pytest.mark.parametrize("slug", [*registry.devices()["asic"]])
 def test_uses_are_those_that_check_compares(root: Path, name: str, slug: str) -> None:

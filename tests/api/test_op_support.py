@@ -80,6 +80,7 @@ def test_states_follow_the_device() -> None:
     assert states("dynapcnn/speck2f", "nir.delay") == ["refused"] * 3
 
 
+@pytest.mark.long
 def test_each_state_is_the_best_of_the_networks(root: Path) -> None:
     (cell,) = nopt.op_support("dynapcnn/speck2f", op="nir.if", state="approximate")
     assert cell.dtype == "i4"

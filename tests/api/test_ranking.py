@@ -101,6 +101,7 @@ def test_memory_limit_refuses_what_cannot_fit(root: Path, tmp_path: Path) -> Non
     assert not (tmp_path / "build").exists()
 
 
+@pytest.mark.long
 def test_an_engine_is_refused_beyond_the_memory_limit(root: Path) -> None:
     from nopt.api.execution import execute
 

@@ -136,6 +136,7 @@ def test_an_installed_package_is_listed(package: Path, tmp_path: Path, nopt_fold
         assert expected.lower() in done.stdout.lower()
 
 
+@pytest.mark.long
 def test_every_unwritten_part_refuses_with_its_file(package: Path, nopt_folder: Path) -> None:
     record = package / "nopt_my_chip" / "target.py"
     script = f"""

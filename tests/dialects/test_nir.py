@@ -80,6 +80,7 @@ KINDS = st.sampled_from(sorted(EXTREMES, key=str))
 # ---- text
 
 
+@pytest.mark.long
 @given(st.sampled_from(ELEMENTWISE), SHAPES, KINDS, st.data())
 def test_parameters_come_back_to_the_last_bit(
     op: type[ops.NodeOp], shape: tuple[int, ...], kind: Any, data: st.DataObject
@@ -99,6 +100,7 @@ def test_parameters_come_back_to_the_last_bit(
         assert array.values.tobytes() == given[name].tobytes()
 
 
+@pytest.mark.long
 @given(
     hnp.arrays(
         st.sampled_from(["?", "i1", "u1", "<i2", "<u2", "<i4", "<u4", "<i8", "<u8", "<f2", "<f4", "<f8"]),
@@ -147,6 +149,7 @@ def test_same_padding_keeps_the_size(size: int, kernel: int, dilation: int) -> N
     assert 0 <= pads[1] - pads[0] <= 1
 
 
+@pytest.mark.long
 @given(
     st.tuples(st.integers(1, 3), st.integers(1, 3)),
     st.integers(1, 3),

@@ -34,6 +34,7 @@ def counts(module: ModuleOp, spikes: np.ndarray) -> np.ndarray:
     return nopt.run(module, spikes, diagnostics=Diagnostics())["output"].sum(1)
 
 
+@pytest.mark.long
 def test_counts_are_those_of_the_framework(demo: ModuleType, root: Path, network: ModuleOp) -> None:
     spikes, labels = demo.encoder.digits(is_test=True)
     found = counts(network, spikes.astype(np.float32))
@@ -42,6 +43,7 @@ def test_counts_are_those_of_the_framework(demo: ModuleType, root: Path, network
     assert (found.argmax(1) == labels).sum() == 576
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("pipeline", PIPELINES)
 def test_four_values_keep_the_accuracy(demo: ModuleType, network: ModuleOp, pipeline: str) -> None:
     spikes, labels = demo.encoder.digits(is_test=True)

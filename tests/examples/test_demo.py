@@ -48,6 +48,7 @@ def test_chance_is_splitmix64(demo: ModuleType) -> None:
     assert demo.encode.mixed(steps).tolist() == [6457827717110365317, 3203168211198807973]
 
 
+@pytest.mark.long
 def test_bars_depend_on_the_rule(demo: ModuleType) -> None:
     """63 of 64 samples are correct under the rule of the weights, fewer under others, and none if dt scales the input."""
     spikes, labels = demo.encode.samples(demo.SAMPLES)
@@ -80,6 +81,7 @@ def test_bars_equal_a_plain_loop(demo: ModuleType) -> None:
     assert arrays["output"].sum(0).tolist() == votes.tolist()
 
 
+@pytest.mark.long
 def test_rhythm_follows_the_drive(demo: ModuleType) -> None:
     """The network is silent without drive; a stronger drive produces more steps per second; the legs alternate."""
     legs = demo.stepped()["output"]
@@ -154,6 +156,7 @@ def test_demo_prints_its_results(demo: ModuleType, shown: Shown) -> None:
     assert max(map(len, lines[: -1 - len(demo.COMMANDS)])) <= 80
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("precision", ["f32", "f64"])
 def test_names_and_order_of_edges_change_no_bit(demo: ModuleType, precision: str) -> None:
     """Three edges end before the legs; neither their order in the file nor the names of their nodes have an effect."""

@@ -11,6 +11,7 @@ import nopt.api as nopt
 from nopt.core.diagnostics import Diagnostics
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("per", ["tensor", "row"])
 @pytest.mark.parametrize("name", ["fc", "conv"])
 def test_digits_lose_at_most_one_point(demo: ModuleType, name: str, per: str) -> None:

@@ -35,6 +35,7 @@ def run(demo: ModuleType, name: str, **options: object) -> dict[str, np.ndarray]
 # ---- networks
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", NAMES)
 def test_counts_equal_the_framework(demo: ModuleType, name: str) -> None:
     found = demo.evaluated(trained(demo, name))
@@ -43,6 +44,7 @@ def test_counts_equal_the_framework(demo: ModuleType, name: str) -> None:
     assert found.right / len(found.labels) >= LEAST[name]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", NAMES)
 def test_f32_is_precise_enough(demo: ModuleType, name: str) -> None:
     """Weights are multiples of 1/256, so no sum depends on its order; v is far enough from the threshold, or exactly equal to it."""
@@ -51,6 +53,7 @@ def test_f32_is_precise_enough(demo: ModuleType, name: str) -> None:
         np.testing.assert_array_equal(found, stored["counts"])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("reset", ["value", "zero", "subtract"])
 def test_the_order_depends_on_when_the_reset_acts(demo: ModuleType, reset: str) -> None:
     """snnTorch subtracts the threshold one tick after the spike by default; every other rule has other counts."""
@@ -59,6 +62,7 @@ def test_the_order_depends_on_when_the_reset_acts(demo: ModuleType, reset: str) 
         assert (found != stored["counts"]).any(1).mean() > 0.5
 
 
+@pytest.mark.long
 def test_convolution_spikes_several_times_in_a_tick(demo: ModuleType) -> None:
     assert run(demo, "conv", record=["1"])["1"].max() > 1
 
@@ -141,6 +145,7 @@ def test_order_is_as_labelled(demo: ModuleType) -> None:
     assert encoder.TRAINING.stop <= encoder.TEST.start
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("arguments", "code"), [(["order", "x.npy"], 0), (["digits", "x.npy"], 1), ([], 1)])
 def test_encoder_by_hand(demo: ModuleType, root: Path, tmp_path: Path, arguments: list[str], code: int) -> None:
     command = [sys.executable, root / "examples" / "encoder.py", *arguments]

@@ -29,6 +29,7 @@ def samples(demo: ModuleType) -> tuple[np.ndarray, np.ndarray]:
     return demo.encoder.test_input("conv")
 
 
+@pytest.mark.long
 def test_counts_are_those_of_the_framework(root: Path, samples: tuple[np.ndarray, np.ndarray]) -> None:
     path = root / "examples/digits/rates.nir"
     spikes, labels = samples

@@ -90,6 +90,7 @@ def check_same(before: nir.NIRGraph, after: nir.NIRGraph) -> None:
             check_same(node, after.nodes[name])  # type: ignore[arg-type]
 
 
+@pytest.mark.long
 @given(graph=networks(depth=0))
 @settings(max_examples=times(6), deadline=None)
 def test_package_agrees_about_shapes(folder: Path, graph: nir.NIRGraph) -> None:

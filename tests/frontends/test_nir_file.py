@@ -319,6 +319,7 @@ def test_infers_shapes_in_a_loop_of_convolutions() -> None:
     check_round_trips(imported(nir.NIRGraph(nodes, edges, type_check=False)))
 
 
+@pytest.mark.long
 def test_long_chain_is_followed_without_recursion() -> None:
     nodes: dict[str, Any] = {f"{number:05}": nir.Scale(np.ones(1)) for number in range(3000)}
     module = imported(chain(x=nir.Input(np.array([1])), **nodes, y=nir.Output(np.array([1]))))
@@ -457,6 +458,7 @@ def test_cut_files_are_refused(tmp_path: Path) -> None:
         assert all(finding.file == str(cut) for finding in refusal.value.findings)
 
 
+@pytest.mark.long
 def test_endless_nesting_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "deep.nir"
     with h5py.File(path, "w") as file:
@@ -493,6 +495,7 @@ def test_samples_are_known(shared: Path) -> None:
     assert found == READABLE | set(REPAIRED)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", sorted(READABLE))
 def test_sample_is_read(shared: Path, name: str) -> None:
     path = shared / "samples" / name
@@ -501,6 +504,7 @@ def test_sample_is_read(shared: Path, name: str) -> None:
     check_same(nir.read(path), graph_of(module))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", sorted(REPAIRED))
 def test_sample_is_repaired(shared: Path, tmp_path: Path, name: str) -> None:
     """Each repair is reported, and the exported file needs none."""
@@ -518,6 +522,7 @@ def test_sample_is_repaired(shared: Path, tmp_path: Path, name: str) -> None:
     assert not remarks.findings
 
 
+@pytest.mark.long
 def test_nested_sample_computes_what_the_flat_one_does(shared: Path) -> None:
     """The flat version of the network exists, too; the repaired file produces the same spikes."""
     folder = shared / "samples" / "nir_paper" / "braille"

@@ -45,6 +45,7 @@ def same(a: Any, b: Any) -> bool:
     return (x.dtype, x.shape) == (y.dtype, y.shape) and x.tolist() == y.tolist()
 
 
+@pytest.mark.long
 def test_reads_what_h5py_reads(tmp_path: Path) -> None:
     """Guarded or not, small or large, the values are those of h5py, with their number formats."""
     from nir.serialization import hdf2dict
@@ -131,6 +132,7 @@ def test_threads_of_the_caller_do_not_matter(tmp_path: Path) -> None:
     assert len(set(texts)) == 1
 
 
+@pytest.mark.long
 def test_the_same_contents_are_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Under the same limits; the arrays of both readers are read-only, and a refusal names the file that was read last."""
     path, other, limits = tmp_path / "net.nir", tmp_path / "other.nir", Limits(entries=1000)

@@ -157,6 +157,7 @@ DAMAGES: dict[Callable[[nir.NIRGraph, Random], None], set[str]] = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_damage_is_repaired(damage: Callable[[nir.NIRGraph, Random], None]) -> None:
     for seed in SEEDS:
@@ -169,6 +170,7 @@ def test_damage_is_repaired(damage: Callable[[nir.NIRGraph, Random], None]) -> N
         assert imported(damaged) == (imported(graph)[0], DAMAGES[damage]), f"seed {seed}"
 
 
+@pytest.mark.long
 def test_all_damages_at_once_are_repaired() -> None:
     for seed in SEEDS:
         random = np.random.default_rng(seed)
@@ -179,6 +181,7 @@ def test_all_damages_at_once_are_repaired() -> None:
         assert imported(damaged) == (imported(graph)[0], {"NIF019", "NIF020", "NIF021"}), f"seed {seed}"
 
 
+@pytest.mark.long
 def test_terminals_that_only_edges_name_are_added() -> None:
     for seed in SEEDS:
         random = np.random.default_rng(seed)
@@ -225,6 +228,7 @@ def in_file(graph: nir.NIRGraph, path: Path, damage: Callable[[Any], None]) -> F
     return source.format_module(NoptContext(), module), {finding.code.name for finding in diagnostics.findings}
 
 
+@pytest.mark.long
 def test_parameters_of_later_versions_are_taken(tmp_path: Path) -> None:
     """Files of older versions have no v_reset, no w_in, and no shape of a convolution's operand."""
 

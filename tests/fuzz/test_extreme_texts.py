@@ -139,6 +139,7 @@ def test_whole_numbers_of_network_arrays(tmp_path: Path) -> None:
     refused_in_turn(((["net.json"], one) for one in files), tmp_path)
 
 
+@pytest.mark.long
 def test_numbers_of_devices(mesh: Any, root: Path, tmp_path: Path) -> None:
     """Replaces every fourth number of a device by one of three values."""
     neurons = (root / "targets/asic/devices/mesh.neuron").read_text()
@@ -157,6 +158,7 @@ def test_numbers_of_settings(mesh: Any, tmp_path: Path) -> None:
     refused_in_turn(((one, {"net.json": NETWORK}) for one in words), tmp_path)
 
 
+@pytest.mark.long
 def test_numbers_of_pass_options(tmp_path: Path) -> None:
     first = "convert-nir-to-ntensor{dt-ns=1000000 like=norse}"
     files: Files = {"net.json": NETWORK, "x.npy": npy(np.ones((3, 2)))}
@@ -189,6 +191,7 @@ def needed(option: str) -> str:
     return known.get(option, "8")
 
 
+@pytest.mark.long
 def test_numbers_of_texts(tmp_path: Path) -> None:
     work = tmp_path / "text"
     work.mkdir()
@@ -250,6 +253,7 @@ DEPTHS = {
 }
 
 
+@pytest.mark.long
 def test_expressions_of_contracts(mesh: Any, root: Path, tmp_path: Path) -> None:
     neurons = (root / "targets/asic/devices/mesh.neuron").read_text()
     (path,) = (path for path, _ in leaves(mesh) if path[-1] == "expression")
@@ -302,6 +306,7 @@ def test_names_of_files(name: str, tmp_path: Path) -> None:
     assert {verdict.code for verdict in verdicts} <= {1, 2}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["x" * 5000, "x/" * 3000 + "x"], ids=["long", "deep"])
 def test_names_of_results(name: str, tmp_path: Path) -> None:
     files: Files = {"net.json": NETWORK, "x.npy": npy(np.ones((3, 2)))}

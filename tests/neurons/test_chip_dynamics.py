@@ -178,6 +178,7 @@ def test_neurogrid_spikes_when_the_closed_solution_does(i: float) -> None:
     assert errors[1] < errors[0] / 3
 
 
+@pytest.mark.long
 def test_neurogrid_needs_more_than_one_half() -> None:
     """-v + i + v^2 / 2 has a root, at which v rests, up to i = 1/2."""
     assert math.isinf(first_spike(0.49, 1e-4))

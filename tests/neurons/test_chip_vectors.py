@@ -124,6 +124,7 @@ def test_loihi_of_brian() -> None:
 # ---- TrueNorth
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("reset", ["value", "subtract", "none"])
 @pytest.mark.parametrize("below", ["saturate", "reset"])
 @pytest.mark.parametrize("sign_of", ["constant", "reversal"])
@@ -207,6 +208,7 @@ def spinnaker_curr_exp(p: dict[str, int], held: list[int], x: dict[str, int]) ->
     return z, exc * p["decay_exc"] // 2**32, inh * p["decay_inh"] // 2**32, v, refract
 
 
+@pytest.mark.long
 def test_spinnaker_curr_exp() -> None:
     """Two unsigned rings, two currents, a refractory counter; v is recorded before it changes."""
     rng = np.random.default_rng(5)
@@ -219,6 +221,7 @@ def test_spinnaker_curr_exp() -> None:
     assert np.array_equal(found["record v"], np.vstack([vectors["start"]["v"], found["v"][:-1]]))
 
 
+@pytest.mark.long
 def test_spinnaker_of_one_current() -> None:
     def loop(p: dict[str, int], held: list[int], x: dict[str, int]) -> tuple[int, ...]:
         i, v = held
@@ -263,6 +266,7 @@ def sat16(x: int) -> int:
     return clip(x, *INT[16])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "most"), [("xylo", 31), ("xylo", 1), ("xylo_two", 31)])
 def test_xylo(name: str, most: int) -> None:
     """Every event saturates separately; decay; the sum of all currents saturates, then with the bias, then with v; spikes one by one."""

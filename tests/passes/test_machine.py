@@ -141,6 +141,7 @@ def test_cliques_stay_together_under_any_numbering(tmp_path: Path, count: int, s
     assert sum(edge.synapses.value.data for edge in between) == count
 
 
+@pytest.mark.long
 def test_slices_do_not_depend_on_numbers() -> None:
     """Neurons that reach others at random: the number of synapses between slices does not depend on the numbering, within 5 %."""
     random = np.random.default_rng(1)

@@ -446,6 +446,7 @@ LATE = [
 """The passes before, the pass, and the number of networks in which every population can be delayed and every cycle has slack."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("before", "step", "count"), LATE, ids=[step for _, step, _ in LATE])
 def test_late_networks_are_exact(before: str, step: str, count: int) -> None:
     done = 0

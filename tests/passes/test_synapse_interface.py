@@ -92,6 +92,7 @@ def test_weights_are_quantized(per: str) -> None:
     check_same(module, other)
 
 
+@pytest.mark.long
 def test_check_counts_its_synapses(tmp_path: Path) -> None:
     module = network()
     where = device(tmp_path, 400, 8)

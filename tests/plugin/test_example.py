@@ -210,6 +210,7 @@ def test_passes_are_known_that_were_listed_before() -> None:
     assert "convert-machine-to-tally" not in available_passes()
 
 
+@pytest.mark.long
 def test_the_artefact_is_complete(chip: tuple[ModuleOp, Device], tally: Rooms) -> None:
     module, device = chip
     files = tally("emitter").artefact_of(module, device, Diagnostics()).files

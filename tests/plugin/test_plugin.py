@@ -127,6 +127,7 @@ def test_levels_and_formats_are_those_of_the_target(nopt: Command, stages: Path,
     assert not (stages / "artefact").exists()
 
 
+@pytest.mark.long
 def test_a_build_asks_for_its_target(stages: Path, tmp_path: Path, command: Callable[[Path], Command]) -> None:
     done = command(tmp_path)("run", stages, "--ticks", "1", code=2)
     assert "[TAR001]: unknown target tally" in done.stderr
@@ -135,6 +136,7 @@ def test_a_build_asks_for_its_target(stages: Path, tmp_path: Path, command: Call
 # ---- refusals
 
 
+@pytest.mark.long
 def test_another_api_version_is_refused_with_both_numbers(tmp_path: Path, install: Install) -> None:
     other = API_VERSION + 1
     nopt = install(

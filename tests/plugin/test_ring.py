@@ -103,6 +103,7 @@ def test_network_is_routed_and_runs(nopt: Command, build: Path, tmp_path: Path) 
     assert 0.01 < found["chip"]["1"].mean() < 0.5
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("level", "code"), [("machine", "MCH008"), ("asic", "ASI005")])
 def test_verifiers_refuse_a_link_that_is_not_in_the_ring(
     nopt: Command, build: Path, tmp_path: Path, level: str, code: str
@@ -119,6 +120,7 @@ def test_verifiers_refuse_a_link_that_is_not_in_the_ring(
     assert f"[{code}]: a link does not connect neighbours" in done.stderr
 
 
+@pytest.mark.long
 def test_full_routers_and_cores_are_refused(nopt: Command, tmp_path: Path) -> None:
     settings = ("--set", "topology.routers.entries=1")
     done = nopt("compile", NETWORK, "--target", "ring", *CHOICES, *settings, "-o", tmp_path / "b", code=1)

@@ -30,6 +30,7 @@ def network(name: str) -> nir.NIRGraph:
     return nir.NIRGraph(nodes, [("input", name), (name, "output")])
 
 
+@pytest.mark.long
 def test_result_shows_its_arrays() -> None:
     result = nopt.execute(
         nopt.from_nir(network("lif")), np.full((20, 3), 6.0), record=["lif.v"], choices={"dt": "1ms", "like": "norse"}
@@ -39,6 +40,7 @@ def test_result_shows_its_arrays() -> None:
     assert text.count("<img src") == 2
 
 
+@pytest.mark.long
 def test_build_shows_its_page(tmp_path: Path) -> None:
     build = nopt.compile(
         nopt.from_nir(network("lif")),
@@ -61,6 +63,7 @@ def test_extension_shows_modules_as_graphs() -> None:
     assert "graph of the network" in shown[type(module)](module)
 
 
+@pytest.mark.long
 def test_names_of_the_user_are_escaped(tmp_path: Path) -> None:
     nopt.write_report(tmp_path / "r.html", nopt.from_nir(network(HOSTILE)), np.ones((5, 3)), dt="1ms", like="norse")
     text = (tmp_path / "r.html").read_text(encoding="utf-8")

@@ -18,6 +18,7 @@ def signals(values: np.ndarray) -> list[Signal]:
     return [DenseSignal(values), events]
 
 
+@pytest.mark.long
 @given(
     seed=st.integers(0, 2**16),
     samples=st.integers(1, 3),

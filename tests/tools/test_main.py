@@ -114,6 +114,7 @@ def test_help_ends_with_examples_that_work(
         assert main(rest) == 0, capfd.readouterr().err
 
 
+@pytest.mark.long
 def test_overview_ends_with_an_example_that_works(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert main(["--help"]) == 0
     program, *rest = shlex.split(capfd.readouterr().out.rstrip().splitlines()[-1])

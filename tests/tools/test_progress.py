@@ -121,6 +121,7 @@ def test_progress_is_shown_and_removed(
     assert "left" not in CONTROL.sub("", after)  # the findings, and nothing else
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["run", "compile"])
 def test_quiet_commands_show_nothing(
     name: str, stimulus: Path, build: Path, tmp_path: Path, on_terminal: Callable[..., str]

@@ -116,6 +116,7 @@ def test_device_conforms(key: str) -> None:
     assert proofs <= {f"{CONFORMANCE}{name}" for name in QUESTIONS if status[name] == "passed"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("key", sorted(FULL))
 def test_families_and_resets_are_those_of_the_device(key: str) -> None:
     """Networks have no family that the device lacks; those of layers of counts have one reset."""
@@ -248,6 +249,7 @@ def test_question_fails_for_its_mutant(question: str, monkeypatch: pytest.Monkey
     assert found.questions[0].status == "failed"
 
 
+@pytest.mark.long
 def test_an_exit_dialect_without_resources_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert target_of(BROKEN).slug == "asic"
     for op in (asic_ops.CoreOp, asic_ops.NeuronsOp):

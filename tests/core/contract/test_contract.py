@@ -438,6 +438,7 @@ def refuses(one: Contract, values: dict[str, int]) -> bool:
     return False
 
 
+@pytest.mark.long
 def test_values_are_those_of_plain_arithmetic() -> None:
     refused = 0
     for _, expr, values in random_contracts(1000, 2):
@@ -459,6 +460,7 @@ def test_values_are_those_of_plain_arithmetic() -> None:
     assert 10 < refused < 500
 
 
+@pytest.mark.long
 def test_what_is_known_does_not_depend_on_what_is_not() -> None:
     decided = 0
     for source, expr, values in random_contracts(600, 3):
@@ -477,6 +479,7 @@ def test_what_is_known_does_not_depend_on_what_is_not() -> None:
     assert decided > 20
 
 
+@pytest.mark.long
 def test_what_is_needed_is_the_limit() -> None:
     found = 0
     for source, expr, values in random_contracts(1500, 4, 2):

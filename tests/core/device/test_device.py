@@ -358,6 +358,7 @@ def test_a_device_is_read_again_when_one_of_its_files_has_changed(
         read("own.json")
 
 
+@pytest.mark.long
 def test_the_update_of_a_record_is_checked_unless_nopt_has_it() -> None:
     record = devices.find_device("c", "int8").as_json()
     devices.from_record(json.dumps(record))

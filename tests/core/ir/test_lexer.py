@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
+import pytest
 from xdsl.utils.exceptions import ParseError
 from xdsl.utils.lexer import Input
 from xdsl.utils.mlir_lexer import MLIRLexer, MLIRTokenKind
@@ -44,6 +45,7 @@ def tokens(lexer: Any) -> list[Any]:
     return found
 
 
+@pytest.mark.long
 def test_tokens_are_those_of_xdsl() -> None:
     choice = random.Random(0)
     texts = ["".join(choice.choices(PARTS, k=choice.randrange(1, 14))) for _ in range(5000)]

@@ -79,6 +79,7 @@ def networks() -> Iterator[tuple[HexTorusTopology, int]]:
         )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("topology", "seed"), [*networks()])
 def test_walks_reach_exactly_the_targets(topology: HexTorusTopology, seed: int) -> None:
     nets = drawn_nets(topology, seed, 80)

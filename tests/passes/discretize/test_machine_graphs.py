@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from test_random_graphs import QUIET, convert, graphs, module_of
@@ -18,6 +19,7 @@ REASONS = ("WIR001", "WIR002", "WIR003")
 GRID = Path(__file__).parents[3] / "lit-tests" / "passes" / "place" / "inputs" / "grid.json"
 
 
+@pytest.mark.long
 @QUIET
 @given(graphs(), st.integers(1, 3))
 def test_machine_graphs_compute_the_same(ops: list[str], most: int) -> None:

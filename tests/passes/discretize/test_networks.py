@@ -315,6 +315,7 @@ def test_an_unknown_edge_is_refused() -> None:
 # ---- neither names nor orders matter
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("like", ["norse", "snntorch"])
 @pytest.mark.parametrize("make", [interlocking, balanced])
 def test_names_and_orders_change_no_bit(make: Any, like: str) -> None:
@@ -425,6 +426,7 @@ def test_findings_call_nested_nodes_by_their_full_names() -> None:
 # ---- the family is not read
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("like", ["norse", "snntorch", "sinabs", "spyx", "nengo", "rockpool"])
 def test_nothing_but_the_update_is_read(like: str) -> None:
     """Without `family` and `canonical` a network runs as with them."""

@@ -54,6 +54,7 @@ def plain(spikes: np.ndarray, read: np.ndarray, window: int) -> np.ndarray:
     return made
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("seed", "like", "window"), [(0, "norse", 4), (1, "sinabs", 5), (2, "spyx", 7), (3, "lava", 1)]
 )
@@ -105,6 +106,7 @@ def test_rates_of_quantized_networks_return_to_nir(bits: int) -> None:
     assert [len(window.readers) for window in rate_windows(ticks)] == [2]
 
 
+@pytest.mark.long
 def test_rates_on_a_chip_that_sends_counts(tmp_path: Path) -> None:
     """The chip has no neurons of its own, and 1 / W is folded into the weights: its model equals the network with the same weights."""
     module, _ = network(7, has_spikes=True)

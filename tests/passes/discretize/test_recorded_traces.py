@@ -130,6 +130,7 @@ def current(lif: Path, x: float) -> float:
     return float(np.ravel(node.weight)[0]) * x + float(np.ravel(node.bias)[0])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("precision", ["f64", "f32"])
 @pytest.mark.parametrize(("raster", "like", "reset", "net"), RASTERS)
 def test_braille(braille: Path, raster: str, like: str, reset: str, net: str, precision: str) -> None:
@@ -189,6 +190,7 @@ def test_spyx_braille(braille: Path, net: str) -> None:
     assert not found["lif1.lif"][0].any()
 
 
+@pytest.mark.long
 def test_one_sample_for_every_preset(lif: Path) -> None:
     """Every preset against the plain rules, on the network of the traces."""
     from nopt.core.registry import presets

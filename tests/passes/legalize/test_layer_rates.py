@@ -101,6 +101,7 @@ def test_a_potential_slightly_below_the_threshold_is_no_spike(like: str, r: floa
         assert (counts(found, x) == spikes).all()
 
 
+@pytest.mark.long
 @settings(max_examples=20)
 @given(seed=st.integers(0, 2**20), window=st.integers(2, 24))
 def test_excitatory_layers_are_exact_at_any_depth(seed: int, window: int) -> None:
@@ -116,6 +117,7 @@ def test_excitatory_layers_are_exact_at_any_depth(seed: int, window: int) -> Non
     np.testing.assert_array_equal(counts(found, x), counts(module, x))
 
 
+@pytest.mark.long
 @settings(max_examples=20)
 @given(seed=st.integers(0, 2**20), bits=st.sampled_from([2, 4]))
 def test_layers_of_integers_follow_the_law(seed: int, bits: int) -> None:

@@ -28,6 +28,7 @@ def test_what_fits_differs_by_its_records() -> None:
     assert "fits with approximate" in ended
 
 
+@pytest.mark.long
 def test_rules_that_are_not_compared_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Integrators of sinabs send several spikes in a tick, which some devices do not support."""
 

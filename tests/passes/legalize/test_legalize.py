@@ -162,6 +162,7 @@ def assert_same(before: ModuleOp, after: ModuleOp, seed: int, record: list[str])
         np.testing.assert_array_equal(here[name], there[name], name)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize(
     "passes",

@@ -13,6 +13,7 @@ MAPPING = (
 )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("kind", "sizes", "work"),
     [

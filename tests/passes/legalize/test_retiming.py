@@ -124,6 +124,7 @@ def refusals(module: ModuleOp, step: str) -> set[str]:
     return set()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("preset", sorted(presets()))
 def test_retiming_is_exact_under_every_preset(preset: str) -> None:
     done = 0

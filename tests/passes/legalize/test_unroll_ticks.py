@@ -103,6 +103,7 @@ def test_values_are_added_up_over_a_frame() -> None:
     np.testing.assert_allclose(values[0][:, 0], values[1].sum(1), rtol=1e-5, atol=1e-6)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("cuba", "loop"), list(product((False, True), repeat=2)))
 def test_a_recurrent_network_runs_on_akida(cuba: bool, loop: bool, tmp_path: Path) -> None:
     """On a chip without time: at most one in eight of the counts changes with weights of four bits."""

@@ -142,6 +142,7 @@ def layers(seed: int) -> Any:
     return graph(nodes, [*edges, (before, "output")], {"input": 3}, {"output": width})
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("like", "passes"), some([*product(PRESETS, ["", "weights", "threshold"])], 4))
 def test_layers_always_find_back(like: str, passes: str, tmp_path: Path) -> None:
     for seed in {0, 1 + len(like) % 2}:
@@ -153,6 +154,7 @@ def test_layers_always_find_back(like: str, passes: str, tmp_path: Path) -> None
         there_and_back(module, conversion, step, tmp_path / "net.nir")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("bits", [4, 8, 12])
 def test_quantized_decays_find_back_or_are_named(bits: int, tmp_path: Path) -> None:
     """Not every multiple of a power of two is dt / tau for some float; in f32 it is."""

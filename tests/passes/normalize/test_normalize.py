@@ -82,6 +82,7 @@ def count(module: ModuleOp, *kinds: type) -> int:
 # ---- nir: the same bits, sums of two
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("choice", range(len(CHOICES)), ids=[choices["like"] for choices in CHOICES])
 @pytest.mark.parametrize(
     "passes",
@@ -102,6 +103,7 @@ def test_nir_pass_changes_no_bit(passes: str, choice: int) -> None:
     assert changed > len(SEEDS) / 2
 
 
+@pytest.mark.long
 def test_something_happens_in_these_networks() -> None:
     """The networks of the tests above spike, and contain the patterns that the passes remove."""
     modules = [Maker(seed).module() for seed in SEEDS]
@@ -179,6 +181,7 @@ def test_long_chains_are_folded() -> None:
 # ---- ntensor: the same bits for all sums
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("like", "precision"), [("norse", "f64"), ("sinabs", "f32"), ("spyx", "f32"), ("lava", "f64")])
 @pytest.mark.parametrize(
     "passes",

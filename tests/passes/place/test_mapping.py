@@ -121,6 +121,7 @@ def test_no_vertex_is_beyond_a_limit(root: Path, shared: Path, tmp_path: Path, n
     assert found["cost"]["bound"] <= found["cost"]["value"] == recomputed(json.dumps(found))
 
 
+@pytest.mark.long
 def test_faulty_cores_stay_unused(root: Path, shared: Path, tmp_path: Path) -> None:
     faulty = ((1, 1), (0, 3), (6, 5))
     module = routed(cnn(shared), grid(root, tmp_path, 7, faulty))

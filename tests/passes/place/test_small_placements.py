@@ -55,6 +55,7 @@ def placements(given: Problem) -> list[NDArray[np.int64]]:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("topology", TOPOLOGIES, ids=lambda topology: type(topology).__name__)
 def test_least_cost_is_that_of_the_best_placement(topology: Topology, monkeypatch: pytest.MonkeyPatch) -> None:
     random = np.random.default_rng(4)
@@ -66,6 +67,7 @@ def test_least_cost_is_that_of_the_best_placement(topology: Topology, monkeypatc
         assert bound_of(given) <= min(costs) * (1 + 1e-12)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("topology", TOPOLOGIES, ids=lambda topology: type(topology).__name__)
 @pytest.mark.parametrize("is_exact", [True, False])
 def test_an_early_end_does_not_change_the_placement(topology: Topology, is_exact: bool) -> None:

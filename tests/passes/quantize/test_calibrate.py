@@ -40,6 +40,7 @@ def calibrated(module: ModuleOp, data: Path, **options: int) -> dict[str, dict[s
     return entries(nopt.apply(module, f'ntensor-calibrate{{data="{data}" {text}}}'))
 
 
+@pytest.mark.long
 def test_observations_are_those_of_a_run(bars: ModuleOp, root: Path) -> None:
     data = root / "examples" / "bars" / "input.npy"
     found = calibrated(bars, data)
@@ -63,6 +64,7 @@ def test_observations_are_those_of_a_run(bars: ModuleOp, root: Path) -> None:
     assert seen["integral"].value.data
 
 
+@pytest.mark.long
 def test_a_state_is_seen_wherever_it_is_assigned(root: Path) -> None:
     """v is above the threshold before the reset, and below it after the reset, when records read it."""
     data = root / "examples" / "rhythm" / "input.npy"
@@ -83,6 +85,7 @@ def test_a_state_is_seen_wherever_it_is_assigned(root: Path) -> None:
         assert found[name]["i"].values.tolist() == [min(i.min(), 0.0), max(i.max(), 0.0)]
 
 
+@pytest.mark.long
 def test_pieces_change_nothing(bars: ModuleOp, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Samples one by one, and records in groups of one."""
     data = root / "examples" / "bars" / "input.npy"
@@ -106,6 +109,7 @@ def test_the_network_stays(bars: ModuleOp, root: Path) -> None:
     assert nopt.write(bars) == before
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", seeds(3))
 def test_integer_networks_too(seed: int, tmp_path: Path) -> None:
     """Also where inputs accumulate event by event, and records differ from the state of the same name."""

@@ -130,6 +130,7 @@ def scale_of_neurons(op) -> list[set[float]]:
     return [set(row.tolist()) for row in rows]
 
 
+@pytest.mark.long
 def test_synapses_of_a_neuron_share_its_scale() -> None:
     """Integers of several ops can only be added if they have the same scale."""
     several = 0
@@ -164,6 +165,7 @@ def test_sign_and_mean_is_the_best_of_one_bit() -> None:
         assert min(errors) >= ((values - best * signs) ** 2).sum() * (1 - 1e-12)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("scale", ["float", "power-of-two"])
 @pytest.mark.parametrize("per", PERS)
 def test_an_asymmetric_grid_covers_the_range_and_zero(per: str, scale: str) -> None:
@@ -193,6 +195,7 @@ def test_an_asymmetric_grid_covers_the_range_and_zero(per: str, scale: str) -> N
     assert better > 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("scale", ["float", "power-of-two"])
 @pytest.mark.parametrize("per", PERS)
 def test_a_fitted_scale_has_no_larger_squared_error(per: str, scale: str) -> None:
@@ -376,6 +379,7 @@ def braille(shared: Path) -> Path:
     return shared / "samples" / "nir_paper" / "braille"
 
 
+@pytest.mark.long
 def test_braille(braille: Path) -> None:
     """8 bits for each row keep the rates of the hidden layer; one scale per layer keeps them less accurately, and the outlier is reported."""
     x = np.load(braille / "input_sample0.npy")

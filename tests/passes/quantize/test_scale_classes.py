@@ -52,6 +52,7 @@ def least_cost(scales: Reals, counts: Reals, most: int, is_mean: bool) -> float:
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("is_mean", [False, True], ids=["cover", "mean"])
 def test_classes_are_the_best_of_all_cuts(is_mean: bool) -> None:
     rng = np.random.default_rng(5)
@@ -81,6 +82,7 @@ def test_never_more_scales(per: str, scale: str) -> None:
             assert all(f"at most {classes} " in record.what.data for record in records(after))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("scale", ["float", "power-of-two"])
 @pytest.mark.parametrize("per", PERS)
 def test_as_many_classes_as_rows_change_nothing(per: str, scale: str) -> None:

@@ -28,6 +28,7 @@ CASES_2 = [(seed, DEVICES_2[seed % 2], draw2) for seed in range(6)]
 Drawer = Callable[[int, str], Stack]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("seed", "name", "drawer"), CASES + CASES_2)
 def test_the_model_equals_the_network(seed: int, name: str, drawer: Drawer, tmp_path: Path) -> None:
     device = f"akida/{name}"
@@ -50,6 +51,7 @@ def test_an_artefact_is_read_back(seed: int, name: str, drawer: Drawer, tmp_path
     assert [len(layer.nps) for layer in loaded.layers] == [len(one["processors"]) for one in listed]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("kind", "device", "inputs", "units", "bits"),
     [(Chain, "two_nodes_v1", 20000, 60, 4), (Chain2, "two_nodes_v2", 1024, 1024, 8)],

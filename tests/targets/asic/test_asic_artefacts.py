@@ -37,6 +37,7 @@ def compiled(out: Path, name: str, target: str, **options: str) -> Path:
     return out
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("device", ["edge", "mesh"])
 def test_second_reader_of_dense_tables(device: str, tmp_path: Path) -> None:
     verify_reader(compiled(tmp_path / "fc", "fc", f"asic/{device}", like="norse"), (64,))
@@ -47,6 +48,7 @@ def test_second_reader_of_convolutions(conv: Path) -> None:
     verify_reader(conv, (1, 8, 8))
 
 
+@pytest.mark.long
 def test_second_reader_of_weight_exponents(tmp_path: Path) -> None:
     net = ROOT / "lit-tests" / "targets" / "asic" / "inputs" / "powers.mlir"
     passes = "ntensor-quantize-weights{bits=12 scale=power-of-two}"
@@ -63,6 +65,7 @@ def test_second_reader_of_weight_exponents(tmp_path: Path) -> None:
     verify_reader(tmp_path, (3,))
 
 
+@pytest.mark.long
 def test_second_reader_of_tables_with_one_sign(tmp_path: Path) -> None:
     net = ROOT / "lit-tests" / "targets" / "asic" / "inputs" / "net.mlir"
     nopt.compile(net, out=tmp_path, target="asic/host", dt="1ms", like="norse", diagnostics=Diagnostics())
@@ -93,6 +96,7 @@ def test_reader_is_short_and_independent() -> None:
     assert not re.search(r"^\s*(?:import|from) nopt", text, re.MULTILINE)
 
 
+@pytest.mark.long
 def test_one_weight_changes_the_run(tmp_path: Path) -> None:
     build = compiled(tmp_path / "fc", "fc", "asic/mesh", like="norse")
     x = np.random.default_rng(0).random((16, 64)) < 0.4

@@ -14,6 +14,7 @@ from nopt.core.diagnostics import Diagnostics
 LEGALISED = 'ntensor-legalize{device="asic/mesh" approximate=bound,count,comparison}'
 
 
+@pytest.mark.long
 def test_recurrent_network(shared: Path, tmp_path: Path) -> None:
     folder = shared / "samples" / "nir_paper" / "braille"
     net = folder / "braille_noDelay_bias_zero.nir"

@@ -115,6 +115,7 @@ def test_several_chips(root: Path, tmp_path: Path) -> None:
     check_equality(tmp_path / "b", rng.random((2, 20, 64)) < 0.2, ["1", "1.v"])
 
 
+@pytest.mark.long
 def test_faulty_cores_and_kinds_stay_apart(root: Path, tmp_path: Path) -> None:
     """One core of a position is faulty, all of another are; kinds count cores position by position."""
     folder = root / "targets" / "asic" / "devices"

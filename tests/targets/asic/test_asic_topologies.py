@@ -13,6 +13,7 @@ from nopt.api.conformance.questions import conform
 from nopt.core import registry
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", sorted(registry.topologies()))
 def test_chip_equals_network_on_each_topology(kind: str, root: Path, tmp_path: Path) -> None:
     devices = root / "targets" / "asic" / "devices"

@@ -86,6 +86,7 @@ def test_an_open_folder_made_earlier_gets_private_files(folder: Path, no_umask: 
     assert {mode_of(path) for path in folder.iterdir()} == {0o600}
 
 
+@pytest.mark.long
 @needs_compiler
 @pytest.mark.parametrize(
     ("open_to_others", "reason", "help"),
@@ -116,6 +117,7 @@ def test_code_of_others_is_not_run(
     assert (remark.help or "").startswith(help)
 
 
+@pytest.mark.long
 @needs_compiler
 def test_the_remark_goes_when_its_help_was_typed(folder: Path) -> None:
     module, x = leaky().parent_op(), np.ones((3, 3))
@@ -277,6 +279,7 @@ def test_a_compiler_that_hangs_is_given_up(tmp_path: Path, folder: Path, monkeyp
 # ---- the environment
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "settings",
     [

@@ -60,6 +60,7 @@ def test_examples_on_chips(example: str, rule: str, chip: str, approximate: str)
     assert any(array.any() for array in wanted.values())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", some(range(10), 4))
 def test_generated_networks_on_chips(seed: int) -> None:
     case = chip_network(seed)

@@ -46,6 +46,7 @@ def test_networks_of_integers_with_tight_types(seed: int) -> None:
     assert not different(case.network, case.inputs, case.record)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", seeds(3))
 def test_networks_of_reals(seed: int) -> None:
     case = real_network(seed)

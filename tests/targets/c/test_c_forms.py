@@ -70,12 +70,14 @@ def test_compiles_without_a_warning(compiler: str, level: str) -> None:
         assert not different(run(source, library(source, level, compiler=compiler).instance(), inputs), wanted)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("kind", "seed"), [*CASES, ("integers", 5), ("reals", 12)])
 def test_sanitizers_find_nothing(kind: str, seed: int) -> None:
     _, inputs, _, source, wanted = sample_of(kind, seed)
     assert not different(run_alone(source, inputs, *SANITIZED), wanted)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("kind", "seed"), CASES)
 def test_networks_do_not_know_each_other(kind: str, seed: int) -> None:
     """Runs two instances in one process alternately; they do not affect each other."""
@@ -123,6 +125,7 @@ def symbols(path: Path) -> dict[str, tuple[str, int]]:
     return {words[3]: (words[2], int(words[1], 16)) for words in lines if len(words) == 4}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("kind", "seed"), [*CASES, *(("reals", n) for n in some(range(20, 26), 3))])
 def test_bytes_are_those_of_the_object(kind: str, seed: int, tmp_path: Path) -> None:
     source = sample_of(kind, seed).source
@@ -135,6 +138,7 @@ def test_bytes_are_those_of_the_object(kind: str, seed: int, tmp_path: Path) -> 
     assert library(source, "-O0").bytes == sizes["state"] + sizes["scratch"]
 
 
+@pytest.mark.long
 def test_needs_no_heap_and_no_library(tmp_path: Path) -> None:
     for kind, seed in CASES:
         write(sample_of(kind, seed).source, tmp_path)
@@ -144,6 +148,7 @@ def test_needs_no_heap_and_no_library(tmp_path: Path) -> None:
         assert needed <= {"memcpy", "memset", "memmove", "_GLOBAL_OFFSET_TABLE_", *maths}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", some(range(6), 2))
 def test_networks_of_integers_know_no_reals(seed: int) -> None:
     case = integer_network(seed)

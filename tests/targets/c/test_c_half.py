@@ -121,6 +121,7 @@ def rounded(seed: int, format: Half) -> Case:
     return Case(network, case.inputs, case.record)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("seed", "format"), some([*product(range(10), FORMATS)], 5))
 def test_networks(seed: int, format: Half) -> None:
     case = rounded(seed, format)

@@ -61,6 +61,7 @@ def equal_in_c(module: ModuleOp, device: str, x: NDArray[np.bool_], is_sanitized
     assert not different(found, reference(network, inputs, []))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", some(range(20), 7))
 def test_generated_networks(seed: int) -> None:
     drawn = generate(seed, list(FAMILIES))
@@ -68,6 +69,7 @@ def test_generated_networks(seed: int) -> None:
         equal_in_c(drawn.module, DEVICES[seed % len(DEVICES)], drawn.x, seed % 7 == 0)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("family", "device"), [*((family, "int8") for family in PROBED_FAMILIES), ("cuba_lif", "int4"), ("i", "int4")]
 )
@@ -79,6 +81,7 @@ def test_every_family(family: str, device: str) -> None:
     equal_in_c(discrete, device, x, family in ("cuba_lif", "cuba_li"))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "lines",
     [

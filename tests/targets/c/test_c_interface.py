@@ -58,6 +58,7 @@ TICKS = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("form", TICKS)
 def test_outputs_are_those_of_rows(form: str, tmp_path: Path) -> None:
     module = nopt.parse(NETWORK)

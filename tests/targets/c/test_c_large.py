@@ -52,6 +52,7 @@ def test_large_networks_give_the_bytes_of_the_reference(kind: str) -> None:
     assert not different(found, reference(made, inputs, []))
 
 
+@pytest.mark.long
 @needs_compiler
 @pytest.mark.parametrize("size", [8, 300])
 def test_code_is_measured_without_the_numbers_of_large_constants(size: int) -> None:

@@ -22,6 +22,7 @@ pytestmark = pytest.mark.skipif(REASON is not None, reason=str(REASON))
 BARS = ROOT / "examples" / "bars"
 
 
+@pytest.mark.long
 def test_the_board_computes_the_outputs_of_the_reference(tmp_path: Path) -> None:
     x = np.load(BARS / "input.npy")
     choices = {"dt": "1ms", "like": "sinabs", "diagnostics": Diagnostics()}

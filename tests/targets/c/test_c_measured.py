@@ -15,6 +15,7 @@ from nopt.targets.c.measuring import OPTIMISED, measure, sections_of, stack_byte
 from nopt.targets.c.source import generate
 
 
+@pytest.mark.long
 @needs_compiler
 @pytest.mark.skipif(shutil.which("size") is None, reason="no size on the path")
 @pytest.mark.parametrize("seed", range(3))
@@ -29,6 +30,7 @@ def test_text_is_what_size_counts(seed: int, tmp_path: Path) -> None:
     assert sections.code == counted > 0
 
 
+@pytest.mark.long
 @needs_compiler
 def test_says_of_which_compiler() -> None:
     source = generate(integer_network(0).network)
@@ -62,6 +64,7 @@ def test_stack_is_that_of_one_call() -> None:
 ARM = "arm-none-eabi-gcc"
 
 
+@pytest.mark.long
 @pytest.mark.skipif(shutil.which(ARM) is None, reason=f"no {ARM} on the path")
 def test_sections_of_a_core_are_what_size_counts(tmp_path: Path) -> None:
     """`size` counts instructions and constants as text."""

@@ -72,6 +72,7 @@ def require_same(found: Any) -> None:
 # ---- as the reference
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("threads", [1, 2, 5])
 def test_any_number_of_threads(threads: int) -> None:
     case = real_network(5, samples=9, ticks=200)
@@ -81,6 +82,7 @@ def test_any_number_of_threads(threads: int) -> None:
     require_same((wanted, found))
 
 
+@pytest.mark.long
 def test_longer_and_shorter_runs() -> None:
     x = np.random.default_rng(0).normal(size=(3, 20, 3)) * 3
     for ticks in (0, 1, 7, 20, 500):
@@ -287,6 +289,7 @@ def test_compiles_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert not [*folder.glob(".*")]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("damage", [b"", b"\x7fELF", None])
 def test_a_damaged_entry_is_made_anew(damage: bytes | None, folder: Path) -> None:
     x = {"x": DenseSignal(np.full((1, 9, 3), 3.0))}

@@ -83,6 +83,7 @@ def test_networks_of_integers(seed: int) -> None:
         assert not different(run(other, library(other, "-O1").instance(), inputs), wanted)
 
 
+@pytest.mark.long
 def test_networks_use_every_method() -> None:
     found = set[str]()
     for seed in SEEDS:

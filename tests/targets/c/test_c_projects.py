@@ -36,6 +36,7 @@ def test_cmake_builds_and_checks(tmp_path: Path) -> None:
     assert b"1 tests passed" in done.stdout or b"100% tests passed" in done.stdout
 
 
+@pytest.mark.long
 @pytest.mark.skipif(shutil.which("g++") is None, reason="no g++ on the path")
 def test_the_arduino_library_compiles(tmp_path: Path) -> None:
     """The sketch is C++ without a main function; Arduino compiles each file of `src`."""

@@ -142,6 +142,7 @@ def test_storage() -> None:
     assert any(c.is_real(c.element_of_memory(op.table)) for op in columns)
 
 
+@pytest.mark.long
 def test_inexact_products_stay_reals() -> None:
     """A scale that f32 does not represent makes products of f32 that differ from the weights: the table holds reals."""
     text = """

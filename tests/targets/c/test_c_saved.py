@@ -47,6 +47,7 @@ def test_garbage_is_refused(instance: Instance) -> None:
         assert instance.save() == saved
 
 
+@pytest.mark.long
 def test_a_state_of_another_network_is_refused(instance: Instance) -> None:
     other = library(generate(integer_network(1).network), "-O1").instance()
     with pytest.raises(ValueError, match=f"code [{SIZE}{OTHER}]$"):

@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 
 import numpy as np
+import pytest
 from programs import COMPILERS, STRICT, needs_compiler
 
 import nopt.api as nopt
@@ -25,6 +26,7 @@ def check(folder: Path) -> tuple[int, str]:
     return done.returncode, done.stdout
 
 
+@pytest.mark.long
 def test_vectors_agree_and_notice_a_change(tmp_path: Path) -> None:
     x = np.load(BARS / "input.npy")
     nopt.compile(
@@ -38,6 +40,7 @@ def test_vectors_agree_and_notice_a_change(tmp_path: Path) -> None:
     assert re.fullmatch(r"tick \d+ differs from the model\n", text)
 
 
+@pytest.mark.long
 def test_last_bits_of_a_library_are_tolerated(tmp_path: Path) -> None:
     """A step that computes `exp` is compared with a tolerance, because its last bits are those of the C library."""
     text = (

@@ -31,6 +31,7 @@ def expected(given: dict[str, Any]) -> dict[str, Any]:
     return given | {"cnn_layers": [given["cnn_layers"].get(str(core), free) for core in range(9)]}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("device", ["speck2f", "dynapcnn"])
 @pytest.mark.parametrize("seed", range(3))
 def test_the_script_passes_the_configuration_on(seed: int, device: str, tmp_path: Path) -> None:

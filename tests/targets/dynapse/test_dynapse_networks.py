@@ -88,6 +88,7 @@ def chip_of(found: Compiled) -> ChipOp:
     return next(op for op in found.module.ops if isinstance(op, ChipOp))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("board", BOARDS)
 @pytest.mark.parametrize("seed", seeds(2))
 def test_model_equals_the_network_in_every_state(seed: int, board: str) -> None:

@@ -115,6 +115,7 @@ def test_pairs_in_one_tick_need_the_products_that_cancel() -> None:
     assert learnt(without, spikes, spikes) != 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("device", ["oheo_gulch", "loihi1", "programmable"])
 def test_an_artefact_with_rules_is_read_back(device: str) -> None:
     rules = [
@@ -132,6 +133,7 @@ def test_an_artefact_with_rules_is_read_back(device: str) -> None:
     assert len(set(read)) == 2
 
 
+@pytest.mark.long
 def test_a_core_has_three_traces_of_sources() -> None:
     four = [StdpAttr.of(0.01, 0.012, 0.01 * (k + 1), 0.02, -1, 1) for k in range(4)]
     spread = subject().compile(plastic(four))
@@ -168,6 +170,7 @@ def test_a_sum_holds_all_weights_that_can_be_learnt(tmp_path: Path) -> None:
         assert fits or [str(one.code) for one in found.errors] == ["LGI005"]
 
 
+@pytest.mark.long
 def test_the_report_names_what_is_rounded(tmp_path: Path) -> None:
     import nopt.api as nopt
 

@@ -82,6 +82,7 @@ def test_a_convolutional_network_on_many_cores(shared: Path, tmp_path: Path) -> 
     verify(tmp_path / "b", x, ["1", "3"])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("device", ["oheo_gulch", "loihi1"])
 @pytest.mark.parametrize("pins", [[], ["0.weight=10,1.du=4095,1.dv=163,1.vth=25"]])
 def test_the_recorded_trace(device: str, pins: list[str], shared: Path, tmp_path: Path) -> None:
@@ -129,6 +130,7 @@ def test_trained_networks_lose_at_most_a_point(
 # ---- limits of a device
 
 
+@pytest.mark.long
 def test_a_core_never_holds_more_neurons(tmp_path: Path) -> None:
     report = compiled(
         EXAMPLES / "digits" / "fc.nir", tmp_path / "b", FIXED, dt="1ms", like="norse", set=["core.neurons=100"]

@@ -157,6 +157,7 @@ def test_each_imperfection_has_an_effect(spiking: tuple[ModuleOp, ModuleOp, Any,
     assert error(spiking, "imperfections.output_noise=0.1") > 0
 
 
+@pytest.mark.long
 def test_compensation_corrects_the_drift(spiking: tuple[ModuleOp, ModuleOp, Any, Any]) -> None:
     ages = [3600.0, 86400.0, 365 * 86400.0]
     raw, corrected = (

@@ -50,6 +50,7 @@ def test_a_sheet_with_lateral_inhibition_runs(seed: int, tmp_path: Path) -> None
     assert left > right
 
 
+@pytest.mark.long
 def test_an_arbor_needs_one_event_for_each_neuron(tmp_path: Path) -> None:
     """One event for the input and one for the inhibition, in place of 69 synapses of each neuron."""
     build = compile_sheet(tmp_path, 0.5)
@@ -62,6 +63,7 @@ def test_an_arbor_needs_one_event_for_each_neuron(tmp_path: Path) -> None:
     assert any("sums of arbors" in json.dumps(one) for one in report["approximations"])
 
 
+@pytest.mark.long
 def test_the_model_equals_the_network_with_arbors(tmp_path: Path) -> None:
     build = compile_sheet(tmp_path, 0.5)
     x = np.random.default_rng(3).random((TICKS, 1, SIDE, SIDE)) < 0.1

@@ -13,6 +13,7 @@ from nopt.targets.reference.model import ReferenceModel
 from nopt.targets.reference.plan import ends_of_runs
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("make", [integer_network, real_network])
 def test_constant_input_gives_the_bits_of_single_ticks(make, seed: int) -> None:

@@ -70,6 +70,7 @@ def compiled(seed: int) -> tuple[Subject, Compiled]:
     return subject, found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(NETWORKS))
 def test_model_equals_the_network_in_every_state(seed: int) -> None:
     subject, found = compiled(seed)

@@ -41,6 +41,7 @@ def written(folder: Path, files: dict[str, bytes], x: np.ndarray) -> Path:
     return folder
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("device", ["chip", "chip_delays", "board48"])
 @pytest.mark.parametrize("seed", range(times(2)))
 def test_script_builds_and_runs_the_network(seed: int, device: str, tmp_path: Path) -> None:

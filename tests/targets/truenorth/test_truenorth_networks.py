@@ -118,6 +118,7 @@ def test_interpreter_reproduces_the_model(seed: int, tmp_path: Path) -> None:
     assert np.array_equal(interpreted(subject.files(found), tmp_path, x), got["output"][0])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(5))
 def test_model_equals_the_network_in_every_potential(seed: int) -> None:
     subject, found = compiled(seed)

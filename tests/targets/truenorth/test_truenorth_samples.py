@@ -166,6 +166,7 @@ def layer(inputs: int, file: Path) -> Path:
     return file
 
 
+@pytest.mark.long
 def test_a_core_has_256_axons(tmp_path: Path) -> None:
     net = layer(256, tmp_path / "net.nir")
     report = nopt.compile(net, out=tmp_path / "b", diagnostics=Diagnostics(), **CHOICES).report
