@@ -10,6 +10,7 @@ import pytest
 GENERATOR = Path("docs/generate.py")
 
 
+@pytest.mark.long
 def test_generated_pages_are_fresh(root: Path, nopt_folder: Path) -> None:
     if not (root / GENERATOR).exists():
         pytest.skip(f"{GENERATOR} does not exist yet")

@@ -59,6 +59,7 @@ def test_equals_a_loop(pair: Pair, tolerance: float, shift: int) -> None:
         assert found.max_abs <= tolerance
 
 
+@pytest.mark.long
 @given(pairs())
 def test_json_is_strict(pair: Pair) -> None:
     text = json.dumps(compare({"v": pair[0]}, {"v": pair[1]}).as_json(), allow_nan=False)

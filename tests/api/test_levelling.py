@@ -55,6 +55,7 @@ def test_levels_are_what_compare_says(
     assert first.first is None
 
 
+@pytest.mark.long
 def test_the_trained_digits_stand_eight_bits(root: Path, digits: ModuleType) -> None:
     x, y = digits.test_input("fc")
     found = nopt.levels(root / FC, x, passes="ntensor-quantize-weights{bits=8}", labels=y, dt="1ms", like="norse")

@@ -37,6 +37,7 @@ def test_every_op_has_a_row() -> None:
         assert rows == ops - {f"{name}.{one}" for one in structure}
 
 
+@pytest.mark.long
 def test_one_device_of_each_target_has_every_cell(root: Path) -> None:
     keys = [device.key for device in op_devices()]
     assert [key.partition("/")[0] for key in keys] == sorted({*registry.devices()} & {*registry.usable_targets()})

@@ -56,6 +56,7 @@ def paths(table: dict[str, Any], above: tuple[str, ...] = ()) -> Iterator[tuple[
             yield from paths(value, (key,))
 
 
+@pytest.mark.long
 @given(st.dictionaries(NAMES, st.dictionaries(NAMES, VALUES, max_size=4), max_size=4))
 def test_every_key_has_a_position_in_its_line(tables: dict[str, dict[str, str]]) -> None:
     text = "".join(

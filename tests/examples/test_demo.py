@@ -59,6 +59,7 @@ def test_bars_depend_on_the_rule(demo: ModuleType) -> None:
     assert right == {("sinabs", None): 63, ("norse", "subtract"): 51, ("norse", None): 43, ("euler", None): 0}
 
 
+@pytest.mark.long
 def test_bars_equal_a_plain_loop(demo: ModuleType) -> None:
     """Computes one sample neuron by neuron as sinabs would: all numbers are short binary fractions, so every sum is exact."""
     frames = demo.encode.sample(1)[:, 0].astype(float)

@@ -86,6 +86,7 @@ def test_convolutions_of_sinabs_fit(shared: Path, tmp_path: Path, key: str) -> N
     np.testing.assert_array_equal(chip, outputs(tmp_path / "build", x, model="reference"))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("key", [key for key in DEVICES if not serves_spikes(key)])
 def test_spikes_are_refused_with_the_pass(root: Path, tmp_path: Path, key: str) -> None:
     path = root / "examples" / "digits" / "rates.nir"

@@ -150,6 +150,7 @@ def test_numbers_of_devices(mesh: Any, root: Path, tmp_path: Path) -> None:
     refused_in_turn(((words, one) for one in files), tmp_path, "out")
 
 
+@pytest.mark.long
 def test_numbers_of_settings(mesh: Any, tmp_path: Path) -> None:
     places = [path for path in places_of_numbers(mesh) if path[-1] == "value"]
     changes = zip(some(places[1:], 6), cycle((HUGE, f"-{HUGE}", "1e999", "9" * 5000)), strict=False)

@@ -75,6 +75,7 @@ def loihi(p: dict[str, int], held: list[int], x: dict[str, int]) -> tuple[int, .
     return z, i, v, p["refractory"] - 1 if z else max(wait - 1, 0)
 
 
+@pytest.mark.long
 def test_loihi() -> None:
     rng = np.random.default_rng(1)
     update = update_of("loihi")
@@ -93,6 +94,7 @@ def loihi_nengo(p: dict[str, int], held: list[int], x: dict[str, int]) -> tuple[
     return z, i, 0 if z else v, max(wait - 1, 0)
 
 
+@pytest.mark.long
 def test_loihi_of_nengo() -> None:
     rng = np.random.default_rng(2)
     update = update_of("loihi", "loihi_nengo")
@@ -111,6 +113,7 @@ def loihi_brian(p: dict[str, int], held: list[int], x: dict[str, int]) -> tuple[
     return z, i, 0 if z else v, p["refractory"] - 1 if z else max(wait - 1, 0)
 
 
+@pytest.mark.long
 def test_loihi_of_brian() -> None:
     """States as large as they get without a bound, far below the width of their type."""
     rng = np.random.default_rng(3)

@@ -146,6 +146,7 @@ def test_its_fan_in_is_split() -> None:
     check_same(module, other)
 
 
+@pytest.mark.long
 def test_c_adds_its_synapses_by_source() -> None:
     other = replaced(network())
     one, two = spikes(other), spikes(other, "native")

@@ -55,6 +55,7 @@ def test_pip_installs_the_whole_package(tmp_path: Path) -> None:
     assert "tally/nine" in run(sys.executable, "-m", "nopt.tools.main", "targets", "tally", folder=place).stdout
 
 
+@pytest.mark.long
 def test_an_installed_package_may_be_named_as_a_file_too(tmp_path: Path, install: Install) -> None:
     """The goldens of a package use --load-target, whether or not the package is installed."""
     nopt = install(tmp_path)

@@ -84,6 +84,7 @@ def test_rows_of_a_cycle_end() -> None:
     assert layers_of(nodes) == [0, 1, 2]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("shape", [(0,), (5,), (5, 0), (5, 3), (2, 0, 3)])
 def test_arrays_of_any_shape_are_drawn(shape: tuple[int, ...]) -> None:
     flat = flat_neurons(np.zeros(shape), has_samples=len(shape) > 2)

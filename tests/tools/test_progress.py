@@ -129,6 +129,7 @@ def test_quiet_commands_show_nothing(
     assert on_terminal(*commands(stimulus, build, tmp_path)[name], "--quiet") == ""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["run", "sweep"])
 def test_other_outputs_show_nothing(
     name: str,

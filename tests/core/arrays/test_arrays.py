@@ -222,6 +222,7 @@ def part(draw: st.DrawFn) -> tuple[tuple[int, ...], tuple[slice | int, ...]]:
     return shape, index if isinstance(index, tuple) else (index,)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.text)
 @given(part())
 def test_a_slice_is_that_of_the_whole(rule: Rule, given: tuple[tuple[int, ...], tuple[slice | int, ...]]) -> None:

@@ -499,6 +499,7 @@ def test_what_is_needed_is_the_limit() -> None:
     assert found > 50
 
 
+@pytest.mark.long
 def test_damaged_contracts_are_refused_without_a_traceback() -> None:
     source = random.Random(5)
     texts = [row[0] for row in table("Examples")]

@@ -259,6 +259,7 @@ def test_no_placement_is_below_the_bound(mesh: MeshTopology, is_large: bool) -> 
             assert bound_of(problem) <= min(costs) == done.cost
 
 
+@pytest.mark.long
 def test_cores_of_one_position_hold_partners() -> None:
     """Four vertices that fill a core each exchange spikes without a link where four cores share a router."""
     nets = [(k, [(k + 1) % 4, (k + 2) % 4], 1.0) for k in range(4)]

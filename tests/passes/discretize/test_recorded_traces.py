@@ -38,6 +38,7 @@ def rows(lif: Path, trace: str) -> np.ndarray:
     return np.loadtxt(lif / f"lif_{trace}.csv", delimiter=",")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("precision", ["f64", "f32"])
 @pytest.mark.parametrize("trace", TRACES)
 def test_lif(lif: Path, trace: str, precision: str) -> None:
@@ -148,6 +149,7 @@ def test_braille(braille: Path, raster: str, like: str, reset: str, net: str, pr
     assert not differing.size, f"first at tick {differing[0]}"
 
 
+@pytest.mark.long
 def test_braille_with_the_other_rule_differs(braille: Path) -> None:
     """Delaying spikes where Norse delays the current lets the recurrent bias act one tick early: 23 entries differ."""
     found = nopt.run(
@@ -161,6 +163,7 @@ def test_braille_with_the_other_rule_differs(braille: Path) -> None:
     assert (found["lif1.lif"] != np.load(braille / RASTERS[0][0])).sum() == 23
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("net", ["bias_zero", "noBias_subtract"])
 def test_spyx_braille(braille: Path, net: str) -> None:
     """Spyx subtracts for every file; the recurrent bias acts in the first tick, and all rows are one tick late."""

@@ -166,6 +166,7 @@ def test_each_bad_pin_is_reported() -> None:
     assert [finding.code.name for finding in refused.value.findings] == ["PIN004", "PIN003", "PIN004"]
 
 
+@pytest.mark.long
 def test_the_recorded_trace_of_loihi_comes_from_pins(shared: Path) -> None:
     """The network of the NIR paper with the integers of the recording: every spike and every v of 1000 ticks. Without pins the spikes are equal."""
     folder = shared / "samples" / "nir_paper" / "lif"

@@ -192,6 +192,7 @@ def test_order_of_vertices_matters_little() -> None:
     assert max(costs) <= 1.05 * min(costs)
 
 
+@pytest.mark.long
 def test_faulty_cores_stay_unused() -> None:
     usable = np.ones(49, np.bool_)
     usable[[0, 17, 30]] = False

@@ -318,6 +318,7 @@ def test_findings_are_few() -> None:
 # ---- accumulators
 
 
+@pytest.mark.long
 def test_the_worst_sum_is_the_worst_sum() -> None:
     """Every pattern of spikes is tried; the refusal names the bits that the worst of them needs."""
     rng = np.random.default_rng(9)

@@ -39,6 +39,7 @@ def test_the_model_equals_the_network(seed: int, name: str, drawer: Drawer, tmp_
     assert all(values.any() for values in found.values())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("seed", "name", "drawer"), CASES[:4] + CASES_2[:4])
 def test_an_artefact_is_read_back(seed: int, name: str, drawer: Drawer, tmp_path: Path) -> None:
     device = f"akida/{name}"

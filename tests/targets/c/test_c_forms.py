@@ -95,6 +95,7 @@ def test_networks_do_not_know_each_other(kind: str, seed: int) -> None:
         assert not different(whole, results)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("kind", "seed"), CASES)
 def test_a_saved_network_continues(kind: str, seed: int) -> None:
     """A state that was saved during a run continues in a new instance, in a used one, and in the same one."""
@@ -185,6 +186,7 @@ def test_the_same_source_whatever_the_process(root: Path, tmp_path: Path) -> Non
     assert len(found[0]) > 1000
 
 
+@pytest.mark.long
 def test_the_same_source_again() -> None:
     for kind, seed in (("integers", 3), ("reals", 4)):
         network, _, record, source, _ = sample_of(kind, seed)

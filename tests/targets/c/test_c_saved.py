@@ -29,6 +29,7 @@ def changed(saved: bytes, at: int) -> bytes:
     return saved[:at] + bytes([saved[at] ^ 1]) + saved[at + 1 :]
 
 
+@pytest.mark.long
 def test_garbage_is_refused(instance: Instance) -> None:
     saved = instance.save()
     bad = {

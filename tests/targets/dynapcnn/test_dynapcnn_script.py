@@ -44,6 +44,7 @@ def test_the_script_passes_the_configuration_on(seed: int, device: str, tmp_path
     assert json.loads((tmp_path / "samna.json").read_text(encoding="utf-8")) == expected(given)
 
 
+@pytest.mark.long
 def test_a_refusal_and_a_missing_board_are_reported(tmp_path: Path) -> None:
     compiled(draw(0), tmp_path, "dynapcnn/speck2f")
     done = run_script(tmp_path, "OtherKit")

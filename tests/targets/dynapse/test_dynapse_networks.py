@@ -126,6 +126,7 @@ def run_manufactured(subject: Subject, found: Compiled, seed: int, chip: int) ->
     return execute(found.network, found.drawn.x, record=record, chip=made, diagnostics=Diagnostics()).arrays
 
 
+@pytest.mark.long
 def test_manufactured_chips_are_reproducible_and_differ() -> None:
     subject, found = compiled(0, *BOARDS["one chip"])
     ideal = subject.run(found, ["one.imem"])["one.imem"]

@@ -146,6 +146,7 @@ def test_a_core_has_three_traces_of_sources() -> None:
     assert (refused.errors[0].limit, refused.errors[0].value) == (3, 4)
 
 
+@pytest.mark.long
 def test_a_source_that_learns_takes_two_axons() -> None:
     rule = StdpAttr.of(0.01, 0.012, 0.01, 0.02, -1, 1)
     drawn = plastic([rule], is_one_population=True, size=6)

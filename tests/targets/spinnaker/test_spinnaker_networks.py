@@ -81,6 +81,7 @@ def test_model_equals_the_network_in_every_state(seed: int) -> None:
     assert run_network(found.network, found.drawn.x)["output"].any()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(4))
 def test_loader_reads_the_chip_back(seed: int) -> None:
     subject, found = compiled(seed)

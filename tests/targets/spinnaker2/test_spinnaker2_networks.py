@@ -75,6 +75,7 @@ def chip_of(found: Compiled) -> ChipOp:
     return next(op for op in found.module.ops if isinstance(op, ChipOp))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("device", DEVICES)
 @pytest.mark.parametrize("seed", range(NETWORKS))
 def test_model_equals_the_network_in_every_state(seed: int, device: str) -> None:

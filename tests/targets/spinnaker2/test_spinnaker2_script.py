@@ -108,6 +108,7 @@ def connections_of_chip(chip: ChipOp) -> Listed:
     return {pair: sorted(rows) for pair, rows in found.items()}
 
 
+@pytest.mark.long
 def test_script_runs_the_simulator(tmp_path: Path) -> None:
     subject, found = compiled(0, "chip")
     folder = written(tmp_path, dict(subject.files(found)), found.drawn.x[0])

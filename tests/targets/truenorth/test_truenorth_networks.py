@@ -126,6 +126,7 @@ def test_model_equals_the_network_in_every_potential(seed: int) -> None:
     assert subject.difference(found, subject.run(found, record), record) is None
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(3))
 def test_loader_reads_the_chip_back(seed: int) -> None:
     subject, found = compiled(seed)
