@@ -56,6 +56,7 @@ def test_subjects_are_judged(subject: str, count: int) -> None:
     assert len(hook().mistakes(subject)) == count
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("subject", "code"), [("api: read one file\n\nbody", 0), ("Read one file", 1)])
 def test_the_hook_refuses(subject: str, code: int, tmp_path: Path) -> None:
     message = tmp_path / "message"

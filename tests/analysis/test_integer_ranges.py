@@ -36,6 +36,7 @@ def test_ranges_hold_what_a_run_shows(seed: int, tight: bool) -> None:
         assert held.holds(Interval(int(np.min(found[name])), int(np.max(found[name])))), name
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", [300 + seed for seed in seeds(12)])
 def test_tight_types_are_enough_for_c(seed: int) -> None:
     case = integer_network(seed, samples=1, ticks=1, tight=True)

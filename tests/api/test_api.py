@@ -168,6 +168,7 @@ def test_every_code_is_explained(name: str) -> None:
     assert found.explanation.remedy.endswith((".", "?"))
 
 
+@pytest.mark.long
 def test_engines_and_passes() -> None:
     assert [engine.name for engine in nopt.engines() if engine.is_usable][-1] == "numpy"
     entry = next(entry for entry in nopt.passes() if entry.name == "convert-nir-to-ntensor")

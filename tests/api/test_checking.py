@@ -164,6 +164,7 @@ def discretised(module: ModuleOp, like: str) -> NetworkOp:
     return next(op for op in converted.ops if isinstance(op, NetworkOp))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("like", PRESETS)
 @pytest.mark.parametrize("seed", range(4))
 def test_no_run_leaves_the_bounds(seed: int, like: str) -> None:

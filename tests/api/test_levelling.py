@@ -65,6 +65,7 @@ def test_the_trained_digits_stand_eight_bits(root: Path, digits: ModuleType) -> 
     assert before - after <= 0.01
 
 
+@pytest.mark.long
 def test_braille_with_a_scale_for_each_row(shared: Path) -> None:
     """The hidden layer keeps its rates and the class, 1. One scale for the layer, which an outlier increases, keeps them less accurately."""
     folder = shared / "samples" / "nir_paper" / "braille"

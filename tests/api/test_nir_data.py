@@ -43,6 +43,7 @@ def observables(path: Path) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("samples", [None, 3])
 def test_the_nir_package_reads_a_run(samples: int | None, tmp_path: Path) -> None:
     shape = (10, 2) if samples is None else (samples, 10, 2)
@@ -213,6 +214,7 @@ def test_damaged_files_are_refused(damage: str, tmp_path: Path, capsys: pytest.C
         assert "Traceback" not in text
 
 
+@pytest.mark.long
 def test_every_truncation_is_refused(tmp_path: Path) -> None:
     save(tmp_path / "x.h5", {"lif": np.ones((4, 2), bool)}, has_samples=False, tick_ns=1000)
     data = (tmp_path / "x.h5").read_bytes()

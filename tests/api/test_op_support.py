@@ -56,6 +56,7 @@ def asked() -> list[tuple[str, str]]:
     return [(key, op) for first, key in enumerate(keys, FIRST) for op in some([*ops[first:], *ops[:first]], 12)]
 
 
+@pytest.mark.long
 def test_each_device_and_each_op_is_asked() -> None:
     keys, ops = ({*column} for column in zip(*asked(), strict=True))
     assert keys == {device.key for device in op_devices()}

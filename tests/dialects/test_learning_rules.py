@@ -58,6 +58,7 @@ def test_records_have_all_kinds() -> None:
     assert len(RULES) - len(accepted) >= 50
 
 
+@pytest.mark.long
 def test_rules_are_printed_as_they_are_parsed() -> None:
     context = NoptContext()
     constants = {name: 0.1 * 3**k if name.endswith("tau") else k / 256 for k, name in enumerate(CONSTANTS)}

@@ -22,6 +22,7 @@ def entries(node: object, path: str = "") -> dict[str, object]:
     return {key: value for name, inner in node.items() for key, value in entries(inner, f"{path}/{name}").items()}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["bars", "rhythm"])
 def test_network_is_what_the_script_makes(demo: ModuleType, root: Path, name: str) -> None:
     import nir

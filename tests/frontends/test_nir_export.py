@@ -102,6 +102,7 @@ def test_package_agrees_about_shapes(folder: Path, graph: nir.NIRGraph) -> None:
 SPECIAL = [-0.0, 5e-324, 2.0**-1074 * 3, -2.2250738585072014e-308, 1e-45, 0.1, 1 / 3, 1.7976931348623157e308]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("format", ["mlir", "json"])
 @pytest.mark.parametrize("dtype", ["<f8", "<f4", "<f2"])
 def test_every_bit_comes_back_through_text(tmp_path: Path, dtype: str, format: str) -> None:

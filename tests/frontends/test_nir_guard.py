@@ -112,6 +112,7 @@ def test_leaves_no_process_and_no_open_file(tmp_path: Path) -> None:
     assert children() <= processes
 
 
+@pytest.mark.long
 def test_threads_of_the_caller_do_not_matter(tmp_path: Path) -> None:
     path = tmp_path / "net.nir"
     write(path)

@@ -283,6 +283,7 @@ def test_expressions_of_neurons(tmp_path: Path) -> None:
 NAMES = {"long": "x" * 5000, "deep": "x/" * 3000 + "x", "surrogate": "x\udcff", "blank": " ", "zero": "x\x01"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
 def test_names_of_files(name: str, tmp_path: Path) -> None:
     files: Files = {"net.json": NETWORK, "x.npy": npy(np.ones((3, 2)))}

@@ -79,6 +79,7 @@ def test_a_unit_is_what_one_least_bit_adds(name: str) -> None:
     assert np.allclose(v, 10.0, rtol=0.002)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["loihi", "spinnaker", "xylo"])
 def test_rests_at_its_leak(name: str) -> None:
     """Without input, v converges to the leak. Tolerance for Loihi: half a step of the bias per tick, plus rounding toward zero, divided by the

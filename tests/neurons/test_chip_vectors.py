@@ -304,6 +304,7 @@ def test_saturation_at_every_event_is_not_saturation_of_the_sum() -> None:
 # ---- Speck
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("reset", ["subtract", "zero"])
 def test_speck(reset: str) -> None:
     def loop(p: dict[str, int], held: list[int], x: dict[str, int]) -> tuple[int, ...]:

@@ -131,6 +131,7 @@ ntensor.network @ring("x" %x: tensor<{n}xf32>) -> ("o": tensor<{n}xi1>) attribut
 }}"""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("count", "size"), [(2, 6), (4, 10), (8, 16)])
 @pytest.mark.parametrize("seed", range(3))
 def test_cliques_stay_together_under_any_numbering(tmp_path: Path, count: int, size: int, seed: int) -> None:

@@ -418,6 +418,7 @@ GIVEN = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "before", "options"), GIVEN)
 def test_record_holds(name: str, before: str, options: str, tmp_path: Path) -> None:
     changed = 0
@@ -505,6 +506,7 @@ def verify(name: str, module: ModuleOp, after: ModuleOp, x: np.ndarray) -> None:
             assert error <= largest, f"{key} is off by {error}, and {largest} is on record"
 
 
+@pytest.mark.long
 def test_networks_are_worth_it() -> None:
     """The generated networks fire, contain all patterns of the passes, and half of them are on grids."""
     fired = 0

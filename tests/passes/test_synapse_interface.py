@@ -100,6 +100,7 @@ def test_check_counts_its_synapses(tmp_path: Path) -> None:
     assert fits[0] == fits[1]
 
 
+@pytest.mark.long
 def test_a_machine_graph_holds_it(tmp_path: Path) -> None:
     module = network()
     other = replaced(module)

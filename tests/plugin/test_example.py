@@ -121,6 +121,7 @@ def test_every_verb_takes_a_target_from_a_file(
     assert "[FIL001]" in with_unknown.stderr
 
 
+@pytest.mark.long
 def test_the_textual_driver_takes_a_target_from_a_file(tmp_path: Path, command: Callable[[Path], Command]) -> None:
     done = command(tmp_path)(CHIP, "-p", "tally-drop-zeros", "-t", "tally", "--load-target", RECORD)
     assert len(json.loads(done.stdout)["tables"][0]["synapses"]) == 2
@@ -129,6 +130,7 @@ def test_the_textual_driver_takes_a_target_from_a_file(tmp_path: Path, command: 
 # ---- its verifier and its lowering
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("old", "new", "expected"),
     [
@@ -240,6 +242,7 @@ def test_damaged_artefacts_are_refused_with_the_file(chip: tuple[ModuleOp, Devic
     assert all(refusal.exit_code == 1 for refusal in refusals)
 
 
+@pytest.mark.long
 def test_the_verifier_counts_the_resources_of_a_core(chip: tuple[ModuleOp, Device], tally: Rooms) -> None:
     module, device = chip
     chip_op = tally("emitter").chip_of(module)

@@ -185,6 +185,7 @@ def test_an_import_error_leaves_the_target_out_and_the_rest_works(
         nopt(verb)
 
 
+@pytest.mark.long
 def test_a_pass_that_cannot_be_imported_is_left_out(tmp_path: Path, install: Install) -> None:
     nopt = install(
         tmp_path, lambda package: replace(package / "passes" / "tally_drop_zeros.py", "import annotations", "import an")

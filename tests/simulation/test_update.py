@@ -391,6 +391,7 @@ def test_lif_equals_a_loop_bit_for_bit(precision: Any, reset: str) -> None:
     assert found[""].dtype == bool
 
 
+@pytest.mark.long
 def test_derived_parameters_are_those_of_the_c_library() -> None:
     """Value by value with math.exp, canonical ones included; equal values become one."""
     text = "neuron n\nparam tau, r\nparam a = exp(-dt / tau), b = (1 - a) * r\ncanonical decay = a, gain = b\n"

@@ -212,6 +212,7 @@ def test_findings_as_json(capfd: pytest.CaptureFixture[str]) -> None:
     assert set(record["findings"][0]) == set(keys.split())
 
 
+@pytest.mark.long
 def test_colours_on_a_terminal_only(nopt_folder: Path) -> None:
     pty = pytest.importorskip("pty")
 
@@ -262,6 +263,7 @@ def test_help_is_in_the_verb_that_was_typed(verb: list[str], here: Path, capfd: 
 # A defect can be reproduced from the written files.
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("step", ["pretend-to-break", "pretend-to-spoil"])
 def test_reproducer_repeats_the_defect(step: str, tmp_path: Path, nopt_folder: Path) -> None:
     pretend = str(INPUTS / "pretend.py")

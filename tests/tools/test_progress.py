@@ -146,6 +146,7 @@ def test_other_outputs_show_nothing(
     assert "\x1b" not in text
 
 
+@pytest.mark.long
 def test_short_commands_show_nothing(
     stimulus: Path, build: Path, tmp_path: Path, on_terminal: Callable[..., str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -160,6 +161,7 @@ def test_refused_commands_remove_the_line(tmp_path: Path, on_terminal: Callable[
     assert "error[" in CONTROL.sub("", text)
 
 
+@pytest.mark.long
 def test_the_line_appears_also_without_a_finished_step(on_terminal: Callable[..., str]) -> None:
     terminal = Terminal()
     with pytest.MonkeyPatch.context() as patched:

@@ -343,6 +343,7 @@ def test_200_million_synapses_take_no_time() -> None:
     assert process_time() - start < 1
 
 
+@pytest.mark.long
 def test_a_run_makes_the_numbers_of_the_rule() -> None:
     text = """
     nir.graph @net("x" %x: tensor<30xf32>) -> ("y": tensor<20xf32>) {

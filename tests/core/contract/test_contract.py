@@ -425,6 +425,7 @@ def random_contracts(count: int, seed: int, depth: int = 4):
         yield source, expr, values
 
 
+@pytest.mark.long
 def test_texts_come_back() -> None:
     for _, expr, _ in random_contracts(400, 1):
         assert read_contract(format_expression(expr)) == expr

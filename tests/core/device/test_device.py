@@ -154,6 +154,7 @@ def test_types_of_weights(dtype: str, bits: int | None) -> None:
     assert dtypes.dtype_bits(dtype) == bits
 
 
+@pytest.mark.long
 def test_matrix_has_a_row_for_each_device() -> None:
     assert len(matrix()) == len(INSTALLED)
 
@@ -238,6 +239,7 @@ def test_damaged_file_is_refused_with_a_path_or_loads(
         assert found.errors, "the schema refuses what the reader takes"
 
 
+@pytest.mark.long
 def test_damage_is_refused_often_enough_to_mean_something() -> None:
     invalid = sum(any(VALIDATOR.iter_errors(damaged(seed))) for seed in range(MUTATIONS))
     assert MUTATIONS // 2 < invalid < MUTATIONS

@@ -357,6 +357,7 @@ def test_no_text_makes_a_traceback() -> None:
         assert all(finding.place and finding.code.name.startswith("NEU") for finding in findings)
 
 
+@pytest.mark.long
 def test_examples_of_the_manual_are_right() -> None:
     page = (ROOT / "docs" / "neuron-language.md").read_text(encoding="utf-8")
     blocks = [block for block in re.findall(r"```\n(.*?)```", page, re.DOTALL) if block.startswith("neuron ")]

@@ -36,6 +36,7 @@ def test_look_up_is_that_of_single_keys() -> None:
         np.testing.assert_array_equal(look_up(table, np.array(keys), np.full(len(keys), 63)), single)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("seed", seeds(2))
 def test_every_key_keeps_its_route(kind: str, seed: int) -> None:

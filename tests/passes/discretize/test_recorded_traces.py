@@ -62,6 +62,7 @@ def test_lif_on_the_command_line(lif: Path, tmp_path: Path, nopt_folder: Path) -
         np.testing.assert_allclose(found["1.v"][:, 0], rows(lif, "norse")[:, 1], rtol=0, atol=1e-7)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("like", "spikes"), [("rockpool", [450, 500, 710, 760]), ("sinabs", [450, 500, 710, 760])])
 def test_lif_whose_trace_is_not_here(lif: Path, like: str, spikes: list[int]) -> None:
     """The spikes of Rockpool's trace: exact decay, forward Euler gain, subtract; sinabs computes the same."""
@@ -69,6 +70,7 @@ def test_lif_whose_trace_is_not_here(lif: Path, like: str, spikes: list[int]) ->
     assert np.flatnonzero(found["1"][:, 0]).tolist() == spikes
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("precision", ["f64", "f32"])
 def test_rockpool_file(lif: Path, precision: str) -> None:
     """Rockpool's file is the same network after the repair of r = tau exp(-dt / tau) / dt, which represents the gain 1."""
@@ -85,6 +87,7 @@ def test_rockpool_file(lif: Path, precision: str) -> None:
     assert np.flatnonzero(found["1_LIFNeuronTorch"][:, 0]).tolist() == [450, 500, 710, 760]
 
 
+@pytest.mark.long
 def test_spinnaker2_is_as_norse(lif: Path) -> None:
     x = rows(lif, "norse")[:, 0]
     found, norse = (
@@ -95,6 +98,7 @@ def test_spinnaker2_is_as_norse(lif: Path) -> None:
     np.testing.assert_array_equal(found["1.v"], norse["1.v"])
 
 
+@pytest.mark.long
 def test_spyx_shows_v_before_the_reset_and_spikes_a_tick_late(lif: Path) -> None:
     """A call compares the v of the previous call: a spike is in the row after the one whose v is above the threshold."""
     x = rows(lif, "norse")[:, 0]

@@ -204,6 +204,7 @@ def test_second_fit_changes_nothing() -> None:
     assert nopt.write(fitted(after)) == nopt.write(after)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", seeds(4))
 def test_convolution_with_pool_keeps_its_sums(seed: int) -> None:
     """Weights of two values fit exactly, through convolution and pools: spikes are the same, as f64 adds these weights without rounding."""

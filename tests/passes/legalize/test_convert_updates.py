@@ -172,6 +172,7 @@ def test_record_is_what_numpy_computes(file: Path) -> None:
     assert last.mean.value.data == pytest.approx(every.mean(), rel=1e-12)
 
 
+@pytest.mark.long
 def test_widths_hold_the_worst_case(file: Path) -> None:
     """All synapses at once: sums stay in their types; otherwise the run would be refused."""
     module = discretised(network(2, "if", halves))

@@ -74,6 +74,7 @@ def test_frames_have_the_counts_of_their_ticks(
     assert isinstance(records(unrolled)[-1].largest, NoneType)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("like", "reset"), [("snntorch", "subtract"), ("norse", "zero"), ("sinabs", "subtract")])
 def test_a_potential_that_is_no_sum_is_refused_or_recorded(like: str, reset: str) -> None:
     rng = np.random.default_rng(0)

@@ -62,6 +62,7 @@ def there_and_back(module: Any, conversion: str, passes: str, path: Path, ticks:
         np.testing.assert_array_equal(a[name], b[name], err_msg=name)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("path", "like"), PAIRS, ids=[f"{path.stem}-{like}" for path, like in PAIRS])
 def test_examples(path: Path, like: str, tmp_path: Path) -> None:
     module = nopt.read(path, diagnostics=Diagnostics())
@@ -170,6 +171,7 @@ def test_quantized_decays_find_back_or_are_named(bits: int, tmp_path: Path) -> N
             assert codes in ([], ["NTN003"] if precision == "f64" else [])
 
 
+@pytest.mark.long
 def test_file_is_the_same_where_nothing_was_quantized(tmp_path: Path) -> None:
     """Parameters are unchanged if the rule reads all of them, including their number format."""
     for seed in range(4):
@@ -182,6 +184,7 @@ def test_file_is_the_same_where_nothing_was_quantized(tmp_path: Path) -> None:
         assert arrays[0] == arrays[1]
 
 
+@pytest.mark.long
 def test_large_populations_of_different_neurons() -> None:
     """Every row is solved once."""
     rng = np.random.default_rng(0)

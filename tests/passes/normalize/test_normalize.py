@@ -280,6 +280,7 @@ def test_recorded_errors_are_those_of_the_weights(precision: str) -> None:
     assert [name.data for name in record.touched] == ["fc"]
 
 
+@pytest.mark.long
 def test_merging_in_any_order_is_recorded() -> None:
     merged = 0
     for seed in SEEDS:
@@ -295,6 +296,7 @@ def test_merging_in_any_order_is_recorded() -> None:
 # ---- products
 
 
+@pytest.mark.long
 def test_products_know_their_error() -> None:
     """Compares with rational numbers, from the smallest to the largest."""
     from fractions import Fraction

@@ -174,6 +174,7 @@ def test_shuffled_neurons_cost_the_same(root: Path) -> None:
     assert max(costs) < 1.05 * min(costs)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [4, 20])
 def test_two_cliques_with_one_bridge(root: Path, size: int) -> None:
     """Shuffled neurons on two cores that hold one clique each: each input of the remote clique uses a link, and so does the one spike between them."""

@@ -62,6 +62,7 @@ def test_record_of_one_op_is_equal_to_the_last_bit() -> None:
             assert (record.largest.value.data, record.mean.value.data) == difference(before, after, [name])  # type: ignore[union-attr]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
 @pytest.mark.parametrize("per", PERS)
 def test_weights_are_integers_times_the_scale(per: str, dtype: type) -> None:
@@ -261,6 +262,7 @@ def test_finer_after_coarser_changes_nothing() -> None:
         assert len(records(twice)) == len(records(once))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("step", ["ntensor-quantize-weights{bits=5 per=row}", "ntensor-cluster-weights{count=5}"])
 def test_no_entry_differs_by_more_than_the_record(step: str) -> None:
     for seed in range(20):

@@ -71,6 +71,7 @@ def open_file_to_group(folder: Path) -> None:
 # ---- code of other users
 
 
+@pytest.mark.long
 @needs_compiler
 def test_files_are_private_whatever_the_umask(folder: Path, no_umask: None) -> None:
     load_library(generate(leaky()))
@@ -264,6 +265,7 @@ def test_processes_compile_one_network_at_once(root: Path, tmp_path: Path, folde
     assert len(libraries(folder)) == 1
 
 
+@pytest.mark.long
 def test_a_compiler_that_hangs_is_given_up(tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "hanging-cc"
     path.write_text("#!/bin/sh\nexec sleep 100\n")

@@ -73,6 +73,7 @@ def near_ties(format: Half) -> np.ndarray:
     return np.concatenate([middle, np.nextafter(middle, np.inf), np.nextafter(middle, -np.inf)])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("format", FORMATS)
 @pytest.mark.parametrize("flags", LEVELS, ids=" ".join)
 def test_conversions(format: Half, flags: tuple[str, ...], tmp_path: Path) -> None:

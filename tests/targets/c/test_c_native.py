@@ -162,6 +162,7 @@ def test_progress_ends_with_all_ticks() -> None:
         assert seen[-1] == (2000, 2000)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("has_values", [False, True])
 def test_events_are_what_they_are_dense(has_values: bool) -> None:
     rng = np.random.default_rng(7)

@@ -123,6 +123,7 @@ def test_bytes_are_those_of_the_object(tmp_path: Path) -> None:
     assert sizes[0] - sizes[1] == sum(length // 2 for length in lengths)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "packed_layers"), [("int8", {"in"}), ("int4", {"in", "fc"})])
 def test_layers_of_other_bits(name: str, packed_layers: set[str]) -> None:
     """A layer of 4 bits is packed on a device of 8 bits, and a device of 4 bits quantises a layer of 8 bits again."""

@@ -78,6 +78,7 @@ def wanted(rule: StdpAttr, x: np.ndarray, y: np.ndarray) -> float:
     return float((up - down).sum())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("sign", BOUNDS)
 @pytest.mark.parametrize("seed", seeds(3))
 def test_the_rule_is_pair_stdp(sign: str, seed: int) -> None:

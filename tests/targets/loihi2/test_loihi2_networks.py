@@ -161,6 +161,7 @@ def test_faulty_cores_stay_unused(tmp_path: Path) -> None:
     assert not {topology.place(core)[1:] for core in used} & {*dead}
 
 
+@pytest.mark.long
 def test_a_contract_is_explained(tmp_path: Path) -> None:
     device = json.loads((ROOT / "targets" / "loihi2" / "devices" / "loihi1.json").read_text())
     device["constraints"] = [{"expression": "fan_in <= 10", "source": "davies2018"}]

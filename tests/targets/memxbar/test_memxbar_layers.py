@@ -140,6 +140,7 @@ def error(
     return float(np.abs(results(module, tiles, device, x, Imperfections(3, chip, age)) - wanted).mean())
 
 
+@pytest.mark.long
 def test_each_imperfection_has_an_effect(spiking: tuple[ModuleOp, ModuleOp, Any, Any]) -> None:
     assert error(spiking) == 0
     for name, value in (

@@ -241,6 +241,7 @@ def test_convolution(name: str, kind: str, real: str, monkeypatch: pytest.Monkey
             assert same_bits(found["biased"], expected + bias.reshape(-1, *(1,) * rank))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("share", [0.01, 0.2, 0.9])
 def test_convolution_is_the_same_in_blocks(share: float) -> None:
     """All methods for a block (tap by tap, event by event, whole) compute the same bits."""

@@ -90,6 +90,7 @@ def add_leaky(net: Net, node: str, x: SSAValue, k: np.ndarray, threshold: np.nda
 # ---- loops
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("precision", [f32, f64], ids=str)
 def test_two_interlocking_loops_with_a_skip_edge(precision: Any) -> None:
     """a -> b -> a (two ticks back), b -> b (one to three ticks), and a skip edge from the input to b."""

@@ -90,6 +90,7 @@ def test_model_equals_the_network_in_every_state(seed: int, device: str) -> None
     assert run_network(found.network, found.drawn.x)["output"].any()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("device", DEVICES)
 @pytest.mark.parametrize("seed", range(4))
 def test_loader_reads_the_chip_back(seed: int, device: str) -> None:
