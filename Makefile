@@ -50,7 +50,7 @@ test: venv ## lint and types while unit runs, then lit; the last line counts pas
 	for check in lint types; do echo "== $$check"; cat $(REPORTS)/$$check.log; done; \
 	$(BIN)/python tests/summary.py $(REPORTS) lint types unit lit
 
-long: venv ## the tests that `make test` leaves out, since each takes seconds; the last line counts passed and failed ones
+long: venv ## the tests that `make test` leaves out for their time; the last line counts passed and failed ones
 	@mkdir -p $(REPORTS) && rm -f $(REPORTS)/long.*
 	@$(PYTEST) -n auto --dist worksteal -m long --junitxml $(REPORTS)/long.xml && touch $(REPORTS)/long.ok; $(BIN)/python tests/summary.py $(REPORTS) long
 
