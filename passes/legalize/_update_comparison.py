@@ -17,7 +17,9 @@ in multiples of the way from rest to threshold, with the parameters of the popul
 1. A unit of integers is 2^-12 of that way, whatever it will be: the threshold of a chip that compares with `>=` is one unit higher, which
    then plays no role, and v stays within 16 bits.
 2. A difference that an input change of 0.1 % can cause is not a property: after the first tick with such a change nothing is compared.
-3. Parameters distinguish neurons. Of many, those with the least and the largest value of each parameter are compared, and some others.
+3. Integers are above a threshold if they reach the next one: `v >= th + 1` is `v > th`, and `v > th - 1` is `v >= th`. Inputs close to the
+   threshold show that.
+4. Parameters distinguish neurons. Of many, those with the least and the largest value of each parameter are compared, and some others.
 
 The method is a test on generated vectors, not a proof. A difference that no stimulus shows is not found.
 """
@@ -33,6 +35,7 @@ from attrs import frozen
 from xdsl.dialects import arith
 from xdsl.ir import Operation, SSAValue
 
+from ...analysis.observations import PEAKS
 from ...core.arrays.numeric import Bools, Ints, NamedReals, Reals
 from ...core.fixed_point import Rounding
 from ...core.ir.contents import op_contents
@@ -53,6 +56,10 @@ SPREAD = 1e-3
 """Part of an input that decides nothing."""
 NEAR = 1e-8
 """Relative difference of numbers that are the same."""
+TIE = 1e-11
+"""Relative distance of an input from the threshold that it reaches; steps of 32 bits are larger."""
+SHIFT = 16 / UNITS
+"""Relative distance of an input that no shift of the threshold reaches."""
 KEPT = 1024
 """Comparisons whose result is kept."""
 NEURONS = 8
@@ -158,7 +165,7 @@ def sample(op: ntensor.NeuronOp, old: ntensor.UpdateOp, new: ntensor.UpdateOp, u
 
 
 def picks(arrays: Sequence[Reals], shape: tuple[int, ...]) -> Ints:
-    """Neurons with the least and the largest value of each parameter, and some."""  # 3
+    """Neurons with the least and the largest value of each parameter, and some."""  # 4
     size = int(np.prod(shape))
     found = {0}
     for array in arrays:
@@ -320,25 +327,31 @@ class Comparison:
 
     def compare_threshold(self) -> None:
         relations = [relation_of(one.update) for one in (self.old, self.new)]
-        if relations[1] == ">=" and self.is_raised():
-            relations[1] = ">"
+        if relations[1] is not None:
+            relations[1] = self.shifted_relation() or relations[1]
         if relations[0] != relations[1] or None in relations:
             texts = [f"v {one} threshold" if one else "unknown" for one in relations]
             self.note("comparison", np.ones(self.rows, bool), ", ".join(texts))
 
-    def is_raised(self) -> bool:
-        """Returns whether integers of the new update fire from the unit above the threshold on."""
-        raw = {
-            name: np.zeros_like(value) if name in ("leak", "v_leak") else value
-            for name, value in self.sample.raw.items()
-        }
+    def shifted_relation(self) -> str | None:  # 3
+        """Returns the relation of the new update, if its integer threshold is some units above or below that of the population."""
+        raw = dict(self.sample.raw)
         if "threshold" not in raw or "unit" not in raw:
-            return False
-        raw["unit"] = np.abs(raw["threshold"]) / UNITS
+            return None
+        way = np.abs(raw["threshold"])
+        raw |= {name: np.zeros_like(raw[name]) for name in ("leak", "v_leak") if name in raw}
+        raw |= {name: way for name in PEAKS if name in raw}  # the finest steps of v
+        raw |= {
+            name: np.full_like(raw[name], 0.5) for name in ("decay_i",) if name in raw
+        }  # a current that every chip has
+        raw["unit"] = way / UNITS
         params, _ = self.new.derive(self.dt, raw)
-        pulse = np.zeros((1, self.rows, 1))
-        pulse[0] = UNITS * (1 + NEAR)
-        return not self.new.run(params, pulse, self.first[1]).any()
+        drive = UNITS * (1 + np.array([-SHIFT, -TIE, TIE, SHIFT]))
+        pulse = np.broadcast_to(drive, (1, self.rows, len(drive)))
+        fired = self.new.run(params, pulse, self.first[1])[0, way[:, 0] > 0] > 0
+        if not len(fired) or fired[:, 0].any() or not fired[:, -1].all():
+            return None
+        return ">=" if fired[:, 1].all() else None if fired[:, 2].any() else ">"
 
     def compare_refractory(self, was: Reals, now: Reals) -> None:
         """Compares the shortest intervals between spikes, in the second half of the run."""
