@@ -1,19 +1,22 @@
-"""Options of single populations: `NODE.NAME=VALUE,…`, such as `readout.reset=none`, in front of the options of the whole network.
+"""Options of a network, `NAME=VALUE,…`, and of single populations, `NODE.NAME=VALUE,…`, which hold instead of those of the network.
 
+network_options("reset=zero") == {"reset": "zero"}
 node_options("readout.reset=none", {"lif1": "lif", "readout": "lif"}, rules) == {"readout": {"reset": "none"}}
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from typing import NoReturn
 
+from ..core.contradictions import find_contradiction
 from ..core.diagnostics import Code, ExitCode, first_of, refuse
-from ..core.phrases import Phrase, option
+from ..core.phrases import Option, Phrase, WithoutOptions, option
 from .presets import Rules
 
 PRE008 = Code("PRE008", "an option of a population cannot be applied", exit_code=ExitCode.MISUSED)
+PRE009 = Code("PRE009", "an option has two values", exit_code=ExitCode.MISUSED)
 
 POPULATIONS_SHOWN = 6
 
@@ -21,12 +24,11 @@ POPULATIONS_SHOWN = 6
 def node_options(text: str | None, families: Mapping[str, str], rules: Rules) -> dict[str, dict[str, str]]:
     """Returns the options of each population that a text names. `families` are the families of all populations, by name.
 
-    Errors: PRE008 no such population, or its neuron has no such option or value.
+    Errors: PRE008 no such population, or its neuron has no such option or value; PRE009 two values of one option.
     """
     found: dict[str, dict[str, str]] = {}
-    for entry in (part.strip() for part in (text or "").split(",")):
-        if not entry:
-            continue
+    refuse_two_values("options-at", text)
+    for entry in entries_of(text):
         left, _, value = (part.strip() for part in entry.partition("="))
         node, _, name = left.rpartition(".")
         if node not in families:
@@ -44,6 +46,56 @@ def node_options(text: str | None, families: Mapping[str, str], rules: Rules) ->
             refuse_entry(entry, f"one of {', '.join(values)}", value or "no value", f"{node}.{name}={near}")
         found.setdefault(node, {})[name] = value
     return found
+
+
+def network_options(text: str | None, reset: str | None = None) -> dict[str, str]:
+    """Returns the options of a network that a text names; `reset` is the rule that an option of its own names.
+
+    Errors: PRE009 two values of one option.
+    """
+    refuse_two_values("options", text)
+    found = dict(assignments(text))
+    if reset and found.setdefault("reset", reset) != reset:
+        inner = Option(
+            f"options=reset={found['reset']} reset={reset}", f"--options reset={found['reset']} --reset {reset}"
+        )
+        refuse(
+            PRE009,
+            "the option reset has two values",
+            at=Phrase(inner),
+            expected="one value of each option",
+            found=f"{found['reset']} and {reset}",
+            help=Phrase(WithoutOptions(("--reset",), in_pipeline=f"leave reset={reset} out")),
+        )
+    return found
+
+
+def entries_of(text: str | None) -> Iterator[str]:
+    """Yields the entries of a list with commas."""
+    yield from filter(None, (entry.strip() for entry in (text or "").split(",")))
+
+
+def assignments(text: str | None) -> Iterator[tuple[str, str]]:
+    """Yields name and value of each `NAME=VALUE` of a list."""
+    for entry in entries_of(text):
+        name, _, value = entry.partition("=")
+        yield name.strip(), value.strip()
+
+
+def refuse_two_values(flag: str, text: str | None) -> None:
+    """Refuses a list with two values of one option. Errors: PRE009."""
+    wrong = find_contradiction(assignments(text))
+    if wrong is not None:
+        name, first, second = wrong
+        kept = ",".join(f"{key}={value}" for key, value in assignments(text) if (key, value) != (name, first))
+        refuse(
+            PRE009,
+            f"the option {name} has two values",
+            at=Phrase(option(flag, text or "", f'"{text}"')),
+            expected="one value of each option",
+            found=f"{first} and {second}",
+            help=Phrase(option(flag, kept, f'"{kept}"')),
+        )
 
 
 def refuse_entry(entry: str, expected: str, found: str, fitting: str) -> NoReturn:

@@ -133,7 +133,10 @@ def refuse_state_bits(device: Device, bits: int) -> None:
 
 
 def with_weight_bits(device: Device, bits: int) -> Device:
-    """Returns the device with the bits to which it quantizes weights. Errors: CMP006."""
+    """Returns the device with the bits to which it quantizes weights. Errors: CMP006; DEV020 other bits are set."""
+    chosen = device.overridden.get(ADVICE, bits)
+    if chosen != bits:
+        devices.refuse_two_values(device, ADVICE, chosen, bits)
     most = device.whole("synapse.bits")
     if most is not None and bits > most:
         refuse(

@@ -21,6 +21,7 @@ from attrs import field, frozen
 from numpy.typing import NDArray
 from xdsl.dialects.builtin import ModuleOp
 
+from ..analysis.node_options import assignments, network_options
 from ..core.diagnostics import Code, Diagnostics, Severity, first_of
 from ..core.phrases import time_text
 from ..core.progress import Progress, part_progress, report_part, require_progress
@@ -48,7 +49,7 @@ PRECISIONS: tuple[Precision, ...] = ("f64", "f32")
 VALUE_TOLERANCE = 1e-4
 """Tolerance of values that are not spikes, relative to the largest value of the layer."""
 LAYERS_SHOWN = 6
-DEFAULT_INPUT = "poisson:0.2,ticks=100,samples=4"
+DEFAULT_INPUT = "poisson:0.2,samples=4"
 
 
 @frozen
@@ -160,12 +161,13 @@ def settle_numbers(
         module = repair_numbers(module, {"dt": dt, "exported_by": by}, notes)
     # Remarks list choices that a file cannot contain. Here they are those of the network.
     diagnostics.extend(finding for finding in notes.findings if finding.severity is not Severity.REMARK)
-    options = ",".join(text for text in (exported.settings.options, given["options"]) if text)
+    chosen = network_options(given["options"], given["reset"])
+    options = {**dict(assignments(exported.settings.options)), **chosen}
     choices: Choices = {"dt": dt, "like": given["like"] or framework.name}
-    if rule := given["reset"] or exported.settings.reset:
+    if rule := options.pop("reset", None) or exported.settings.reset:
         choices["reset"] = rule
     if options:
-        choices["options"] = options
+        choices["options"] = ",".join(f"{name}={value}" for name, value in options.items())
     if exported.settings.options_at and not (given["reset"] or given["options"]):
         choices["options_at"] = exported.settings.options_at
     return module, choices
@@ -187,7 +189,7 @@ def read_input(
     """Returns the input of the comparison. Shapes: [samples, ticks, *shape]. Errors: INP001 to INP011."""
     name, shape = input_of(exported)
     constant = exported.layout.ticks if exported.layout.kind == "constant" else None
-    if constant is not None and is_generated(given):
+    if constant is not None and is_generated(given) and "ticks=" not in given:
         given = f"{given},ticks=1"
     tick_ns = round(exported.dt * 1e9)
     notes = None if is_generated(given) else diagnostics

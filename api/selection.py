@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve, frozen
 
 from ..core import registry
+from ..core.contradictions import find_contradiction
 from ..core.diagnostics import Code, ExitCode, Finding, Severity, refuse
 from ..core.progress import Progress
 from .estimates import Estimate
@@ -103,11 +104,22 @@ def figure_weights(given: Mapping[str, float] | str) -> dict[str, float]:
 
         figure_weights("energy=2,loss") == {"energy": 2.0, "loss": 1.0}
 
-    Errors: SEL003 an unknown figure, or a weight that is not a positive number.
+    Errors: SEL003 an unknown figure, a weight that is not a positive number, or two weights of one figure.
     """
     parts = given.split(",") if isinstance(given, str) else [f"{name}={weight}" for name, weight in given.items()]
-    pairs = [part.strip().partition("=") for part in parts if part.strip()]
-    return {name: weight_of(name, text if equals else "1") for name, equals, text in pairs}
+    entries = [part.strip().partition("=") for part in parts if part.strip()]
+    pairs = [(name, weight_of(name, text if equals else "1")) for name, equals, text in entries]
+    if (wrong := find_contradiction(pairs)) is not None:
+        name, first, second = wrong
+        refuse(
+            SEL003,
+            f"{name} has two weights",
+            at=f"--prefer {name}={first:g},{name}={second:g}",
+            expected="one weight for each figure",
+            found=f"{first:g} and {second:g}",
+            help=f"--prefer {name}={second:g}",
+        )
+    return dict(pairs)
 
 
 def weight_of(name: str, text: str) -> float:

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from attrs import fields, frozen
 
 from ..core.diagnostics import Code, ExitCode, refuse
+from ..core.phrases import Phrase, WithoutOptions
 
 LIM001 = Code("LIM001", "invalid limit", exit_code=ExitCode.MISUSED)
 
@@ -39,7 +40,7 @@ DEFAULTS = Limits()
 def limits_of(given: Mapping[str, int] | Sequence[str]) -> Limits:
     """Builds limits from texts `NAME=N`, or from a mapping; the others keep their defaults.
 
-    Errors: LIM001 an unknown name, or a value that is not a positive integer.
+    Errors: LIM001 an unknown name, a value that is not a positive integer, or two values of one limit.
     """
     known = {field.name: field.default for field in fields(Limits)}
     texts = [f"{name}={value}" for name, value in given.items()] if isinstance(given, Mapping) else given
@@ -54,5 +55,13 @@ def limits_of(given: Mapping[str, int] | Sequence[str]) -> Limits:
                 found=f"{name}={text}",
                 help="--limit nodes=100000",
             )
-        found[name] = number
+        if found.setdefault(name, number) != number:
+            refuse(
+                LIM001,
+                f"the limit {name} has two values",
+                at="--limit",
+                expected="one value of each limit",
+                found=f"{found[name]} and {number}",
+                help=Phrase(WithoutOptions(("--limit",), f"{name}={found[name]}")),
+            )
     return Limits(**found)

@@ -29,11 +29,11 @@ class FrameSignal:
         self.ticks = frames_of(inner.ticks, ticks)
 
     def window(self, samples: slice, ticks: slice) -> NDArray[Any]:
-        """Returns the sums of some frames; integers are added as 64 bits."""
+        """Returns the sums of some frames, which are added as 64 bits."""
         count = ticks.stop - ticks.start
         found = self.inner.window(samples, slice(ticks.start * self.frame_ticks, ticks.stop * self.frame_ticks))
         parts = found.reshape(count, self.frame_ticks, *found.shape[1:])
-        return parts.sum(axis=1, dtype=None if found.dtype.kind == "f" else np.int64)
+        return parts.sum(axis=1, dtype=np.float64 if found.dtype.kind == "f" else np.int64)
 
     def require_finite(self) -> None:
         self.inner.require_finite()

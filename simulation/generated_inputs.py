@@ -21,6 +21,7 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.contradictions import find_contradiction
 from ..core.diagnostics import Code, ExitCode, refuse
 
 INP010 = Code("INP010", "a generated input cannot be read", exit_code=ExitCode.MISUSED)
@@ -43,7 +44,7 @@ def is_generated(given: Any) -> bool:
 def generate(text: str, inputs: Mapping[str, tuple[int, ...]]) -> dict[str, NDArray[Any]]:
     """Returns an array for each input of a network. Shapes: [ticks, *shape], or [samples, ticks, *shape] with `samples`.
 
-    Errors: INP010 an unknown kind or option, or a value out of range.
+    Errors: INP010 an unknown kind or option, a value out of range, or two values of one option.
     """
     found = GENERATED.fullmatch(text)
     assert found is not None  # `is_generated`
@@ -58,7 +59,7 @@ def generate(text: str, inputs: Mapping[str, tuple[int, ...]]) -> dict[str, NDAr
     random = np.random.default_rng(options["seed"])
     make: dict[str, Callable[[tuple[int, ...]], NDArray[Any]]] = {
         "poisson": lambda shape: random.random(shape) < value,
-        "constant": lambda shape: np.full(shape, int(value) if value.is_integer() else value),
+        "constant": lambda shape: np.full(shape, int(value) if value.is_integer() and abs(value) < 2**63 else value),
         "zeros": lambda shape: np.zeros(shape, bool),
     }
     return {name: make[kind]((*leading, *shape)) for name, shape in inputs.items()}
@@ -81,8 +82,9 @@ def kind_value(text: str, kind: str, value: str | None) -> float:
 
 
 def options_of(text: str, given: str) -> dict[str, Any]:
-    """Returns ticks, samples and seed. Errors: INP010 another option, or no count."""
+    """Returns ticks, samples and seed. Errors: INP010 another option, no count, or two counts."""
     options: dict[str, Any] = dict(DEFAULTS)
+    chosen: list[tuple[str, int]] = []
     for entry in given.split(",")[1:]:
         name, _, value = entry.partition("=")
         if name not in DEFAULTS or not value.isdecimal():
@@ -90,7 +92,12 @@ def options_of(text: str, given: str) -> dict[str, Any]:
             named = ", ".join(f"{one}=N" for one in DEFAULTS)
             fitting = f"{near}={value if value.isdecimal() else 100}"
             refuse_text(text, f"{named}, with N of 0 or more", entry or "an empty option", text.replace(entry, fitting))
-        options[name] = int(value)
+        chosen.append((name, int(value)))
+    if (wrong := find_contradiction(chosen)) is not None:
+        name, first, second = wrong
+        kept = [entry for entry in text.split(",") if entry.strip() != f"{name}={first}"]
+        refuse_text(text, f"one value of {name}", f"{first} and {second}", ",".join(kept))
+    options |= dict(chosen)
     return options
 
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NoReturn, get_args
 
 import numpy as np
-from xdsl.ir import SSAValue
+from xdsl.ir import Attribute, SSAValue
 
 from ..core.arrays.numeric import AnyArray
 from ..core.diagnostics import Code, Diagnostics, Refused, refuse
 from ..core.ir.operation import element_type
+from ..core.phrases import Phrase, WithoutOptions
 from ..dialects.ntensor import interval_of
 from .elements import working_dtype
-from .signals import Signal
+from .signals import Signal, is_finite
 
 RUN002 = Code("RUN002", "the inputs of a run are not those of the network")
 RUN003 = Code("RUN003", "a signal does not fit")
@@ -70,8 +71,10 @@ def extent(inputs: Mapping[str, tuple[int, ...]], signals: Mapping[str, Signal],
 def convert_window(
     name: str, window: AnyArray, value: SSAValue, start: int, dtype: np.dtype[Any] | None = None
 ) -> AnyArray:
-    """Returns a window of a signal in the type of its input, with the dtype `dtype` if given. Errors: RUN005 a value that the type cannot
-    hold."""
+    """Returns a window of a signal in the type of its input, with the dtype `dtype` if given.
+
+    Errors: RUN005 a value that the type cannot hold: another than its integers, or a number that becomes infinite.
+    """
     element = element_type(value)
     held = interval_of(element)
     if held is not None and window.dtype.kind != "b" and window.size:
@@ -79,13 +82,34 @@ def convert_window(
         if window.dtype.kind == "f":
             fits &= window == np.floor(window)
         if not fits.all():
-            tick, sample, *index = (int(n) for n in np.argwhere(~fits)[0])
-            refuse(
-                RUN005,
-                f"a value is outside of the input's type {element}",
-                at=f'input "{name}"',
-                node=name,
-                expected=f"whole numbers in {held}",
-                found=f"{window[tick, sample, *index]} at tick {start + tick}, index {tuple(index)}",
-            )
-    return window.astype(dtype or working_dtype(element), copy=False)
+            refuse_value(name, window, ~fits, start, element, f"whole numbers in {held}")
+    with np.errstate(over="ignore"):
+        converted = window.astype(dtype or working_dtype(element), copy=False)
+    if converted.dtype.kind == "f" and not is_finite(converted):
+        limit = np.finfo(converted.dtype).max
+        help = Phrase(WithoutOptions(("--precision",), in_pipeline="--precision f64"))
+        expected = f"numbers within +-{limit:g}"
+        refuse_value(name, window, ~np.isfinite(converted), start, element, expected, help)
+    return converted
+
+
+def refuse_value(
+    name: str,
+    window: AnyArray,
+    wrong: AnyArray,
+    start: int,
+    element: Attribute,
+    expected: str,
+    help: str | None = None,
+) -> NoReturn:
+    """Refuses the first wrong value of a window. Errors: RUN005."""
+    tick, sample, *index = (int(n) for n in np.argwhere(wrong)[0])
+    refuse(
+        RUN005,
+        f"a value is outside of the input's type {element}",
+        at=f'input "{name}"',
+        node=name,
+        expected=expected,
+        found=f"{window[tick, sample, *index]} at tick {start + tick}, index {tuple(index)}",
+        help=help,
+    )

@@ -21,6 +21,10 @@ SIG003 = Code("SIG003", "an array cannot be used as a signal")
 SIG004 = Code("SIG004", "a value of the input is not finite")
 
 
+SUMS = {"b": np.int64, "i": np.int64, "u": np.uint64, "f": np.float64}
+"""Type of the sums of events at one position, by the kind of their values: narrower ones wrap, or become infinite."""
+
+
 class Signal(Protocol):
     """One input over all samples and ticks of a run."""
 
@@ -106,12 +110,9 @@ class EventSignal:
         """Value of each event; None if all are 1."""
         if value is not None:
             order = np.argsort(self._place, kind="stable")
-            # repeated bools are counted, not combined
-            values = given["value"][order]
-            self._place, self._value = (
-                self._place[order],
-                values.astype(np.int64) if values.dtype.kind == "b" else values,
-            )
+            self._place, self._value = self._place[order], given["value"][order]
+            if (self._place[1:] == self._place[:-1]).any():
+                self._value = self._value.astype(SUMS[self._value.dtype.kind])
         elif (self._place[1:] < self._place[:-1]).any():
             self._place.sort()
 

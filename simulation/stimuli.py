@@ -92,6 +92,8 @@ def stimulus(
     axes = given.axes if isinstance(given, OrderedInput) else None
     given = given.given if isinstance(given, OrderedInput) else given
     file = str(given) if isinstance(given, str | Path) else None
+    if axes is not None and is_generated(given):
+        refuse_axes(axes, f"{given}, a generated input of [samples, ticks, ...]")
     found: Any = load_stimulus(given, inputs, tick_ns) if isinstance(given, str | Path) else given
     if not isinstance(found, Mapping):
         if len(inputs) != 1:

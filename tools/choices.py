@@ -12,6 +12,14 @@ if TYPE_CHECKING:
     from ..api.discretisation import Choices
 
 
+class AddEntries(argparse.Action):
+    """A list with commas, to which the option adds its entries each time that it is given."""
+
+    def __call__(self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, *_: Any) -> None:
+        entries: list[str] = [one for one in (getattr(namespace, self.dest), values) if one]
+        setattr(namespace, self.dest, ",".join(entries))
+
+
 class AddPasses(argparse.Action):
     """A pipeline, to which the option adds its passes each time that it is given."""
 
@@ -109,9 +117,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
         choices=("f32", "f64"),
         help="the type of values; f64 by default, or that of the weights if the target follows them",
     )
-    group.add_argument("--options", metavar="NAME=VALUE,…", help="other options of the preset's neurons")
     group.add_argument(
-        "--options-at", metavar="NODE.NAME=VALUE,…", help="options of single populations: readout.reset=none"
+        "--options",
+        metavar="NAME=VALUE,…",
+        action=AddEntries,
+        help="other options of the preset's neurons; may be repeated",
+    )
+    group.add_argument(
+        "--options-at",
+        metavar="NODE.NAME=VALUE,…",
+        action=AddEntries,
+        help="options of single populations: readout.reset=none; may be repeated",
     )
 
 

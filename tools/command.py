@@ -26,6 +26,7 @@ from attrs import evolve
 
 from ..core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, Severity, refuse
 from ..core.output import json_text, printable, printable_line
+from ..core.phrases import Phrase, WithoutOptions
 from ..core.plugins import LEFT_OUT
 from ..core.sarif import sarif
 from . import configured
@@ -57,11 +58,39 @@ class Verb(Protocol):
     def run(self, args: argparse.Namespace, diagnostics: Diagnostics) -> int | None: ...
 
 
+class StoreOnce(argparse.Action):
+    """Stores the value of an option, which cannot be given twice with different values. Errors: CLI001."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        stored: dict[str, Any] = vars(namespace).setdefault("stored", {})
+        first = stored.setdefault(self.dest, values)
+        if option_string is not None and first is not values and first != values:
+            refuse(
+                CLI001,
+                f"{option_string} has two values",
+                at=parser.prog,
+                expected=f"one {option_string}",
+                found=f"{first} and {values}",
+                help=Phrase(WithoutOptions(tuple(self.option_strings), str(first))),
+            )
+        setattr(namespace, self.dest, values)
+
+
 class Parser(argparse.ArgumentParser):
     """An argument parser that reports errors as findings."""
 
     argv: Sequence[str] = ()
     """The arguments to parse, for help lines."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.register("action", None, StoreOnce)
 
     @property
     def flags(self) -> Sequence[str]:

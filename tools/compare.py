@@ -10,6 +10,7 @@ import argparse
 
 from ..api.comparison import Comparison, compare
 from ..api.values import refuse_option
+from ..core.contradictions import find_contradiction
 from ..core.diagnostics import Diagnostics, ExitCode, near_names
 from ..core.output import printable_line
 from .command import show_result, table
@@ -48,7 +49,10 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
         except ValueError:
             refuse_option("--shift", args.shift, "an integer number of ticks, or auto", "auto")
     samples = None if args.samples is None else args.samples == "yes"
-    names = dict(map(name_pair, [pair for text in args.map for pair in text.split(",")]))
+    pairs = [name_pair(pair) for text in args.map for pair in text.split(",")]
+    if (wrong := find_contradiction(pairs)) is not None:
+        name, first, second = wrong
+        refuse_option("--map", f"{name}={first},{name}={second}", "one array of B for each of A", f"{name}={second}")
     with Bar("arrays") as bar:
         found = compare(
             args.a,
@@ -56,7 +60,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
             tolerance=args.tolerance,
             shift=shift,
             samples=samples,
-            names=names,
+            names=dict(pairs),
             progress=bar.progress,
         )
     show_result(args.format, found.as_json, lambda: comparison_table(found))

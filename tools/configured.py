@@ -68,8 +68,9 @@ def project_values(args: argparse.Namespace, project: Mapping[str, Setting]) -> 
     """Yields the options of a verb with the values of a project that have an effect."""
     file = getattr(args, "file", None)
     has_choices = file is None or is_continuous(file)
+    options = [one.partition("=")[0].strip() for one in (getattr(args, "options", None) or "").split(",")]
     for name, setting in project.items():
-        if name in CHOICES and not has_choices:
+        if name in CHOICES and (not has_choices or name in options):
             continue
         if name == "target" and getattr(args, "device", None) is not None:
             continue
@@ -87,7 +88,7 @@ def has_labels(args: argparse.Namespace, project: Mapping[str, Setting]) -> bool
 
 
 def apply_backend(args: argparse.Namespace, found: Configuration) -> None:
-    """Sets the options of the table of the target; fields that the command line overrides come last, so they win."""
+    """Sets the options of the table of the target, without the fields that the command line sets."""
     slug, slash, _ = args.target.partition("/")
     if args.target in GROUPS or "," in args.target or args.device is not None:
         return
@@ -101,7 +102,9 @@ def apply_backend(args: argparse.Namespace, found: Configuration) -> None:
             args.target = f"{slug}/{device.value}"
     if (fields := own.get("set")) is not None:
         given = args.set
-        set_option(args, "set", fields, [*fields.value, *given])
+        paths = {one.partition("=")[0] for one in given}
+        kept = [one for one in fields.value if one.partition("=")[0] not in paths]
+        set_option(args, "set", fields, [*kept, *given])
         args.origins["set"] += ", command line" if given else ""
     for name in ("passes", "weight_bits", "state_bits"):
         if (setting := own.get(name)) is not None and not getattr(args, name, ...):

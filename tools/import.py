@@ -50,7 +50,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--dt", metavar="TIME", help="length of a tick: that of the layers, or 1ms, by default")
     group.add_argument("--like", metavar="NAME|FILE", help="a preset: that of the framework by default")
     group.add_argument("--reset", metavar="RULE", help="effect of a spike on v: that of the layers by default")
-    group.add_argument("--options", metavar="NAME=VALUE,…", help="other options of the preset's neurons")
+    group.add_argument(
+        "--options",
+        metavar="NAME=VALUE,…",
+        action=choices.AddEntries,
+        help="other options of the preset's neurons; may be repeated",
+    )
     group.add_argument("--precision", choices=("f32", "f64"), help="f64 by default, then f32 if a layer differs")
 
 
@@ -74,7 +79,7 @@ def complete_input(args: argparse.Namespace) -> str:
     """Returns the input with `--ticks`, `--samples` and `--seed`. Errors: CLI001 an input that is not generated."""
     counts = {"ticks": args.ticks, "samples": args.samples, "seed": args.seed}
     words = [f",{name}={count}" for name, count in counts.items() if count is not None]
-    given = args.input or DEFAULT_INPUT
+    given = args.input or (DEFAULT_INPUT if args.samples is None else DEFAULT_INPUT.partition(",")[0])
     if is_generated(given):
         return given + "".join(words)
     if words:

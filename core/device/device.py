@@ -26,9 +26,10 @@ import attrs
 from attrs import Factory, define, evolve
 
 from .. import registry, units
+from ..contradictions import find_contradiction
 from ..diagnostics import Code, Diagnostics, ExitCode, choices_text, refuse
 from ..files import reason_of, similar_files
-from ..phrases import Flag, Phrase
+from ..phrases import Flag, Phrase, WithoutOptions
 from .checks import Checks
 from .faulty_cores import FAULTY, with_faulty_cores
 from .fields import BY_USER, Quantity, Range, Scalar
@@ -42,6 +43,7 @@ DEV004 = Code("DEV004", "a device has no such field", exit_code=ExitCode.MISUSED
 DEV005 = Code("DEV005", "unknown device", exit_code=ExitCode.MISUSED)
 DEV011 = Code("DEV011", "the target has several devices", exit_code=ExitCode.MISUSED)
 DEV018 = Code("DEV018", "a device file extends itself")
+DEV020 = Code("DEV020", "a field of a device is set twice", exit_code=ExitCode.MISUSED)
 
 NUMBER = re.compile(r"([-+]?[0-9]*\.?[0-9]*(?:[eE][-+]?[0-9]{1,3})?)\s*([A-Za-zµ/0-9]*)")
 EXTENDS = "extends"
@@ -316,17 +318,35 @@ def override_fields(device: Device, settings: Sequence[str]) -> Device:
     """Returns the device with the facts that the user sets: `core.neurons=4096`, `preferences.unroll=4`, or `TARGET.unroll=4`;
     and with more faulty cores: `topology.faulty=5+9/3`.
 
-    Errors: DEV004 a field that the device does not have, or a value of another kind; DEV019 a core that it does not have; DEV008 a contradiction with other fields.
+    Settings of an earlier call are replaced. Errors: DEV004 a field that the device does not have, or a value of another kind; DEV019 a core that it
+    does not have; DEV008 a contradiction with other fields; DEV020 two values of one field.
     """
+    fields = {one: path_of_field(device, one.partition("=")[0]) for one in (*settings, *device.naming.settings)}
+    values = [(fields[one], one.partition("=")[2]) for one in settings if fields[one] != FAULTY]  # faulty cores add up
+    if (wrong := find_contradiction(values)) is not None:
+        refuse_two_values(device, *wrong)
     for setting in settings:
         device = override_field(device, setting)
     if settings:
-        naming = device.naming
-        device = evolve(device, named_as=evolve(naming, settings=(*naming.settings, *settings)))
+        naming, replaced = device.naming, dict(values)
+        kept = [one for one in naming.settings if fields[one] not in replaced]
+        device = evolve(device, named_as=evolve(naming, settings=(*kept, *settings)))
         found = Diagnostics()
         Checks(device, f"{device.key} with {' '.join(f'--set {one}' for one in settings)}", found).run()
         found.check()
     return device
+
+
+def refuse_two_values(device: Device, path: str, first: Scalar, second: Scalar) -> NoReturn:
+    """Refuses two values of a field. Errors: DEV020."""
+    refuse(
+        DEV020,
+        f"{path} of {device.key} is set to two values",
+        at=f"--set {path}={first}",
+        expected="one value of each field",
+        found=f"{first} and {second}",
+        help=Phrase(WithoutOptions(("--set",), f"{path}={first}")),
+    )
 
 
 def override_field(device: Device, setting: str) -> Device:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import dataclasses
 import re
 import shlex
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache, lru_cache
@@ -48,6 +49,9 @@ IS_PATH = re.compile(r"(?![-+]?[\d.]+(?:[eE][-+]?\d+)?$).*[./~]")
 WRAPPED = re.compile(r"\s*builtin\.module\s*\((.*)\)\s*", re.DOTALL)
 BARE = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 CONVERSION = re.compile(r"convert-\w+-to-(?P<result>\w+)")
+QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
+BODY = re.compile(r"([\w-]+)\{([^{}]*)\}")
+OPTION = re.compile(r"([A-Za-z][\w-]*)\s*=")
 ESCAPED = re.compile(r'["\\\n\t]')
 
 
@@ -275,9 +279,10 @@ def suggest_pass(step: ModulePass) -> Phrase:
 def parse_pipeline(text: str, available: Mapping[str, Callable[[], type[ModulePass]]]) -> list[ModulePass]:
     """Parses a pipeline into passes with their options.
 
-    Errors: PAS001 an unknown pass; PAS002 invalid options; PAS003 a syntax error.
+    Errors: PAS001 an unknown pass; PAS002 invalid options, or one of them twice; PAS003 a syntax error.
     """
     given = normalize_pipeline(text)
+    refuse_repeated(given)
     try:
         specs = specs_of(given)
     except (
@@ -292,6 +297,21 @@ def parse_pipeline(text: str, available: Mapping[str, Callable[[], type[ModulePa
         help = f"-p {shlex.quote(renamed(text, unknown[0], near[0]))}" if near else "nopt passes"
         refuse(PAS001, f"unknown pass {unknown[0]}", at=text, expected=expected, found=", ".join(unknown), help=help)
     return list(make_steps(given, tuple(available[spec.name]() for spec in specs)))
+
+
+def refuse_repeated(text: str) -> None:
+    """Refuses an option of a pass that occurs twice, of which xDSL's parser keeps the last. Errors: PAS002."""
+    for name, body in BODY.findall(QUOTED.sub('""', text)):
+        repeated = [option for option, count in Counter(OPTION.findall(body.replace("_", "-"))).items() if count > 1]
+        if repeated:
+            refuse(
+                PAS002,
+                f"invalid options for {name}",
+                at=text,
+                expected="each option once",
+                found=f"{repeated[0]} twice",
+                help=f"nopt passes {name}",
+            )
 
 
 @lru_cache(maxsize=256)

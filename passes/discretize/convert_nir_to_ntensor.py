@@ -12,7 +12,7 @@
 6. A synapse with `transmission = rate` reads the mean rate of the last window of `rate-window` ticks (`analysis/rate_windows.py`).
 7. Approximations are recorded: the discretisation, rates, parameters rounded to f32, delays rounded to ticks.
 
-Errors: TIM001 no time step, PRE004 no reset rule; DIS007 a window of rates that is too long, DIS008 none; those of the analyses that it uses.
+Errors: TIM001 no time step, PRE004 no reset rule, PRE009 two values of one option; DIS007 a window of rates that is too long, DIS008 none; those of the analyses that it uses.
 Source: the presets name theirs; NIR: Pedersen et al., Nature Communications 15:8122 (2024).
 """
 
@@ -32,7 +32,7 @@ from ...analysis import presets
 from ...analysis import time_constants as times
 from ...analysis.discrete_forms import DIS008, DIS009, START_WINDOW, reads_rates
 from ...analysis.flat_graph import Flat, flatten
-from ...analysis.node_options import node_options
+from ...analysis.node_options import network_options, node_options
 from ...core.diagnostics import Diagnostics, Finding, Refused, choose
 from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import NoptPass, pass_text
@@ -91,7 +91,7 @@ class ConvertNirToNtensorPass(NoptPass):
         if not graphs:
             return
         diagnostics = diagnostics_of(ctx)
-        options = dict(listed_options(self.options)) | ({"reset": self.reset} if self.reset else {})
+        options = network_options(self.options, self.reset)
         rules = presets.load_rules(
             self.like,
             options,
@@ -225,11 +225,3 @@ class ConvertNirToNtensorPass(NoptPass):
 def file_of(graph: nir.GraphOp) -> str | None:
     """Returns the file that a graph was read from, where that is known."""
     return graph.location.filename.data if isinstance(graph.location, FileLineColLoc) else None
-
-
-def listed_options(text: str | None) -> Iterable[tuple[str, str]]:
-    """`NAME=VALUE` pairs of the option `options`."""
-    for entry in (text or "").split(","):
-        if entry.strip():
-            name, _, value = entry.partition("=")
-            yield name.strip(), value.strip()

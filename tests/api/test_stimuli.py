@@ -51,6 +51,25 @@ def test_rank_says_what_the_axes_are(shape: tuple[int, ...], given: tuple[int, .
     np.testing.assert_array_equal(values(found).reshape(-1), array.reshape(-1))
 
 
+@pytest.mark.parametrize("text", ["poisson:0.5", "constant:1", "zeros", "zeros,samples=2"])
+@pytest.mark.parametrize("axes", ["ticks,samples", "samples,ticks", "ticks"])
+def test_generated_inputs_have_an_order_of_axes(text: str, axes: str) -> None:
+    with pytest.raises(Refused) as refusal:
+        stimulus(order_axes(text, axes), {"x": (3,)})
+    assert codes(refusal) == ["INP008"]
+
+
+@pytest.mark.parametrize("text", ["zeros,ticks=4,ticks=5", "poisson:0.5,seed=1,samples=2,seed=2"])
+def test_generated_inputs_have_one_value_of_each_option(text: str) -> None:
+    with pytest.raises(Refused) as refusal:
+        stimulus(text, {"x": (3,)})
+    assert codes(refusal) == ["INP010"]
+
+
+def test_generated_inputs_may_exceed_integers() -> None:
+    assert values(stimulus("constant:1e39,ticks=2", {"x": (1,)})).tolist() == [[[1e39], [1e39]]]
+
+
 @pytest.mark.parametrize(
     ("shape", "given"),
     [((3,), (3,)), ((3,), (5, 4)), ((3,), (1, 2, 5, 3)), ((1,), (2, 5)), ((2, 4), (2, 4)), ((), ()), ((3,), ())],

@@ -49,6 +49,14 @@ def test_repeats_add_up() -> None:
     assert signal.window(slice(0, 1), slice(0, 2))[:, 0].tolist() == [[1, 0, 0], [0, 0, 2]]
 
 
+@pytest.mark.parametrize(
+    ("dtype", "value", "total"), [(np.int8, 100, 200), (np.uint8, 200, 400), (np.float16, 60000, 120000)]
+)
+def test_sums_of_repeats_are_wider_than_their_values(dtype: type, value: int, total: int) -> None:
+    signal = EventSignal([0, 0], [1, 1], shape=(3,), ticks=1, value=np.full(2, value, dtype))
+    assert signal.window(slice(0, 1), slice(0, 1))[0, 0].tolist() == [0, total, 0]
+
+
 def test_no_events() -> None:
     signal = EventSignal([], [], shape=(3,), ticks=4, samples=2)
     assert not signal.window(slice(0, 2), slice(0, 4)).any()
