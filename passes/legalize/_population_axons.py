@@ -6,20 +6,23 @@ Errors: FAX002 to FAX005, FAX007.
 from __future__ import annotations
 
 from functools import lru_cache
+from math import prod
 
 import numpy as np
 from attrs import define, field, frozen
 
 from ...analysis.slicing import planned_slicing
+from ...analysis.weight_lines import SparseLines
 from ...analysis.wiring import Wiring
 from ...core.arrays.numeric import AnyArray, Ints, Reals
-from ...core.diagnostics import Code, refuse_op
+from ...core.diagnostics import Code, Diagnostics, refuse_op
 from ...core.ir.operation import element_type, shape_of
 from ...dialects import ntensor
 from ...dialects.ntensor_ops.axon_types import mask_members
 from ...dialects.resources.slicing import Slicing, place_in, single_slice
 from ...dialects.resources.weights import smallest_integers
 from ..approximation_errors import Errors
+from ..rounding_losses import RoundedWeights, report_weights
 from ._axon_fit import AxonFit, Grid, fit_axons
 from ._axon_synapses import (
     FAX003,
@@ -51,6 +54,7 @@ class Limits:
     is_neurons: bool
     """Whether neurons have duplicated axons, too."""
     bits: int
+    diagnostics: Diagnostics
 
 
 @define(eq=False)
@@ -220,14 +224,24 @@ class PopulationFit:
         weight = stored_weights(chain, fit.mask, values)
         node = chain.weighted.node.data
         is_other_sum = not chain.is_whole and not chain.is_own  # a sum of reals in another order
-        error = np.abs(chain.numbers(weight) - chain.numbers(chain.weight))
+        before, after = chain.numbers(chain.weight), chain.numbers(weight)
+        error = np.abs(after - before)
         if error.any() or is_other_sum:
             self.errors.add(node, error)
+        self.report(chain, before, after)
         types = ntensor.AxonTypesAttr.of(values, label, table)
         if can_store(chain, weight):
             store_weights(chain, weight, types)
         else:
             replace_chain(chain, sparse_op(chain, weight, types))
+
+    def report(self, chain: AxonSynapses, before: Reals, after: Reals) -> None:
+        """Warns of neurons that lose their weights, or most of them. Warnings: QLO002, QLO006."""
+        lines = SparseLines(chain.weighted, "row", chain.target, prod(shape_of(self.neuron.z)))
+        found = RoundedWeights(chain.weighted, before, after, given_lines=lines)
+        values = f"{self.limits.types} value{'s' * (self.limits.types > 1)}"
+        cause = f"all neurons of a core share the types of its axons, and a neuron has {values}"
+        report_weights([found], self.limits.diagnostics, cause=cause, is_clip_chosen=True)
 
 
 @lru_cache(KEPT_SLICES)

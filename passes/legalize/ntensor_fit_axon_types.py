@@ -20,7 +20,7 @@ Exactness: weights that are sums of values already stay, and nothing is recorded
 Errors: QNO001 a name in `nodes`; QNO002 a network in continuous time; FAX001 `types`, `axons`, `copies` or `bits` out of range; FAX002 spikes that
 would merge; FAX003 a chain that is not a list of synapses; FAX004 more axons than a core has; FAX005 spikes without a weight among weights;
 FAX007 a weight that is not finite; FAX008 more rows of duplicates than the plan has room for; LGW001 a sum that cannot be widened;
-WIR001 to WIR003; those of reading a device.
+WIR001 to WIR003; those of reading a device. Warnings: QLO002, QLO006 weights that are lost.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from ...analysis.wiring import wiring_of
 from ...core.device.device_pass import DevicePass
 from ...core.device.named_device import DEVICE
 from ...core.device.records import Device
-from ...core.diagnostics import Code, ExitCode, refuse, refuse_op
+from ...core.diagnostics import Code, Diagnostics, ExitCode, refuse, refuse_op
 from ...core.fixed_point import Interval
 from ...core.ir.context import diagnostics_of
 from ...core.ir.operation import element_type
@@ -108,7 +108,7 @@ class NtensorFitAxonTypesPass(DevicePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         check_names(op, self.nodes, is_population, self.name)
         for network in networks(op):
-            limits = self.limits(network)
+            limits = self.limits(network, diagnostics_of(ctx))
             errors, costs = Errors(), list[str]()
             separate_readers(network, NodeNames(network))
             wiring = wiring_of(network, MERGE_SUMS)
@@ -163,7 +163,7 @@ class NtensorFitAxonTypesPass(DevicePass):
                         help=f"{plan},{pass_text(self)}",
                     )
 
-    def limits(self, network: ntensor.NetworkOp) -> Limits:
+    def limits(self, network: ntensor.NetworkOp, diagnostics: Diagnostics) -> Limits:
         """Returns the options, with the numbers of the device in place of those that are not given. Errors: FAX001."""
         device = self.own_device(network)
         given = {"types": self.types, "axons": self.axons, "bits": self.bits}
@@ -185,7 +185,8 @@ class NtensorFitAxonTypesPass(DevicePass):
         self.verify("axons", 1 if axons is None else axons, None)
         self.verify("bits", VALUE_BITS if bits is None else bits, VALUE_BITS, 2)
         is_free = device is None or device.whole("core.destinations") is None
-        return Limits(types, axons, self.copies, self.neurons or is_free, VALUE_BITS if bits is None else bits)
+        held = VALUE_BITS if bits is None else bits
+        return Limits(types, axons, self.copies, self.neurons or is_free, held, diagnostics)
 
     def verify(self, name: str, value: int, most: int | None, least: int = 1) -> None:
         """Refuses an option out of range. Errors: FAX001."""

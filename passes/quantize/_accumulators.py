@@ -16,10 +16,11 @@ from attrs import frozen
 from xdsl.ir import Operation
 
 from ...analysis.integer_ranges import IntegerRanges
+from ...analysis.weight_lines import rows
 from ...core.diagnostics import Code, Diagnostics, Finding, describe_op, finding_about
 from ...core.fixed_point import Interval
 from ...dialects import ntensor
-from ._weight_groups import Group, rows
+from ._weight_groups import Group
 from ._weight_quantizer import Rounded
 
 QAC001 = Code("QAC001", "an accumulator overflows")

@@ -1,14 +1,13 @@
-"""Diagnostics of quantized weights: outliers, rows that become zero, rows of zeros, weights reduced to their signs, and lost weights below 0.
+"""Diagnostics of quantized weights: outliers, rows of zeros, weights reduced to their signs, and lost weights below 0.
 
 | finding | where | when |
 | --- | --- | --- |
 | QLO001 | one scale for many weights | the step exceeds half the median size, because of a weight of more than 16 times that size |
-| QLO002 | any scale | weights of a row were not all zero, and are now |
 | QLO003 | any scale | all weights of a row are zero |
 | QLO004 | one bit | always: sizes are gone, and zeros have a sign |
 | QLO005 | an unsigned grid | weights below 0 become 0 |
 
-Each node has each finding at most once. It counts the rows and names the first ones. Medians leave zeros out: most are not synapses.
+`rounding_losses.py` reports rows that become zero, as for other grids. Each node has each finding at most once. It counts the rows and names the first ones. Medians leave zeros out: most are not synapses.
 """
 
 from __future__ import annotations
@@ -16,37 +15,40 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ...core.diagnostics import Code, Diagnostics, describe_op
-from ._weight_groups import Lines, rows
+from ...analysis.weight_lines import rows
+from ...core.diagnostics import Code, Diagnostics
+from ..rounding_losses import MANY, RoundedWeights, format_lines, report_weights
 from ._weight_quantizer import Rounded
 
 QLO001 = Code("QLO001", "an outlier makes the grid coarse")
-QLO002 = Code("QLO002", "all weights of a row become zero")
 QLO003 = Code("QLO003", "all weights of a row are zero")
 QLO004 = Code("QLO004", "only the signs of weights are left")
 QLO005 = Code("QLO005", "weights below 0 become 0")
 
-MANY = 16
-"""Smallest ratio of an outlier to the median size."""
 ENOUGH = 4
 """Fewest weights for a report of outliers."""
-NAMED_LINES = 4
-"""Maximum number of rows that a finding names."""
-
 Again = Callable[..., str]
 """The text of the pass with other options."""
 
 
 def report(
-    found: Sequence[Rounded], bits: int, again: Again, diagnostics: Diagnostics, *, is_unsigned: bool = False
+    found: Sequence[Rounded],
+    bits: int,
+    again: Again,
+    diagnostics: Diagnostics,
+    *,
+    is_unsigned: bool = False,
+    is_clip_chosen: bool = False,
 ) -> None:
     """Reports the losses of the weights of a group. `found` share scales; `again(per="row")` is the same pass with another option."""
     if bits > 1:
         report_outlier(found, again, diagnostics)
+    roundings = [compared_weights(each, is_unsigned=is_unsigned) for each in found]
+    finer = "" if all(each.scale.ndim for each in found) else again(per="row", classes=None)
+    report_weights(roundings, diagnostics, finer, is_clip_chosen=is_clip_chosen)
     for each in found:
-        report_rows(each, found, bits, again, diagnostics, is_unsigned=is_unsigned)
+        report_rows(each, bits, again, diagnostics)
         if is_unsigned:
             report_negatives(each, bits, again, diagnostics)
 
@@ -84,33 +86,18 @@ def report_outlier(found: Sequence[Rounded], again: Again, diagnostics: Diagnost
     )
 
 
-def report_rows(
-    found: Rounded, sharing: Sequence[Rounded], bits: int, again: Again, diagnostics: Diagnostics, *, is_unsigned: bool
-) -> None:
+def compared_weights(found: Rounded, *, is_unsigned: bool) -> RoundedWeights:
+    """Returns the weights before and after; those that an unsigned grid cannot hold are left to QLO005."""
+    before = np.maximum(found.before, 0) if is_unsigned else found.before
+    return RoundedWeights(found.lines.op, before, found.after, found.scale)
+
+
+def report_rows(found: Rounded, bits: int, again: Again, diagnostics: Diagnostics) -> None:
     lines = rows(found.lines.op)
     sizes = np.abs(found.before.astype(np.float64))
     largest = lines.reduced(np.maximum, sizes, 0.0)
     is_there = lines.sizes > 0
     is_zero = is_there & (largest == 0)
-    if is_unsigned:  # QLO005 reports the others
-        largest = lines.reduced(np.maximum, found.before.astype(np.float64), 0.0)
-    is_lost = is_there & (largest > 0) & (lines.reduced(np.maximum, np.abs(found.integers), np.int16(0)) == 0)
-    if is_lost.any():
-        scale = np.broadcast_to(found.scale, found.before.shape)
-        step = lines.reduced(np.maximum, scale, 0.0)[is_lost].min()
-        diagnostics.warning(
-            QLO002,
-            f"all weights of a {lines.kind} become zero",
-            op=found.lines.op,
-            expected=f"a weight of half a step, {step / 2:.4g}, or more in each {lines.kind}",
-            found=f"{format_lines(lines, is_lost)}; the largest weight there is {largest[is_lost].max():.4g}",
-            help=again(per="row", classes=None),
-            notes=[
-                f"{describe_op(other.lines.op)[0]} shares these scales, with weights of up to {np.abs(other.before).max():.4g}"
-                for other in sharing
-                if other is not found and other.before.size
-            ][:NAMED_LINES],
-        )
     if is_zero.any():
         diagnostics.remark(
             QLO003,
@@ -148,10 +135,3 @@ def report_negatives(found: Rounded, bits: int, again: Again, diagnostics: Diagn
         found=f"{np.count_nonzero(negative)} of {found.before.size}, down to {found.before.min():.4g}, in {where}",
         help=again(grid="symmetric", bits=bits),
     )
-
-
-def format_lines(lines: Lines, which: NDArray[np.bool_]) -> str:
-    """Formats the number of selected lines, and the names of the first ones."""
-    at = np.flatnonzero(which)
-    first = ", ".join(lines.called(int(line)) for line in at[:NAMED_LINES])
-    return f"{len(at)} of {lines.count}: {first}{', …' * (len(at) > NAMED_LINES)}"

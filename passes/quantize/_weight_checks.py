@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from xdsl.ir import Operation
 
+from ...analysis.weight_lines import Weighted, weight_of
 from ...core.diagnostics import Code, Diagnostics, refuse_op
 from ...core.memory import available_bytes
-from ._weight_groups import Weighted, weight_of
 
 QRD001 = Code("QRD001", "a weight is not finite")
 QRD002 = Code("QRD002", "weights do not fit into memory to be rounded")

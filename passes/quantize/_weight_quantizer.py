@@ -20,13 +20,14 @@ from typing import Any
 import numpy as np
 from attrs import evolve, frozen
 
+from ...analysis.weight_lines import Lines, weight_of
 from ...core.arrays.arrays import ArrayAttr, dtype_of, uniform
 from ...core.arrays.numeric import AnyArray, Reals
 from ...core.arrays.values import RuleArray
 from ...core.ir.operation import element_type
 from ...dialects import ntensor
 from ._scale_classes import classes_of
-from ._weight_groups import Group, Lines, weight_of
+from ._weight_groups import Group
 
 LARGEST_EXPONENT = int(np.finfo(np.float64).maxexp) - 1
 """Exponent of the largest power of two in f64."""

@@ -12,6 +12,7 @@ Each op has values of its own. The errors of all weights of the ops that changed
 
 Errors: QNO002 a network in continuous time;
 QNO001 a name in `nodes`; QCL001 count; QRD001 a weight that is not finite; QRD002 too little memory.
+Warnings: QLO002, QLO006, QLO007 weights that are lost.
 Source: S. Lloyd, Least squares quantization in PCM, IEEE Trans. Inf. Theory 28 (1982); S. Han et al., Deep Compression (2016), section 3.
 """
 
@@ -25,15 +26,18 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
+from ...analysis.weight_lines import Weighted
 from ...core.arrays.arrays import ArrayAttr, dtype_of
 from ...core.arrays.numeric import AnyArray, Ints, Reals
 from ...core.diagnostics import Code, ExitCode, refuse
+from ...core.ir.context import diagnostics_of
 from ...core.ir.operation import element_type
 from ...core.ir.pipeline import NoptPass, pass_text
 from ...dialects import ntensor
 from ..node_selection import check_names, choose_ops, name_of, networks
+from ..rounding_losses import RoundedWeights, report_weights
 from ._weight_checks import check_readable
-from ._weight_groups import Weighted, is_weighted
+from ._weight_groups import is_weighted
 from ._weight_quantizer import measured
 
 QCL001 = Code("QCL001", "the number of weight values is out of range", exit_code=ExitCode.MISUSED)
@@ -78,6 +82,7 @@ class NtensorClusterWeightsPass(NoptPass):
                     continue
                 before = inner.weight_values().values.astype(np.float64)
                 touched[name_of(inner)] = np.abs(after.astype(np.float64) - before)
+                report_weights([RoundedWeights(inner, before, after)], diagnostics_of(ctx))
                 inner.replace_weights(ArrayAttr.of(after), None)  # 4
             if touched:
                 what = f"weights clustered to {self.count} value{'s' * (self.count > 1)} for each op"

@@ -13,6 +13,7 @@
 The errors of all weights that changed are recorded.
 
 Errors: QNO001 a name in `nodes`; QNO002 a network in continuous time; QRD001 a weight that is not finite; QRD002 too little memory.
+Warnings: QLO002, QLO006, QLO007 weights that are lost.
 Source: the quantizer of rockpool 3.1.0 (devices/dynapse) solves the same problem by training an autoencoder.
 """
 
@@ -32,9 +33,11 @@ from ...core.device.device_pass import DevicePass
 from ...core.device.named_device import DEVICE
 from ...core.device.records import Device
 from ...core.diagnostics import describe_op
+from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import pass_text
 from ...dialects import ntensor
 from ..node_selection import check_names, choose_ops, networks
+from ..rounding_losses import RoundedWeights, report_weights
 from ._weight_checks import check_readable
 from ._weight_groups import Group, is_weighted, together
 from ._weight_quantizer import Rounded, kept_scale, measured, precise, products, quantized, real_weights, stored
@@ -63,7 +66,12 @@ class NtensorFitWeightMasksPass(DevicePass):
             groups = together(network, ops, "population")  # 1
             check_readable(ops, [[lines.op for lines in group.lines] for group in groups])
             device = self.own_device(network)
-            found = [one for group in groups for one in rounded_group(group, device, most_weights(network, group))]
+            shared = [rounded_group(group, device, most_weights(network, group)) for group in groups]
+            for some in shared:
+                report_weights(
+                    [RoundedWeights(one.lines.op, one.before, one.after) for one in some], diagnostics_of(ctx)
+                )
+            found = [one for some in shared for one in some]
             for one in found:
                 one.lines.op.replace_weights(stored(one, SUM_BITS), quantized(one, SUM_BITS))
             self.record(network, [one for one in found if not one.is_exact])

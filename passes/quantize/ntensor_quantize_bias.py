@@ -40,12 +40,11 @@ from ...core.ir.pipeline import NoptPass, option_text, pass_text
 from ...dialects import ntensor
 from ..approximation_errors import Errors
 from ..node_selection import check_names, choose_ops, name_of, networks
+from ..rounding_losses import report_bias
 from ._output_scales import of_bias
-from ._parameter_grid import Moved, bits_for, check_bits, exponent_for, in_type, moved, steps_of
+from ._parameter_grid import Moved, bits_for, check_bits, exponent_for, in_type, moved
 
 QBI001 = Code("QBI001", "a bias has no grid of weights")
-QBI002 = Code("QBI002", "a bias needs more bits")
-QBI003 = Code("QBI003", "biases vanish on their grid")
 
 WIDEST = 32
 Biased = ntensor.SynapseOpInterface
@@ -121,27 +120,9 @@ class NtensorQuantizeBiasPass(NoptPass):
     def report(self, op: Biased, bias: AnyArray, found: Moved, scale: Reals, diagnostics: Diagnostics) -> None:
         """Warns of biases that saturate, and of biases that all become 0."""
         own = f"ntensor-quantize-bias{{scale=own nodes={option_text(name_of(op))}}}"
-        wide = np.broadcast_to(scale, bias.shape)
-        if found.beyond.any():
-            with np.errstate(over="ignore", invalid="ignore"):  # the first of infinitely many steps is the worst
-                worst = int(np.where(found.beyond, np.abs(bias / wide), 0).argmax())
-            value, step = bias.reshape(-1)[worst], wide.reshape(-1)[worst]
-            count = steps_of(float(value), float(step))
-            wider = replace(self, bits=bits_for(count))
-            diagnostics.warning(
-                QBI002,
-                f"{found.beyond.sum()} of {bias.size} biases saturate at {self.bits} bits",
-                op=op,
-                expected=f"{Interval.signed(self.bits)} steps of {step:.6g}",
-                found=f"{value:.6g} at index {worst}: {count} steps",
-                help=pass_text(wider) if wider.bits <= WIDEST else own,
-            )
-        if bias.any() and not found.values.any():
-            diagnostics.warning(
-                QBI003,
-                "all biases become 0",
-                op=op,
-                expected=f"biases of half a step or more: {wide.min() / 2:.6g}",
-                found=f"at most {np.abs(bias).max():.6g}",
-                help=own,
-            )
+
+        def wider(count: int) -> str:
+            bits = bits_for(count)
+            return pass_text(replace(self, bits=bits)) if bits <= WIDEST else own
+
+        report_bias(op, bias, found.values, scale, Interval.signed(self.bits), diagnostics, finer=own, wider=wider)

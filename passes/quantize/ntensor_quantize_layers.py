@@ -17,6 +17,7 @@
 Weights that lie on the grid of their scale stay what they are. Recorded: the errors of all weights and biases of the ops that changed.
 
 Errors: QNO002 a network in continuous time; QPO001 bits; QNO001 a name in `nodes`; QRD001 a weight that is not finite; QRD002 too little memory.
+Warnings: QLO002, QLO006, QLO007, QBI002, QBI003 weights and biases that are lost.
 Source: sinabs 3.1.3, backend/dynapcnn/discretize.py.
 """
 
@@ -33,19 +34,22 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
 
+from ...analysis.weight_lines import Weighted
 from ...core.arrays.arrays import ArrayAttr, dtype_of
 from ...core.arrays.numeric import AnyArray, Reals
-from ...core.diagnostics import refuse
+from ...core.diagnostics import Diagnostics, describe_op, refuse
 from ...core.fixed_point import Interval
+from ...core.ir.context import diagnostics_of
 from ...core.ir.operation import element_type
 from ...core.ir.pipeline import NoptPass, pass_text, suggest_pass
 from ...dialects import ntensor
 from ..approximation_errors import Errors
 from ..node_selection import check_names, choose_ops, name_of, networks
+from ..rounding_losses import RoundedWeights, report_bias, report_weights
 from ._parameter_grid import QPO001, changes, check_bits
 from ._populations import entry_values
 from ._weight_checks import check_readable
-from ._weight_groups import Weighted, givers, is_weighted, together
+from ._weight_groups import givers, is_weighted, together
 
 MOST_WEIGHT_BITS, MOST_BITS = 16, 32
 
@@ -77,20 +81,35 @@ class NtensorQuantizeLayersPass(NoptPass):
             groups = [[lines.op for lines in group.lines] for group in together(network, ops, "population")]
             check_readable(ops, groups)
             for layer in groups:
-                self.quantize(layer, [one for one in readers if not readers[one].isdisjoint(layer)], errors)
+                own = [one for one in readers if not readers[one].isdisjoint(layer)]
+                self.quantize(layer, own, errors, diagnostics_of(ctx))
             what = f"weights of {self.bits} and biases of {self.bias_bits} bits, one scale per layer"
             errors.record(network, pass_text(self), what)
 
-    def quantize(self, layer: Sequence[Weighted], readers: Sequence[ntensor.NeuronOp], errors: Errors) -> None:
+    def quantize(
+        self, layer: Sequence[Weighted], readers: Sequence[ntensor.NeuronOp], errors: Errors, diagnostics: Diagnostics
+    ) -> None:
         """Rounds the weights and biases of a layer."""
         weights = [real_weights(op) for op in layer]
         biases = [real_bias(op) for op in layer]
         dtype = np.result_type(*weights)
-        limits = [factor(values, self.bits, dtype) for values in weights]  # 2
-        limits += [factor(values, self.bias_bits, dtype) for values in biases if values is not None]
-        limits += [factor(values, self.threshold_bits, dtype) for values in map(thresholds, readers) if values.size]
-        found = min(limits)
+        limits = [(factor(values, self.bits, dtype), "") for values in weights]  # 2
+        for op, values in zip(layer, biases, strict=True):
+            if values is not None:
+                limits.append(
+                    (factor(values, self.bias_bits, dtype), f"the bias of {describe_op(op)[0]} determines the scale")
+                )
+        for op in readers:
+            if (values := thresholds(op)).size:
+                limits.append(
+                    (
+                        factor(values, self.threshold_bits, dtype),
+                        f"the threshold of {describe_op(op)[0]} determines the scale",
+                    )
+                )
+        found, cause = min(limits, key=lambda one: one[0])
         chosen: Any = found if np.isfinite(found) and found > 0 else dtype.type(1)
+        roundings: list[RoundedWeights] = []
         for op, weight, bias in zip(layer, weights, biases, strict=True):
             pooled = pool_size(op.x)
             scale = np.float64(1) / np.float64(chosen) * pooled
@@ -100,12 +119,15 @@ class NtensorQuantizeLayersPass(NoptPass):
                 ArrayAttr.of(n.astype(np.int8 if self.bits <= 8 else np.int16)), scale_of(self.bits, scale)
             )
             wrong = changes(before.astype(dtype), (n * scale).astype(dtype))
+            roundings.append(RoundedWeights(op, before.astype(dtype), n * scale, np.asarray(scale)))
             if bias is not None:
                 made = (rounded(bias, chosen, self.bias_bits) * (scale / pooled)).astype(bias.dtype)
                 op.properties["bias"] = ArrayAttr.of(made)
+                report_bias(op, bias, made, scale / pooled, Interval.signed(self.bias_bits), diagnostics)
                 wrong = np.concatenate([wrong.reshape(-1), changes(bias, made).reshape(-1)])
             if wrong.any():
                 errors.add(name_of(op), wrong)
+        report_weights(roundings, diagnostics, cause=cause)
 
 
 def check_named_bits(step: NtensorQuantizeLayersPass) -> None:

@@ -16,7 +16,7 @@ The time constants stay. A pair of spikes counts from the ticks in which both ar
 Recorded: the largest and the mean error of weights, constants and bounds; without a change nothing is recorded.
 
 Errors: QNO001 a node that does not exist, or whose weights do not change; QNO002 a network in continuous time; PLN001 no device; QPL001 to QPL004 as
-numbered; QRD001 a weight that is not finite; QRD002 too little memory.
+numbered; QRD001 a weight that is not finite; QRD002 too little memory. Warnings: QLO002, QLO006, QLO007 weights that are lost.
 """
 
 from __future__ import annotations
@@ -30,16 +30,19 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
 from ...analysis.learning_grids import AMPLITUDES, BOUNDS, Coefficient, PairRule, pair_rule, step_of
+from ...analysis.weight_lines import Weighted
 from ...core.device.device_pass import DevicePass
 from ...core.device.records import Device
 from ...core.diagnostics import Code, refuse_op
+from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import option_text, pass_text
 from ...core.phrases import PassesOption, Phrase
 from ...dialects.resources.weights import sign_of
 from ..approximation_errors import Errors
 from ..node_selection import check_names, choose_ops, is_plastic, name_of, networks
+from ..rounding_losses import RoundedWeights, report_weights
 from ._weight_checks import check_readable
-from ._weight_groups import Group, Weighted, is_weighted, together
+from ._weight_groups import Group, is_weighted, together
 from ._weight_quantizer import most_of, on_grid, precise, quantized, real_weights, stored
 
 QPL001 = Code("QPL001", "the device declares no constants of learning rules")
@@ -72,7 +75,7 @@ class NtensorQuantizePlasticityPass(DevicePass):
             errors = Errors()
             for group in together(network, choose_ops(network, (), is_weighted), "population"):
                 if learning := [lines.op for lines in group.lines if lines.op in chosen]:
-                    move_weights(group, learning, pairs, errors)
+                    report_weights(move_weights(group, learning, pairs, errors), diagnostics_of(ctx))
             for one in chosen:
                 move_rule(one, pairs, errors)
             numbers = f"weights of {pairs.bits} bits, constants with mantissas of {pairs.mantissa_bits} bits"
@@ -101,11 +104,13 @@ def freeze(op: Operation) -> Phrase:
     return Phrase(PassesOption(f"ntensor-freeze-plasticity{{nodes={option_text(name_of(op))}}}"))
 
 
-def move_weights(group: Group, learning: Sequence[Weighted], pairs: PairRule, errors: Errors) -> None:  # 2
-    """Moves the weights of all synapses of a population onto the grid of their rules. Errors: QPL002, QPL004, QRD001, QRD002."""
+def move_weights(
+    group: Group, learning: Sequence[Weighted], pairs: PairRule, errors: Errors
+) -> list[RoundedWeights]:  # 2
+    """Moves the weights of all synapses of a population onto the grid of their rules, and returns them. Errors: QPL002, QPL004, QRD001, QRD002."""
     ops = [lines.op for lines in group.lines]
     if all(is_kept(op, ops[0], learning, pairs) for op in ops):
-        return
+        return []
     check_readable(ops, [ops])
     values = [real_weights(lines) for lines in group.lines]
     rule = learning[0].learning_rule
@@ -114,8 +119,10 @@ def move_weights(group: Group, learning: Sequence[Weighted], pairs: PairRule, er
     scale = precise(np.array([step]), values, most_of(pairs.bits))
     for op in learning:
         verify_bounds(op, pairs, float(scale[0]) if step > 0 else 0.0)
+    roundings: list[RoundedWeights] = []
     for lines, array in zip(group.lines, values, strict=True):
         found = on_grid(lines, group, array, scale, pairs.bits)
+        roundings.append(RoundedWeights(lines.op, array, found.after, found.scale))
         if lines.op not in learning:
             verify_range(
                 lines.op, learning[0], float(np.abs(array).max(initial=0)), most_of(pairs.bits) * float(scale[0])
@@ -123,6 +130,7 @@ def move_weights(group: Group, learning: Sequence[Weighted], pairs: PairRule, er
         if not found.is_exact:
             errors.add(name_of(lines.op), found.errors)
         lines.op.replace_weights(stored(found, pairs.bits), quantized(found, pairs.bits))
+    return roundings
 
 
 def is_kept(op: Weighted, first: Weighted, learning: Sequence[Weighted], pairs: PairRule) -> bool:

@@ -14,7 +14,8 @@
 
 The errors of all weights and biases that changed are recorded.
 
-Errors: QNO002 a network in continuous time; QRP001 an option out of range; QRD001 a weight that is not finite.
+Errors: QNO002 a network in continuous time; QRP001 an option out of range; QRD001 a weight that is not finite. Warnings: QLO002, QLO006, QLO007,
+QBI002, QBI003 weights and biases that are lost.
 Source: sPyNNaker 7.4.1, models/neuron/population_vertex.py: get_ring_buffer_shifts, get_weight_scales.
 """
 
@@ -30,12 +31,15 @@ from xdsl.utils.disjoint_set import DisjointSet
 
 from ...core.arrays.arrays import ArrayAttr, dtype_of
 from ...core.arrays.numeric import AnyArray, Reals
-from ...core.diagnostics import Code, ExitCode, refuse
+from ...core.diagnostics import Code, Diagnostics, ExitCode, refuse
+from ...core.fixed_point import Interval
+from ...core.ir.context import diagnostics_of
 from ...core.ir.operation import element_type
 from ...core.ir.pipeline import NoptPass, option_text, pass_text, suggest_pass
 from ...dialects import ntensor
 from ..approximation_errors import Errors
 from ..node_selection import name_of, networks
+from ..rounding_losses import RoundedWeights, report_bias, report_weights
 from ._ring_buffers import Afferents, afferents, expected_sum, powers
 from ._weight_checks import check_readable
 from ._weight_groups import is_weighted
@@ -76,7 +80,7 @@ class NtensorQuantizeReceptorsPass(NoptPass):
             errors = Errors()
             for one in groups:
                 if not one.is_quantized:
-                    self.quantize(one, errors)
+                    self.quantize(one, errors, diagnostics_of(ctx))
             errors.record(network, pass_text(self), "weights of each sign on the grid of a ring buffer")
 
     def check_options(self) -> None:
@@ -91,7 +95,7 @@ class NtensorQuantizeReceptorsPass(NoptPass):
                 help = suggest_pass(replace(self, **{name: default}))
                 refuse(QRP001, at=f"{name}={text}", expected=f"{low:g} to {high:g}", found=text, help=help)
 
-    def quantize(self, group: Group, errors: Errors) -> None:
+    def quantize(self, group: Group, errors: Errors, diagnostics: Diagnostics) -> None:
         """Rounds the weights and biases of a group."""
         before = {op: real_values(op) for op in group.ops}
         biases = {op: bias for op in group.ops if (bias := real_bias(op)) is not None}
@@ -104,15 +108,19 @@ class NtensorQuantizeReceptorsPass(NoptPass):
                 break
             grown = grown[0] + more[0], grown[1] + more[1]
             exponents = self.exponents(group, before, biases, grown)
+        roundings: list[RoundedWeights] = []
         for op, values in before.items():
             integers, scale = on_grid(values, exponents)
+            roundings.append(RoundedWeights(op, values, integers * scale, scale))
             one = np.unique(scale[integers != 0]) if integers.any() else np.unique(scale)[:1]
             held = np.array(one[0] if len(one) == 1 else scale, np.float64, order="C")
             op.replace_weights(ArrayAttr.of(integers.astype(np.int16)), ntensor.QuantizedAttr.of(GRID_BITS, held))
             if (lost := np.abs(integers * scale - values)).any():
                 errors.add(name_of(op), lost)
+        report_weights(roundings, diagnostics)
         for op, bias in biases.items():
-            moved = rounded(bias, exponents)
+            moved, step = rounded(bias, exponents), on_grid(bias, exponents)[1]
+            report_bias(op, bias, moved, step, Interval.signed(GRID_BITS), diagnostics)
             if (lost := np.abs(moved - bias)).any():
                 given = op.optional_array("bias")
                 assert given is not None  # it has one

@@ -35,6 +35,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
 from ...analysis.integer_ranges import IntegerRanges
+from ...analysis.weight_lines import Weighted, weight_of
 from ...core.device.records import SEVERAL_SCALES
 from ...core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, choices_text, describe_op, refuse
 from ...core.ir.context import diagnostics_of
@@ -46,7 +47,7 @@ from . import _accumulators as accumulators
 from ._asymmetric_grid import rounded_asymmetric
 from ._quantization_diagnostics import report
 from ._weight_checks import check_readable
-from ._weight_groups import Group, Weighted, alone, is_weighted, together, weight_of
+from ._weight_groups import Group, alone, is_weighted, together
 from ._weight_quantizer import Rounded, measured, quantized, rounded, stored
 
 QWT001 = Code("QWT001", "the bits of weights are out of range", exit_code=ExitCode.MISUSED)
@@ -102,7 +103,14 @@ class NtensorQuantizeWeightsPass(NoptPass):
             if self.accumulator is not None and (refusals := self.overflows(network, groups, found, diagnostics)):  # 6
                 raise Refused(*refusals)
             for some in found:
-                report(some, bits, self.again, diagnostics, is_unsigned=self.grid == "unsigned")
+                report(
+                    some,
+                    bits,
+                    self.again,
+                    diagnostics,
+                    is_unsigned=self.grid == "unsigned",
+                    is_clip_chosen=self.clip < 100 or self.fit == "error",
+                )
             for each in (each for some in found for each in some):
                 each.lines.op.replace_weights(stored(each, bits), quantized(each, bits))
             self.record(network, [each for some in found for each in some if not each.is_exact])

@@ -17,7 +17,7 @@ Recorded: the largest and mean error of weights and biases. For states and value
 calibration observed, and of initial values; without one the error is not known, only its bound relative to each number.
 
 Errors: QNO001 a name in `nodes`; QNO002 a network in continuous time; QRD001 a weight that is not finite; QRD002 too little memory; QRR001 a
-number beyond the format; QRR002 nothing to round, because the numbers are integers. Warnings: QRR003 a state or input that was
+number beyond the format; QRR002 nothing to round, because the numbers are integers. Warnings: QLO002, QLO006, QBI003 weights and biases that become zero; QRR003 a state or input that was
 observed beyond the format.
 Source: IEEE 754-2019, 3.4 and 4.3.1.
 """
@@ -38,6 +38,7 @@ from xdsl.passes import ModulePass
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray, Bools
 from ...core.diagnostics import Code, Diagnostics, refuse
+from ...core.fixed_point import Interval
 from ...core.half_precision import LARGEST, PRECISION, SMALLEST, Half, round_to_half
 from ...core.ir.context import diagnostics_of
 from ...core.ir.operation import element_type
@@ -45,6 +46,7 @@ from ...core.ir.pipeline import NoptPass, pass_text, suggest_pass
 from ...dialects import ntensor
 from ..approximation_errors import Errors
 from ..node_selection import add_update, check_names, choose_ops, erase_unused_updates, name_of, networks
+from ..rounding_losses import RoundedWeights, report_bias, report_weights
 from ._half_states import round_states, round_values
 from ._parameter_grid import changes
 from ._populations import entry_values, is_population, observed
@@ -56,6 +58,10 @@ QRR003 = Code("QRR003", "observed values exceed a format of 16 bits")
 
 ROUNDED = ("bias", "scale", "weight")
 """Parameters of synapse ops that are weights."""
+
+
+FORMAT_STEPS = 512
+"""More bits than the smallest steps of the largest number of a format need."""
 
 
 def real_arrays(op: Operation) -> dict[str, ArrayAttr]:
@@ -121,7 +127,7 @@ class NtensorRoundRealsPass(NoptPass):
             ops = choose_ops(network, self.nodes, is_meant)
             self.check_reals(network, ops, updates)
             if self.of == "weights":
-                self.round_weights(network, ops)
+                self.round_weights(network, ops, diagnostics_of(ctx))
             else:
                 self.round_updates(network, ops, updates, replaced, diagnostics_of(ctx))
         erase_unused_updates(op, [updates[name] for name in replaced])
@@ -172,7 +178,7 @@ class NtensorRoundRealsPass(NoptPass):
 
     # ---- weights
 
-    def round_weights(self, network: ntensor.NetworkOp, ops: list[Operation]) -> None:  # 1
+    def round_weights(self, network: ntensor.NetworkOp, ops: list[Operation], diagnostics: Diagnostics) -> None:  # 1
         check_readable(ops)
         self.check_range([(op, name, array.values) for op in ops for name, array in real_arrays(op).items()])
         errors = Errors()
@@ -182,8 +188,20 @@ class NtensorRoundRealsPass(NoptPass):
                 found = changes(array.values, rounded.values)
                 if found.any():
                     errors.add(name_of(op), found)
+                    self.report(op, name, array.values, rounded.values, diagnostics)
                 op.properties[name] = rounded
         errors.record(network, pass_text(self), f"weights and biases rounded to {self.to}")
+
+    def report(self, op: Operation, name: str, before: AnyArray, after: AnyArray, diagnostics: Diagnostics) -> None:
+        """Warns of weights and biases that become zero."""
+        assert isinstance(op, ntensor.SynapseOpInterface)  # is_synapse
+        finer = pass_text(replace(self, to="bf16")) if self.to == "f16" else ""
+        if name == op.WEIGHTS:
+            cause = f"the smallest number of {self.to} is {SMALLEST[self.to]:.4g}"
+            report_weights([RoundedWeights(op, before, after)], diagnostics, finer, cause)
+        else:
+            within = Interval.signed(FORMAT_STEPS)
+            report_bias(op, before, after, SMALLEST[self.to], within, diagnostics, finer=finer)
 
     def check_range(self, numbers: Sequence[tuple[Operation, str, AnyArray]]) -> None:  # 5
         """Refuses finite numbers that become infinite: one finding for each array. Errors: QRR001."""

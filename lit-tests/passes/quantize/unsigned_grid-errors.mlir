@@ -5,6 +5,7 @@
 // NEGATIVE-NEXT:   expected: a weight of half a step, 0.75, or more in each row
 // NEGATIVE-NEXT:   found: 1 of 3: row 1; the largest weight there is 0.5
 // NEGATIVE-NEXT:   help: ntensor-quantize-weights{bits=1 per=row grid=unsigned}
+// NEGATIVE-NEXT:   note: weight[0, 0] = 1.5 in row 0 determines the scale
 // NEGATIVE-NEXT: warning[QLO005]: weights below 0 become 0
 // NEGATIVE-NEXT:   at: ntensor.linear "fc"
 // NEGATIVE-NEXT:   expected: weights of 0 and above for an unsigned grid

@@ -18,6 +18,7 @@ A synapse takes one event, whatever its weight is. `ntensor-repeat-events` keeps
 The errors of all weights are recorded, and the rates of `ntensor-approximate-somas`.
 
 Errors: QNO001, QNO002; NGE003; NGC001 biases, or weights that are shared with a population that stays as it is; those of `ntensor-convert-updates`.
+Warnings: QLO002, QLO006, QLO007 weights that are lost.
 Source: S. Lloyd, Least squares quantization in PCM, IEEE Trans. Inf. Theory 28 (1982), with one value fixed at 0.
 """
 
@@ -37,7 +38,8 @@ from ....core.arrays.arrays import ArrayAttr
 from ....core.arrays.numeric import AnyArray, Reals
 from ....core.device.device import Device
 from ....core.device.named_device import device_named, resolve_device
-from ....core.diagnostics import Code, refuse_op
+from ....core.diagnostics import Code, Diagnostics, refuse_op
+from ....core.ir.context import diagnostics_of
 from ....core.ir.pipeline import NoptPass, pass_text
 from ....core.neuron.neuron import parse_neurons
 from ....dialects import ntensor
@@ -45,9 +47,10 @@ from ....dialects.equations.build import shared_update
 from ....dialects.neurogrid_ops.cores import OF_SYNAPSE
 from ....passes.approximation_errors import Errors
 from ....passes.node_selection import add_update, check_names, erase_unused_updates, name_of, networks
+from ....passes.rounding_losses import RoundedWeights, report_weights
 from ..receptors import SIGNS, ReceptorWeights, receptor_groups, store_counts
 from .ntensor_approximate_somas import BOARD, approximate, is_leaky, leaky_populations
-from .ntensor_count_events import verify_finite
+from .ntensor_count_events import FEW_EVENTS, MOST_EVENTS, verify_finite
 
 NGC001 = Code("NGC001", "the weights of a population cannot be clustered")
 
@@ -81,7 +84,7 @@ class NtensorClusterSynapsesPass(NoptPass):
             for group in receptor_groups(network):
                 if any(one in chosen for one in group.readers):
                     verify_group(group, chosen)
-                    found = cluster(group, errors)
+                    found = cluster(group, errors, diagnostics_of(ctx))
                     values |= {name_of(one): found for one in group.readers}
             errors.record(network, pass_text(self), "weights clustered to two values of each sign")
             approximate(ctx, op, network, chosen, pass_text(self))
@@ -104,9 +107,10 @@ def verify_group(group: ReceptorWeights, chosen: list[ntensor.NeuronOp]) -> None
         refuse_op(group.ops[0], NGC001, expected="sums without a bias", found="a bias", help=help)
 
 
-def cluster(group: ReceptorWeights, errors: Errors) -> tuple[TwoValues, TwoValues]:
+def cluster(group: ReceptorWeights, errors: Errors, diagnostics: Diagnostics) -> tuple[TwoValues, TwoValues]:
     """Replaces the weights of a group by 1 and 2, for the smaller and the larger value, and returns the values of each sign."""  # 1
     found = tuple(two_values(group.every_magnitude(sign)) for sign in SIGNS)
+    roundings: list[RoundedWeights] = []
     for op in group.ops:
         values = group.values[op]
         labels, rounded = np.zeros(values.shape, np.int64), np.zeros(values.shape)
@@ -118,7 +122,15 @@ def cluster(group: ReceptorWeights, errors: Errors) -> tuple[TwoValues, TwoValue
         store_counts(op, labels, [centres[0] for centres in found], 3)
         if (lost := np.abs(rounded - values)).any():
             errors.add(name_of(op), lost)
+        roundings.append(RoundedWeights(op, values, rounded))
+    report_weights(roundings, diagnostics, finer)
     return found[0], found[1]
+
+
+def finer(ratio: float) -> str:
+    """Returns passes that keep weights, given the ratio of the largest one to them; empty without any."""
+    most = int(np.ceil(min(ratio, 2.0 * MOST_EVENTS + 1) / 2))
+    return "" if most > MOST_EVENTS else f"ntensor-replace-biases,ntensor-repeat-events{{most={max(FEW_EVENTS, most)}}}"
 
 
 def two_values(magnitudes: Reals) -> TwoValues:

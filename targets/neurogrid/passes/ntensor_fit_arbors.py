@@ -15,6 +15,7 @@ A population of two axes is a sheet of neurons, another one is a row. An event a
 The errors of all weights of all pairs are recorded, those of pairs that had no synapse among them.
 
 Errors: QNO001, QNO002; NGE001, NGE003; NGA001 no radius, or one out of range; NGA002 a population that shares its synapses, or is too large.
+Warnings: QLO002, QLO006, QLO007 weights that are lost.
 Source: S. Mallat and Z. Zhang, Matching pursuits with time-frequency dictionaries, IEEE Trans. Signal Processing 41 (1993).
 """
 
@@ -31,13 +32,15 @@ from xdsl.rewriter import Rewriter
 
 from ....core.arrays.arrays import ArrayAttr
 from ....core.arrays.numeric import Ints, Reals
-from ....core.diagnostics import Code, ExitCode, refuse, refuse_op
+from ....core.diagnostics import Code, Diagnostics, ExitCode, refuse, refuse_op
+from ....core.ir.context import diagnostics_of
 from ....core.ir.operation import shape_of
 from ....core.ir.pipeline import NoptPass, pass_text, suggest_pass
 from ....dialects import ntensor
 from ....dialects.neurogrid_ops.arbors import ARBORS, LARGEST_RADIUS, parts_between, parts_of_event
 from ....passes.approximation_errors import Errors
 from ....passes.node_selection import check_names, name_of, networks
+from ....passes.rounding_losses import RoundedWeights, report_weights
 from ..layout import sheet
 from ..receptors import SIGNS, ReceptorWeights, Weighted, receptor_groups, weights_into
 from .ntensor_count_events import MOST_EVENTS, NGE001, limited_events, verify_finite
@@ -88,7 +91,7 @@ class NtensorFitArborsPass(NoptPass):
                 if ops:
                     verify_population(population, population in shared)
                     largest = limited_events(network, MOST_EVENTS)
-                    Fit(population, ops, self.radii, min(self.most, largest), largest).run(errors)
+                    Fit(population, ops, self.radii, min(self.most, largest), largest).run(errors, diagnostics_of(ctx))
             what = "weights as sums of arbors of radius "
             errors.record(network, pass_text(self), what + " and ".join(f"{radius:g}" for radius in self.radii))
 
@@ -139,7 +142,7 @@ class Fit:
         self.sites = sheet(shape_of(population.z))
         self.weights = np.concatenate([dense_weights(op) for op in ops], axis=1)
 
-    def run(self, errors: Errors) -> None:
+    def run(self, errors: Errors, diagnostics: Diagnostics) -> None:
         verify_finite(ReceptorWeights(self.ops))
         fitted = [self.fit(np.maximum(sign * self.weights, 0), k) for k, sign in enumerate(SIGNS)]
         first = 0
@@ -147,7 +150,10 @@ class Fit:
             size = int(np.prod(shape_of(op.x)))
             own = slice(first, first + size)
             first += size
-            lost = replace_weights(op, [one.parts[:, own] for one in fitted], [one.unit for one in fitted])
+            before = op.weight_values().values.astype(np.float64)
+            units = [one.unit for one in fitted]
+            report_weights([fitted_rounding(op, before, [one.parts[:, own] for one in fitted], units)], diagnostics)
+            lost = replace_weights(op, [one.parts[:, own] for one in fitted], units)
             if lost.any():
                 errors.add(name_of(op), lost)
         self.population.attributes[ARBORS] = ArrayAttr.of(np.array(self.radii, np.float64))
@@ -198,6 +204,15 @@ def dense_weights(op: Weighted) -> Reals:
     found = np.zeros((int(np.prod(shape_of(op.y))), int(np.prod(shape_of(op.x)))))
     np.add.at(found, (target, source), op.weight_values().values.astype(np.float64).reshape(-1)[place])
     return found
+
+
+def fitted_rounding(op: Weighted, before: Reals, parts: list[Ints], units: list[float]) -> RoundedWeights:
+    """Returns the weights of an op before and after the fit. A weight of several pairs has the largest value of these."""
+    source, target, place = op.pairs()
+    values = (parts[0] * units[0] - parts[1] * units[1])[target, source]
+    sizes = np.zeros(before.size)
+    np.maximum.at(sizes, place, np.abs(values))
+    return RoundedWeights(op, before, np.copysign(sizes, before.reshape(-1)).reshape(before.shape))
 
 
 def replace_weights(op: Weighted, parts: list[Ints], units: list[float]) -> Reals:

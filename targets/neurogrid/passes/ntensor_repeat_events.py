@@ -13,6 +13,7 @@
 The errors of all weights and biases that changed are recorded. More events take more entries of the tables of the chip.
 
 Errors: QNO002 a network in continuous time; NGE001 `most` out of range; NGE003 a weight that is not finite.
+Warnings: QLO002, QLO006, QLO007, QBI002, QBI003 weights and biases that are lost.
 Source: S. Lloyd, Least squares quantization in PCM, IEEE Trans. Inf. Theory 28 (1982), for one unknown.
 """
 
@@ -28,11 +29,14 @@ from xdsl.passes import ModulePass
 
 from ....core.arrays.arrays import ArrayAttr
 from ....core.arrays.numeric import Reals
-from ....core.diagnostics import refuse
+from ....core.diagnostics import Diagnostics, refuse
+from ....core.fixed_point import Interval
+from ....core.ir.context import diagnostics_of
 from ....core.ir.pipeline import NoptPass, pass_text, suggest_pass
 from ....passes.approximation_errors import Errors
 from ....passes.node_selection import name_of, networks
-from ..receptors import SIGNS, ReceptorWeights, counted, receptor_groups
+from ....passes.rounding_losses import RoundedWeights, report_bias, report_weights
+from ..receptors import SIGNS, ReceptorWeights, Weighted, counted, receptor_groups
 from .ntensor_count_events import MOST_EVENTS, NGE001, limited_events, store, verify_finite
 
 ROUNDS = 20
@@ -56,6 +60,11 @@ class NtensorRepeatEventsPass(NoptPass):
         """Yields more events, to 127."""
         yield from (replace(self, most=2**k - 1) for k in range(1, 8) if 2**k - 1 > self.most)
 
+    def finer(self, ratio: float) -> str:
+        """Returns a pass that keeps weights, given the ratio of the largest one to them; empty without one."""
+        most = int(np.ceil(min(ratio, 2.0 * MOST_EVENTS + 1) / 2))
+        return suggest_pass(replace(self, most=most)) if self.most < most <= MOST_EVENTS else ""
+
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         if not 1 <= self.most <= MOST_EVENTS:
             help = suggest_pass(replace(self, most=min(max(self.most, 1), MOST_EVENTS)))
@@ -65,7 +74,10 @@ class NtensorRepeatEventsPass(NoptPass):
             for group in receptor_groups(network):
                 verify_finite(group)
                 units = [best_unit(group.every_magnitude(sign), most) for sign in SIGNS]
-                round_biases(group, units, most, errors)
+                round_biases(group, units, most, errors, diagnostics_of(ctx))
+                report_weights(
+                    [counted_weights(group, op, units, most) for op in group.ops], diagnostics_of(ctx), self.finer
+                )
                 store(group, units, most, errors)
             errors.record(network, pass_text(self), f"weights rounded to at most {most} event{'s' * (most > 1)}")
 
@@ -92,10 +104,20 @@ def best_unit(magnitudes: Reals, most: int) -> float:
     return best[1]
 
 
-def round_biases(group: ReceptorWeights, units: list[float], most: int, errors: Errors) -> None:  # 3
+def counted_weights(group: ReceptorWeights, op: Weighted, units: list[float], most: int) -> RoundedWeights:
+    events = group.counts(op, units, most)
+    step = np.where(group.values[op] < 0, units[1], units[0])
+    return RoundedWeights(op, group.values[op], events * step, step)
+
+
+def round_biases(
+    group: ReceptorWeights, units: list[float], most: int, errors: Errors, diagnostics: Diagnostics
+) -> None:  # 3
     for op, bias in group.biases.items():
         events = counted(bias, units, most)
         rounded = events * np.where(events < 0, units[1], units[0])
+        step = np.where(bias < 0, units[1], units[0])
+        report_bias(op, bias, rounded, step, Interval(-most, most), diagnostics)
         given = op.optional_array("bias")
         assert given is not None  # it has one
         op.properties["bias"] = ArrayAttr.of(rounded.astype(given.values.dtype))

@@ -20,6 +20,7 @@ A membrane potential of Xylo is at most 32767, so that a neuron with a threshold
 The errors of all weights and biases that changed are recorded.
 
 Errors: QNO002 a network in continuous time; XYQ001 an option out of range.
+Warnings: QLO002, QLO006, QLO007, QBI002, QBI003 weights and biases that are lost.
 Source: xylosim 0.1.3 for states of 16 bits; rockpool 3.1.0, devices/xylo/syns65302/reg.py, for one shift of each group.
 """
 
@@ -38,12 +39,15 @@ from xdsl.utils.disjoint_set import DisjointSet
 from ....core.arrays.arrays import ArrayAttr
 from ....core.arrays.numeric import AnyArray, Reals
 from ....core.device.named_device import device_named
-from ....core.diagnostics import Code, ExitCode, refuse
+from ....core.diagnostics import Code, Diagnostics, ExitCode, refuse
+from ....core.fixed_point import Interval
+from ....core.ir.context import diagnostics_of
 from ....core.ir.operation import element_type
 from ....core.ir.pipeline import NoptPass, pass_text, suggest_pass
 from ....dialects import ntensor
 from ....passes.approximation_errors import Errors
 from ....passes.node_selection import name_of, networks
+from ....passes.rounding_losses import RoundedWeights, report_bias, report_weights
 from ..neurons import reads_input
 
 XYQ001 = Code("XYQ001", "an option of weights is out of range", exit_code=ExitCode.MISUSED)
@@ -86,7 +90,7 @@ class NtensorQuantizeShiftsPass(NoptPass):
             shifts = shifts_of(groups, largest, self.shift if limit is None else min(self.shift, limit))
             errors = Errors()
             for one in groups:
-                one.quantize(one.scale(largest, shifts), largest, shifts, self.bits, errors)
+                one.quantize(one.scale(largest, shifts), largest, shifts, self.bits, errors, diagnostics_of(ctx))
             errors.record(network, pass_text(self), f"weights of {self.bits} bits, for thresholds of {LEAST} or more")
 
 
@@ -196,8 +200,11 @@ class PopulationWeights:
                 return False
         return True
 
-    def quantize(self, scale: Reals, largest: int, shifts: Shifts, bits: int, errors: Errors) -> None:
+    def quantize(
+        self, scale: Reals, largest: int, shifts: Shifts, bits: int, errors: Errors, diagnostics: Diagnostics
+    ) -> None:
         """Rounds the weights and biases of the ops."""
+        roundings: list[RoundedWeights] = []
         for part in self.parts:
             shift = shifts.of(part.is_input)
             spread = self.lines(part, scale)
@@ -211,6 +218,7 @@ class PopulationWeights:
             )
             if (lost := np.abs(integers * spread - part.values)).any():
                 errors.add(name_of(part.op), lost)
+            roundings.append(RoundedWeights(part.op, part.values, integers * spread, spread * 2.0**shift))
             given = part.op.optional_array("bias")
             if part.bias is None or given is None:
                 continue
@@ -220,8 +228,10 @@ class PopulationWeights:
                 whole = np.clip(np.rint(part.bias / step), -largest, largest) * 2.0**shifts.hidden
             moved = (whole * own).astype(given.values.dtype)
             part.op.properties["bias"] = ArrayAttr.of(moved)
+            report_bias(part.op, part.bias, moved, step, Interval(-largest, largest), diagnostics)
             if (lost := np.abs(moved.astype(np.float64) - part.bias)).any():
                 errors.add(name_of(part.op), lost)
+        report_weights(roundings, diagnostics)
 
 
 def largest_ratio(values: Reals, numbers: Reals) -> float:

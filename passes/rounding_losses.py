@@ -1,0 +1,247 @@
+"""Losses of rounded weights and biases: rows that become zero, weights that vanish because of a strong one, and numbers beyond the ends of a grid.
+
+| finding | when |
+| --- | --- |
+| QLO002 | weights of a row were not all zero, and are now |
+| QLO006 | more than half of the weights of a row become zero, because of a weight of more than 16 times their median size |
+| QLO007 | a weight lies beyond the ends of its grid, by more than half a step |
+| QBI002 | the same for a bias |
+| QBI003 | biases were not all zero, and are now |
+
+Every pass that rounds weights reports them here, whatever its grid is. Each op has each finding at most once. It counts the rows, and names the
+first ones and the weight that determines the scale. Weights that were 0 are not synapses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from attrs import frozen
+
+from ..analysis.weight_lines import Lines, Weighted, rows
+from ..core.arrays.numeric import AnyArray, Bools, Reals
+from ..core.diagnostics import Code, Diagnostics, describe_op
+from ..core.fixed_point import Interval
+
+QLO002 = Code("QLO002", "all weights of a row become zero")
+QLO006 = Code("QLO006", "most weights of a row become zero")
+QLO007 = Code("QLO007", "weights are clipped")
+QBI002 = Code("QBI002", "biases saturate")
+QBI003 = Code("QBI003", "all biases become 0")
+
+MANY = 16
+"""Smallest ratio of an outlier to the median size."""
+NAMED_LINES = 4
+"""Maximum number of rows that a finding names."""
+Help = str | Callable[[float], str]
+"""A command that keeps weights, or empty; or a function that returns it for the ratio of the largest weight to those that vanish."""
+HALF = 0.5 + 1e-6
+"""Steps by which a number within the ends of its grid is rounded at most, with the rounding of the reals themselves."""
+
+
+@frozen(eq=False)
+class RoundedWeights:
+    """The weights of an op before and after a pass rounded them. Shapes: before and after those of the weights; step broadcasts to them."""
+
+    op: Weighted
+    before: AnyArray
+    after: AnyArray
+    step: Reals | None = None
+    """The distance of two neighbouring numbers of the grid; None where it is not the same for all of them."""
+    given_lines: Lines | None = None
+    """The rows, where the numbers are those of a chain of ops; None: the rows of the op."""
+
+    @property
+    def lines(self) -> Lines:
+        return rows(self.op) if self.given_lines is None else self.given_lines
+
+    def text(self, at: Sequence[Any]) -> str:
+        """Formats a weight with its place."""
+        return f"{self.op.WEIGHTS}[{', '.join(str(int(n)) for n in at)}] = {self.before[tuple(at)]:.4g}"
+
+    def spread(self) -> Reals:
+        return np.broadcast_to(np.zeros(()) if self.step is None else self.step, self.before.shape)
+
+
+def report_weights(
+    sharing: Sequence[RoundedWeights],
+    diagnostics: Diagnostics,
+    help: Help = "",
+    cause: str = "",
+    *,
+    is_clip_chosen: bool = False,
+) -> None:
+    """Warns of weights that are lost. `sharing` are ops whose weights share scales.
+
+    `cause` names what determines the scale, where it differs from the largest weight. With `is_clip_chosen`
+    an option asked for weights beyond the ends.
+    """
+    for each in sharing:
+        if each.before.size and not np.array_equal(each.before, each.after):
+            report_zeros(each, sharing, diagnostics, help, cause)
+            if not is_clip_chosen:
+                report_clipped(each, sharing, diagnostics, help)
+
+
+def report_zeros(
+    each: RoundedWeights, sharing: Sequence[RoundedWeights], diagnostics: Diagnostics, help: Help, cause: str
+) -> None:
+    """Warnings: QLO002, QLO006."""
+    lines, sizes = each.lines, np.abs(each.before.astype(np.float64))
+    is_gone = (each.before != 0) & (each.after == 0)
+    if not is_gone.any():
+        return
+    there = lines.reduced(np.add, (each.before != 0).astype(np.int64), 0)
+    gone = lines.reduced(np.add, is_gone.astype(np.int64), 0)
+    largest = lines.reduced(np.maximum, np.where(is_gone, sizes, 0.0), 0.0)
+    steps = lines.reduced(np.maximum, each.spread().astype(np.float64), 0.0)
+    is_lost = (there > 0) & (gone == there)
+    if is_lost.any():
+        worst = int(np.where(is_lost, largest, -1.0).argmax())
+        half = f" of half a step, {steps[is_lost].min() / 2:.4g}, or more" if each.step is not None else " other than 0"
+        diagnostics.warning(
+            QLO002,
+            f"all weights of a {lines.kind} become zero",
+            op=each.op,
+            expected=f"a weight{half} in each {lines.kind}",
+            found=f"{format_lines(lines, is_lost)}; the largest weight there is {largest[is_lost].max():.4g}",
+            help=help_text(help, QLO002, each, sharing, float(steps[worst]), largest[is_lost].max()),
+            notes=cause_notes(each, sharing, float(steps[worst]), cause),
+        )
+    is_thin = (2 * gone > there) & ~is_lost
+    if is_thin.any():
+        worst = int(np.where(is_thin, gone, -1).argmax())
+        strong = strongest(each, sharing, float(steps[worst]))
+        usual = float(np.median(sizes[is_gone]))
+        if not cause and (strong is None or abs(float(strong[0].before[strong[1]])) <= MANY * usual):
+            return
+        diagnostics.warning(
+            QLO006,
+            f"most weights of a {lines.kind} become zero",
+            op=each.op,
+            expected=f"weights of at most {MANY} times the size of most weights, {usual:.4g}"
+            if not cause
+            else f"values for most weights of each {lines.kind}",
+            found=f"{format_lines(lines, is_thin)}; in {lines.called(worst)}, {gone[worst]} of {there[worst]}, "
+            f"of at most {largest[worst]:.4g}",
+            help=help_text(help, QLO006, each, sharing, float(steps[worst]), usual),
+            notes=cause_notes(each, sharing, float(steps[worst]), cause),
+        )
+
+
+def report_clipped(
+    each: RoundedWeights, sharing: Sequence[RoundedWeights], diagnostics: Diagnostics, help: Help
+) -> None:
+    """Warnings: QLO007."""
+    before, after = each.before.astype(np.float64), each.after.astype(np.float64)
+    errors, lines = np.abs(after - before), each.lines
+    within = HALF * each.spread()
+    if each.step is None:  # less than half of a number, which is larger than all others, is left of it
+        largest = max(float(np.abs(one.after).max(initial=0)) for one in sharing)
+        within = np.where(np.abs(before) > largest, np.abs(before) / 2, np.inf)
+    exact = np.finfo(each.before.dtype if each.before.dtype.kind == "f" else np.float64).eps * np.abs(before)
+    is_clipped = (np.abs(after) < np.abs(before)) & (errors > within + exact) & (after != 0)
+    if not is_clipped.any():
+        return
+    at = np.unravel_index(int(np.where(is_clipped, errors, 0).argmax()), before.shape)
+    where = lines.reduced(np.add, is_clipped.astype(np.int64), 0) > 0
+    diagnostics.warning(
+        QLO007,
+        f"{np.count_nonzero(is_clipped)} of {np.count_nonzero(before)} weights are clipped",
+        op=each.op,
+        expected=f"weights of at most {np.abs(after[is_clipped]).max():.4g}",
+        found=f"{each.text(at)} becomes {after[at]:.4g}; {lines.kind}s with clipped weights: {format_lines(lines, where)}",
+        help=(help if isinstance(help, str) else "") or f"nopt explain {QLO007}",
+    )
+
+
+def report_bias(
+    op: Weighted,
+    before: AnyArray,
+    after: AnyArray,
+    step: Reals | float,
+    within: Interval,
+    diagnostics: Diagnostics,
+    *,
+    finer: str = "",
+    wider: Callable[[int], str] | None = None,
+) -> None:
+    """Warns of biases that saturate, and of biases that all become 0. Warnings: QBI002, QBI003.
+
+    `finer` is a command that keeps small biases, and `wider` returns one that keeps a bias of some steps.
+    """
+    old, new = before.astype(np.float64).reshape(-1), after.astype(np.float64).reshape(-1)
+    steps = np.broadcast_to(step, before.shape).astype(np.float64).reshape(-1)
+    with np.errstate(over="ignore", invalid="ignore"):  # the first of infinitely many steps is the worst
+        ratio = np.abs(np.rint(old / steps))
+        beyond = np.isfinite(old) & (
+            (np.rint(old / steps) < float(within.low)) | (np.rint(old / steps) > float(within.high))
+        )
+    if beyond.any():
+        worst = int(np.where(beyond, ratio, 0).argmax())
+        count = round(Fraction(float(old[worst])) / Fraction(float(steps[worst])))
+        diagnostics.warning(
+            QBI002,
+            f"{beyond.sum()} of {old.size} biases saturate at {within.signed_bits} bits",
+            op=op,
+            expected=f"{within} steps of {steps[worst]:.6g}",
+            found=f"{old[worst]:.6g} at index {worst}: {count} steps",
+            help=wider(count) if wider is not None else f"nopt explain {QBI002}",
+        )
+    if old.any() and not new.any():
+        diagnostics.warning(
+            QBI003,
+            op=op,
+            expected=f"biases of half a step or more: {steps.min() / 2:.6g}",
+            found=f"at most {np.abs(old).max():.6g}",
+            help=finer or f"nopt explain {QBI003}",
+        )
+
+
+def strongest(
+    each: RoundedWeights, sharing: Sequence[RoundedWeights], step: float
+) -> tuple[RoundedWeights, tuple[Any, ...]] | None:
+    """Returns the largest weight with the same step, and its place; None without one."""
+    found: tuple[float, RoundedWeights, int] | None = None
+    for one in [each, *(other for other in sharing if other is not each)]:
+        sizes = np.where(one.spread() == step, np.abs(one.before.astype(np.float64)), 0.0)
+        if sizes.size and (best := float(sizes.max())) > (0.0 if found is None else found[0]):
+            found = best, one, int(sizes.argmax())
+    if found is None:
+        return None
+    return found[1], tuple(np.unravel_index(found[2], found[1].before.shape))
+
+
+def help_text(
+    help: Help, code: Code, each: RoundedWeights, sharing: Sequence[RoundedWeights], step: float, size: float
+) -> str:
+    """Returns a command that keeps weights of a size."""
+    if not isinstance(help, str):
+        strong = strongest(each, sharing, step)
+        help = "" if strong is None else help(abs(float(strong[0].before[strong[1]])) / size)
+    return help or f"nopt explain {code}"
+
+
+def cause_notes(each: RoundedWeights, sharing: Sequence[RoundedWeights], step: float, cause: str) -> list[str]:
+    """Returns a note that names what determines the scale."""
+    if cause:
+        return [cause]
+    strong = strongest(each, sharing, step)
+    if strong is None:
+        return []
+    lines = strong[0].lines
+    marked: Bools = np.zeros(strong[0].before.shape, bool)
+    marked[strong[1]] = True
+    line = int(lines.reduced(np.logical_or, marked, False).argmax())
+    where = "" if strong[0] is each else f" of {describe_op(strong[0].op)[0]}"
+    return [f"{strong[0].text(strong[1])} in {lines.called(line)}{where} determines the scale"]
+
+
+def format_lines(lines: Lines, which: Bools) -> str:
+    """Formats the number of selected lines, and the names of the first ones."""
+    at = np.flatnonzero(which)
+    first = ", ".join(lines.called(int(line)) for line in at[:NAMED_LINES])
+    return f"{len(at)} of {lines.count}: {first}{', …' * (len(at) > NAMED_LINES)}"
