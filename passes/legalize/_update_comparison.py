@@ -9,7 +9,7 @@ in multiples of the way from rest to threshold, with the parameters of the popul
 | `initial` | a constant input makes the first spike come at another time |
 | `bound` | inhibition that comes first makes it come at another time |
 | `count` | the first spikes are another number |
-| `comparison` | one fires where v equals the threshold (`>=`), the other does not (`>`) |
+| `comparison` | one fires where v equals the threshold (`>=`), the other does not (`>`); not compared where `dynamics` differs |
 | `refractory` | under a strong input the shortest way from spike to spike has other ticks |
 | `reset` | later spikes come at other times, of pulses with some silence after them where refractory periods differ |
 | `dynamics` | something else, or something that cannot be run in ideal arithmetic |
@@ -331,7 +331,7 @@ class Comparison:
             relations[1] = self.shifted_relation() or relations[1]
         if relations[0] != relations[1] or None in relations:
             texts = [f"v {one} threshold" if one else "unknown" for one in relations]
-            self.note("comparison", np.ones(self.rows, bool), ", ".join(texts))
+            self.note("comparison", ~self.any_of("dynamics"), ", ".join(texts))
 
     def shifted_relation(self) -> str | None:  # 3
         """Returns the relation of the new update, if its integer threshold is some units above or below that of the population."""
@@ -339,7 +339,7 @@ class Comparison:
         if "threshold" not in raw or "unit" not in raw:
             return None
         way = np.abs(raw["threshold"])
-        raw |= {name: np.zeros_like(raw[name]) for name in ("leak", "v_leak") if name in raw}
+        raw |= {name: np.zeros_like(raw[name]) for name in ("leak", "v_leak", "leak_step") if name in raw}
         raw |= {name: way for name in PEAKS if name in raw}  # the finest steps of v
         raw |= {
             name: np.full_like(raw[name], 0.5) for name in ("decay_i",) if name in raw
