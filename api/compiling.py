@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence, Set
 from functools import partial
 from hashlib import sha256
@@ -33,7 +32,7 @@ from ..dialects import machine, ntensor
 from ..passes.pipelines import DISCRETISE, REPAIR, observe, shorthands
 from ..simulation.axes import order_axes, refuse_axes
 from ..simulation.stimuli import Given
-from .builds import ARRAYS, ARTEFACT, DEVICE, MAPPING, REPORT, REPORT_SCHEMA, STAGES, whole_folder
+from .builds import ARRAYS, ARTEFACT, DEVICE, MAPPING, REPORT, REPORT_SCHEMA, STAGES, json_bytes, whole_folder
 from .catalogue import target as entry_of
 from .costs import cost_of
 from .discretisation import (
@@ -436,7 +435,7 @@ class Stages:
 
 
 def write_record(path: Path, record: dict[str, Any]) -> None:
-    write_whole(path, (json.dumps(record, indent=2) + "\n").encode())
+    write_whole(path, json_bytes(record))
 
 
 def file_records(folder: Path) -> list[dict[str, str]]:

@@ -14,6 +14,7 @@ Each line is written immediately, so that an interrupted sweep can be resumed. A
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
@@ -79,7 +80,14 @@ class Folder:
             data = points.read_bytes() if points.exists() else b""
         except OSError as failure:
             unreadable(points, failure)
+        if not points.exists() and self.table != self.path:
+            for file in (self.table, self.path / PLOT):
+                if os.path.lexists(file):
+                    self.refuse(f"no {file.name}, or the {POINTS} that it shows", file.name)
         whole = data.rfind(b"\n") + 1
+        start = json.dumps(self.named)[:-1].partition(":")[0].encode()
+        if data[whole:] and not data[whole:].startswith(start[: len(data) - whole]):
+            self.refuse("lines that a sweep wrote", "a last line that no sweep began")
         for at, line in enumerate(data[:whole].splitlines(), 1):
             self.take(at, line)
         with writing(points):

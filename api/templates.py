@@ -228,16 +228,35 @@ def schema_text() -> str:
     return json.dumps(schema(), indent=2) + "\n"
 
 
+def is_schema(path: Path) -> bool:
+    """Returns whether a file is the schema of device files, of this version of nopt or another one."""
+    try:
+        found: Any = json.loads(read_bytes(path))
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(found, dict) and cast("dict[str, Any]", found).get("title") == json.loads(schema_text())["title"]
+
+
 def new_device(name: str, at: str | Path = ".") -> list[Path]:
     """Writes a skeleton of a device file, which is valid, and the JSON Schema for editors into the same folder.
 
         nopt.new_device("my_chip")
 
-    Errors: NEW001 the file exists; NEW002 the name; FIL002 the folder cannot be written.
+    Errors: NEW001 the file exists, or another file has the name of the schema; NEW002 the name; FIL002 the folder cannot be written.
     """
     require_name("device", name)
+    place = Path(at) / SCHEMA_FILE
+    if os.path.lexists(place) and not is_schema(place):
+        refuse(
+            NEW001,
+            f"{SCHEMA_FILE} exists already",
+            file=str(place),
+            expected="an unused name, or the schema of nopt",
+            found="another file",
+            help=f"nopt new device {name} --at DIR",
+        )
     written = write_new({f"{name}.json": device_text(name)}, Path(at), "device", name)
-    write_whole(Path(at) / SCHEMA_FILE, schema_text().encode())
+    write_whole(place, schema_text().encode())
     return [*written, Path(at) / SCHEMA_FILE]
 
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 from pathlib import Path
 
 from ..api.modules import read
-from ..api.report.pages import write_report
+from ..api.report.pages import is_page, write_report
 from ..core.diagnostics import Diagnostics
 from . import choices
 from .command import no_effect, refuse_misuse, settle, show_result
@@ -46,6 +47,10 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
     if typed:
         refuse_misuse(PROG, no_effect(typed), f"no {typed[0]}", ", ".join(typed), f"nopt report {args.file} --input X")
     out = args.o or str(Path(args.file) / "report.html" if is_build else Path("report.html"))
+    if args.o is None and os.path.lexists(out) and not (os.path.isfile(out) and is_page(out)):
+        message, other = "the page would replace a file that nopt did not write", out.replace(".html", "-2.html")
+        words = shlex.join([*args.typed, "-o", other])
+        refuse_misuse(PROG, message, "an unused name, or a page of nopt", out, f"{PROG} {words}")
     with Bar("report") as bar:
         write_report(out, source, args.input, axes=args.axes, progress=bar.progress, diagnostics=diagnostics, **made)
     settle(diagnostics, args.strict)

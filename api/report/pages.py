@@ -19,7 +19,7 @@ from ...core.files import read_bytes
 from ...core.progress import Progress, part_progress, require_progress
 from ...simulation.stimuli import Given
 from ..build_differences import split_passes
-from ..builds import DEVICE, MAPPING, require_report
+from ..builds import DEVICE, MAPPING, record_page, require_report
 from ..discretisation import Choices
 from ..execution import discretise, parent_module
 from ..files import write_whole
@@ -40,6 +40,8 @@ from .schematics import core_key, graph_nodes, graph_svg, map_svg, network_name
 from .sections import Figure, Section, number_text
 
 TEMPLATE = "page.html.in"
+MARK = b'<meta name="generator" content="nopt">'
+"""Line of the head of every page."""
 NO_INPUT = "no input was given: nopt report … --input X draws spikes and states"
 LAYERS = 8
 """Largest number of histograms in a section."""
@@ -68,12 +70,20 @@ def write_report(
     require_progress(progress)
     drawings.require_packages("jinja2", "matplotlib")
     found = default_diagnostics(diagnostics)
-    if isinstance(source, str | Path) and Path(source).is_dir():
-        title, parts = build_parts(Path(source), x, axes, found, progress, chips)
+    folder = Path(source) if not isinstance(source, ModuleOp) and Path(source).is_dir() else None
+    if folder is not None:
+        title, parts = build_parts(folder, x, axes, found, progress, chips)
     else:
         module = source if isinstance(source, ModuleOp) else read(source, diagnostics=found)
         title, parts = network_parts(module, x, axes, choices, found, progress)
     write_whole(path, render(title, parts).encode())
+    if folder is not None:
+        record_page(folder, path)
+
+
+def is_page(path: str | Path) -> bool:
+    """Returns whether a file is a page that nopt wrote. Errors: FIL001."""
+    return MARK in read_bytes(path)
 
 
 def render(title: str, parts: list[Section]) -> str:
