@@ -14,6 +14,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TypeGuard
 
 import numpy as np
@@ -43,8 +44,20 @@ def delay_biases(network: ntensor.NetworkOp, lags: dict[SSAValue, int], *, is_la
         return
     ranges = IntegerRanges(network)
     ops = [op for op in late_ops if may_part(op, ranges[op.x])]
+    part_biases(network, ops, NodeNames(network), lags)
+
+
+def part_biases(
+    network: ntensor.NetworkOp,
+    ops: Sequence[ntensor.SynapseOpInterface],
+    names: NodeNames,
+    lags: dict[SSAValue, int] | None = None,
+) -> None:
+    """Removes the biases of some ops, and adds them again from neurons that always fire, with the latency of each op; default none."""
+    if lags is None:
+        lags = {result: 0 for op in network.body.block.ops for result in op.results}
     clocks = max((len(pieces(bias_of(op).reshape(-1), widest(op))) for op in ops), default=0)
-    late = LateBiases(network, lags, NodeNames(network), clocks)
+    late = LateBiases(network, lags, names, clocks)
     for op in ops:
         late.delay_biases(op)
 

@@ -5,7 +5,7 @@ A device with neurons of its own has to serve them with one of these:
 
 | helper | served by |
 | --- | --- |
-| spikes (`relay_spike`) | a neuron that fires in each tick in which one weight arrives, and in no other |
+| spikes (`relay_spike`, `relay_some`) | a neuron that fires in each tick in which one weight arrives, and in no other |
 | clocks (`clock_integer`, `clock_real`) | the same neuron, with the weight as a bias; on a device without biases a neuron that fires in every tick |
 | counts (`relay_count`), sums (`relay_graded`) | a neuron without states that emits its input |
 
@@ -37,7 +37,9 @@ from ...simulation.update import Accumulation, Step, derive, initial
 from ._neuron_files import neurons_of
 from ._relays import relay_update
 
-SYMBOL = re.compile(r"(relay_spike|relay_count|relay_graded|relay_value|clock_integer|clock_real)(?:_(\d+))?'*")
+SYMBOL = re.compile(
+    r"(relay_spike|relay_some|relay_count|relay_graded|relay_value|clock_integer|clock_real)(?:_(\d+))?'*"
+)
 STATES = 256
 """Maximum number of states of a neuron that relays."""
 BITS = 20

@@ -1,6 +1,7 @@
 """Helper populations: relays of events for long delays, partial sums for large fan-in, and a constant-rate source.
 
 %y = ntensor.neuron "NAME" @relay_spike(%x) : i1 -> i1                 events as they are
+%y = ntensor.neuron "NAME" @relay_some(%a) : i2 -> i1                  some of them, where %a = ntensor.sparse_linear "NAME.in" %x {weight = [1, …]}
 %y = ntensor.neuron "NAME" @relay_graded_16(%x) : i16 -> graded<16>    integers as payload
 %y = ntensor.neuron "NAME" @relay_value(%x) : f64 -> f64               reals
 """
@@ -8,17 +9,33 @@
 from __future__ import annotations
 
 from functools import cache
+from math import prod
 from pathlib import Path
 
-from xdsl.dialects.builtin import DictionaryAttr, Float32Type, ModuleOp, StringAttr, TensorType, UnitAttr, f32, f64, i1
+import numpy as np
+from xdsl.dialects.builtin import (
+    DictionaryAttr,
+    Float32Type,
+    IntegerType,
+    ModuleOp,
+    StringAttr,
+    TensorType,
+    UnitAttr,
+    f32,
+    f64,
+    i1,
+)
 from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...analysis.slicing import ADDED
+from ...core.arrays.numeric import Ints
 from ...core.diagnostics import describe_op
 from ...core.ir.operation import element_type, shape_of
 from ...dialects import ntensor
 
+SOME = "relay_some"
+"""The update of a relay of some events."""
 EQUATIONS = Path(__file__).with_name("relay.neuron")
 Rule = tuple[str, Attribute, int | None]
 """The name of a neuron of that file, the type of its input, and the bits of this type if they vary."""
@@ -79,6 +96,30 @@ def add_update(update: ntensor.UpdateOp, network: ntensor.NetworkOp) -> str:
 def relay(names: NodeNames, name: str, x: SSAValue, at: Operation) -> SSAValue:
     """Inserts a population that forwards `x` before `at`, under a free name. Integers leave as graded spikes."""
     return insert(helper(names, name, x, rule_for(x)), InsertPoint.before(at), at)
+
+
+def relay_some(names: NodeNames, name: str, x: SSAValue, chosen: Ints, at: Operation) -> SSAValue:
+    """Inserts a population that forwards some of the spikes of `x`, flat. Shapes: chosen [neurons]."""
+    type = TensorType(IntegerType(2), [len(chosen)])
+    source, target = chosen.astype(np.int32), np.arange(len(chosen), dtype=np.int32)
+    start = ntensor.SparseLinearOp.of(names.take(f"{name}.in"), x, type, np.ones(len(chosen), np.int8), source, target)
+    arriving = insert(start, InsertPoint.before(at), at)
+    return insert(helper(names, name, arriving, (SOME, IntegerType(2), None)), InsertPoint.before(at), at)
+
+
+def forwarded(op: ntensor.NeuronOp) -> tuple[SSAValue, Ints]:
+    """Returns the signal of which a relay of spikes forwards events, and which of them. Shapes: [neurons]."""
+    (x,) = op.xs
+    if op.update_name.rstrip("'") == SOME and isinstance(start := x.owner, ntensor.SparseLinearOp):
+        return start.x, start.source.values.astype(np.int64)
+    return x, np.arange(prod(shape_of(x)))
+
+
+def erase_unread(names: NodeNames, start: SSAValue) -> None:
+    """Removes the synapses of a relay that has been replaced, with their name."""
+    if isinstance(start.owner, ntensor.SparseLinearOp) and not start.uses:
+        names.free(start.owner.node.data)
+        Rewriter.erase_op(start.owner)
 
 
 def helper(names: NodeNames, name: str, x: SSAValue, rule: Rule) -> ntensor.NeuronOp:

@@ -22,6 +22,7 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import NoReturn
 
+import numpy as np
 from attrs import define, evolve, field, frozen
 from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, StringAttr, i64
 from xdsl.ir import Block, Operation, SSAValue
@@ -29,6 +30,7 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint
 
 from ...analysis.latency import LAG, LATENCY, latency_of, output_latencies
+from ...analysis.slicing import ADDED
 from ...core.arrays.arrays import ArrayAttr
 from ...core.diagnostics import Code, Refused, describe_op, finding_about
 from ...core.ir.graph_region import components, sources, walk_downstream, walk_upstream
@@ -39,6 +41,9 @@ from ..node_selection import name_of
 from ._bias_retiming import delay_biases, has_bias
 from ._relays import NodeNames, insert
 
+SHOWN = 8
+"""Populations of a loop that a message names."""
+LONGER = "a longer loop changes results: its spikes come later"
 LRT001 = Code("LRT001", "a loop has fewer ticks of delay than it needs")
 Sink = ntensor.NeuronOp | int
 """A population, or the index of an output."""
@@ -66,9 +71,14 @@ Groups = list[list[ntensor.NeuronOp]]
 class ShortLoop(Refused):
     """The refusal LRT001."""
 
+    is_reordered: bool = False
+    """Whether another order of sums would make the loop long enough: its help stays."""
+
     def helped_by(self, step: ModulePass) -> ShortLoop:
         """Returns the refusal with the pass that permits a longer loop as its help."""
-        return ShortLoop(*(evolve(one, help=suggest_pass(step)) for one in self.findings))
+        return (
+            self if self.is_reordered else ShortLoop(*(evolve(one, help=suggest_pass(step)) for one in self.findings))
+        )
 
 
 @frozen
@@ -184,7 +194,8 @@ class Retiming:
                     self.refuse(short, step)
                 self.slower |= dict.fromkeys(population.node.data for population in short.loop)
                 more = short.needed - short.held
-                delay.ticks = ArrayAttr.of(delay.ticks.values + more)
+                ticks = delay.ticks.values  # those that wait longer keep their delays
+                delay.ticks = ArrayAttr.of(np.maximum(ticks, ticks.min() + more).astype(ticks.dtype))
                 longer[name_of(delay)] = longer.get(name_of(delay), 0) + more
                 into |= {op: list(self.paths(op)) for op in members}
         return longer
@@ -245,15 +256,34 @@ class Retiming:
         return None
 
     def refuse(self, found: ShortCycle, step: str) -> NoReturn:
+        names = [describe_op(op)[0] for op in [*found.loop, found.loop[0]]]
+        if len(names) > SHOWN:
+            names[SHOWN // 2 : -SHOWN // 2] = [f"{len(names) - SHOWN} more"]
+        most = self.mixed_relays(found.loop)
         finding = finding_about(
             found.loop[0],
             LRT001,
             expected=f"{found.needed} ticks"
             + ", one for each path that takes time" * (found.needed == len(found.loop)),
-            found=f"{found.held} ticks: {' -> '.join(describe_op(op)[0] for op in [*found.loop, found.loop[0]])}",
-            help=step,
+            found=f"{found.held} ticks: {' -> '.join(names)}",
+            help=step if most is None else f"ntensor-relay-delays{{most={most} reorder=true}}",
+            notes=[LONGER if most is None else "relays of the late neurons alone add sums in another order"],
         )
-        raise ShortLoop(finding)
+        refusal = ShortLoop(finding)
+        refusal.is_reordered = most is not None
+        raise refusal
+
+    def mixed_relays(self, loop: list[ntensor.NeuronOp]) -> int | None:
+        """Returns the longest delay before a relay in a loop, if the relays of a delay are those of neurons that wait less, too."""
+        ticks = [
+            op.ticks.values
+            for k, population in enumerate(loop)
+            for op in between(population.z, loop[(k + 1) % len(loop)])
+            if isinstance(op, ntensor.DelayOp) and any(ADDED in one.attributes for one in loop)
+        ]
+        return (
+            max((int(one.max()) for one in ticks), default=0) if any(one.min() < one.max() for one in ticks) else None
+        )
 
     def between(self) -> None:
         """Computes the lags of all ops that are not populations."""  # 4

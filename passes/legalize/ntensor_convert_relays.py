@@ -5,7 +5,7 @@
     %s = ntensor.sparse_linear "late.relay1.in" %x {weight = [1, …]} : i1 -> i2
     %z = ntensor.neuron "late.relay1" @edge_lif.value(%s) {params = {k = 256, vth = 0}}
 
-1. A relay of spikes becomes the first neuron of the device that fires in each tick in which a weight arrives, and in no other. Its registers are
+1. A relay of spikes, or of some of them (`relay_some`), becomes the first neuron of the device that fires in each tick in which a weight arrives, and in no other. Its registers are
    found and proven (`_helper_neurons.py`). Each spike arrives through one synapse.
 2. The clock of late biases becomes the same neuron. The weight arrives in every tick, as a bias. On a device without biases (`synapse.has_bias`) it
    becomes the first neuron that its leak alone lets fire in every tick.
@@ -24,7 +24,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from math import prod
 from typing import Any
 
 import numpy as np
@@ -44,7 +43,7 @@ from ...dialects import ntensor
 from ...dialects.resources.formats import weight_limit
 from ..node_selection import erase_unused_updates, networks
 from ._helper_neurons import WEIGHT_BITS, Helper, Relay, clock_of, helpers_of, is_integer, passing, relay_of
-from ._relays import NodeNames, add_update, insert
+from ._relays import NodeNames, add_update, erase_unread, forwarded, insert
 
 
 @dataclass(frozen=True)
@@ -119,11 +118,14 @@ class ConvertHelper(RewritePattern):
 
 def weighted(names: NodeNames, op: ntensor.NeuronOp, relay: Relay, device: Device) -> SSAValue:
     """Returns a synapse for each event that a relay reads."""  # 1
-    (x,) = op.xs
-    one_each = np.arange(prod(shape_of(x)), dtype=np.int32)
-    type = TensorType(arriving(relay), shape_of(x))
-    node = names.take(f"{op.node.data}.in")
-    made = ntensor.SparseLinearOp.of(node, x, type, weights(relay, one_each.shape), one_each, one_each)
+    x, source = forwarded(op)
+    (read,) = op.xs
+    type = TensorType(arriving(relay), shape_of(op.z))
+    if read is not x:
+        op.operands = [x]
+        erase_unread(names, read)
+    node, target = names.take(f"{op.node.data}.in"), np.arange(len(source), dtype=np.int32)
+    made = ntensor.SparseLinearOp.of(node, x, type, weights(relay, target.shape), source.astype(np.int32), target)
     if is_integer(relay):
         limit = weight_limit(device)
         made.quantized = ntensor.QuantizedAttr.of(WEIGHT_BITS if limit is None else min(limit[1], 16), np.ones(()))

@@ -19,10 +19,10 @@ ntensor.network @chain("in" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attribute
 // Counts keep their width. A delayed synapse reads a relayed copy of its source; the sum has the name of the op, and the last part the bias.
 // CHECK:       ntensor.update @relay_count_5 <count>
 // CHECK-LABEL: ntensor.network @late
-// CHECK-NEXT:    [[A:%\S+]] = ntensor.sparse_linear "fc.part0" %{{\S+}} {weight = #nopt.array<[1] : tensor<1xi8>>, source = #nopt.array<[0] : tensor<1xi64>>, target = #nopt.array<[0] : tensor<1xi64>>, delay = #nopt.array<[15] : tensor<1xi64>>} : tensor<2x!ntensor.count<5>> -> tensor<1xi16>
+// CHECK-NEXT:    [[A:%\S+]] = ntensor.sparse_linear "fc.part0" %{{\S+}} {weight = #nopt.array<[1] : tensor<1xi8>>, source = #nopt.array<[0] : tensor<1xi32>>, target = #nopt.array<[0] : tensor<1xi32>>, delay = #nopt.array<[15] : tensor<1xi64>>} : tensor<2x!ntensor.count<5>> -> tensor<1xi16>
 // CHECK-NEXT:    [[B:%\S+]] = ntensor.delay "in.delay1" %{{\S+}} {ticks = #nopt.array<15 : tensor<i64>>}
 // CHECK-NEXT:    [[C:%\S+]] = ntensor.neuron "in.relay1" @relay_count_5([[B]])
-// CHECK-NEXT:    [[D:%\S+]] = ntensor.sparse_linear "fc.part1" [[C]] {weight = #nopt.array<[2] : tensor<1xi8>>, {{.*}} delay = #nopt.array<[1] : tensor<1xi64>>, bias = #nopt.array<[7] : tensor<1xi8>>}
+// CHECK-NEXT:    [[D:%\S+]] = ntensor.sparse_linear "fc.part1" [[C]] {weight = #nopt.array<[2] : tensor<1xi8>>, {{.*}} bias = #nopt.array<[7] : tensor<1xi8>>, delay = #nopt.array<[1] : tensor<1xi64>>}
 // CHECK-NEXT:    [[E:%\S+]] = ntensor.sum [[A]], [[D]] : (tensor<1xi16>, tensor<1xi16>) -> tensor<1xi16>
 // CHECK-NEXT:    ntensor.reshape "fc" [[E]]
 ntensor.network @late("in" %x: tensor<2x!ntensor.count<5>>) -> ("out": tensor<1xi16>) attributes {tick_ns = 1000} {
@@ -85,4 +85,57 @@ ntensor.network @part("in" %x: tensor<1xi1>) -> ("early": tensor<1xi1>, "out": t
   %b = ntensor.delay "node.delay" %a {ticks = #nopt.array<10 : tensor<i64>>, part_of = "node"} : tensor<1xi1>
   %c = ntensor.delay "late" %b {ticks = #nopt.array<10 : tensor<i64>>} : tensor<1xi1>
   ntensor.output %b, %c : tensor<1xi1>, tensor<1xi1>
+}
+
+// -----
+
+// A loop with delays of 1 and 40 ticks: the first neuron keeps its path, and relays forward the second one alone.
+// CHECK-LABEL: ntensor.network @loop
+// CHECK-SAME:    attributes {tick_ns = 1000 : i64} {
+// CHECK-NEXT:    [[P:%\S+]] = ntensor.delay "h.late1" %h {ticks = #nopt.array<1 : tensor<i64>>}
+// CHECK-NEXT:    [[A:%\S+]] = ntensor.sparse_linear "w.part0" [[P]] {weight = #nopt.array<[2] : tensor<1xi8>>, source = #nopt.array<[0] : tensor<1xi32>>
+// CHECK-NEXT:    [[B:%\S+]] = ntensor.delay "h.delay1" %h {ticks = #nopt.array<15 : tensor<i64>>}
+// CHECK-NEXT:    [[C:%\S+]] = ntensor.sparse_linear "h.relay1.in" [[B]] {weight = #nopt.array<[1] : tensor<1xi8>>, source = #nopt.array<[1] : tensor<1xi32>>
+// CHECK-NEXT:    [[D:%\S+]] = ntensor.neuron "h.relay1" @relay_some([[C]]) {{.*}} -> tensor<1xi1>
+// CHECK-NEXT:    [[E:%\S+]] = ntensor.delay "h.delay2" [[D]] {ticks = #nopt.array<15 : tensor<i64>>}
+// CHECK-NEXT:    [[F:%\S+]] = ntensor.neuron "h.relay2" @relay_spike([[E]])
+// CHECK-NEXT:    [[G:%\S+]] = ntensor.delay "h.relay2.late10" [[F]] {ticks = #nopt.array<10 : tensor<i64>>}
+// CHECK-NEXT:    [[H:%\S+]] = ntensor.sparse_linear "w.part1" [[G]] {weight = #nopt.array<[3] : tensor<1xi8>>, source = #nopt.array<[0] : tensor<1xi32>>
+// CHECK-NEXT:    [[I:%\S+]] = ntensor.sum [[A]], [[H]]
+// CHECK-NEXT:    ntensor.reshape "w" [[I]]
+ntensor.update @over <spike> inputs ["a"] states [] params [] raw [] canonical [] records [] derive {
+^bb0(%dt: f64):
+  ntensor.derived
+} initial {
+  ntensor.initial
+} step {
+^bb0(%a: !fixed.int<-128, 127>):
+  %0 = fixed.constant 1 : !fixed.int<1, 1>
+  %1 = fixed.cmp gt %a, %0 : !fixed.int<-128, 127>, !fixed.int<1, 1>
+  ntensor.emit %1 : i1
+}
+ntensor.network @loop("in" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attributes {tick_ns = 1000} {
+  %d = ntensor.delay "d" %h {ticks = #nopt.array<[1, 40] : tensor<2xi64>>} : tensor<2xi1>
+  %w = ntensor.linear "w" %d {weight = #nopt.array<[[2, 3], [0, 0]] : tensor<2x2xi8>>} : tensor<2xi1> -> tensor<2xi8>
+  %f = ntensor.linear "fc" %x {weight = #nopt.array<[[2, 2], [2, 2]] : tensor<2x2xi8>>} : tensor<2xi1> -> tensor<2xi8>
+  %s = ntensor.sum %f, %w : (tensor<2xi8>, tensor<2xi8>) -> tensor<2xi8>
+  %h = ntensor.neuron "h" @over(%s) {params = {}, initial = {}} : (tensor<2xi8>) -> tensor<2xi1>
+  ntensor.output %h : tensor<2xi1>
+}
+
+// -----
+
+// A sum that waits: the delay moves to the synapses of both operands, before them, and the bias comes from a neuron that always fires.
+// CHECK-LABEL: ntensor.network @sums
+// CHECK-DAG:     ntensor.linear "a" %{{\S+}} {weight = #nopt.array<{{\[\[}}2, 3], [1, 1]] : tensor<2x2xi8>>}
+// CHECK-DAG:     ntensor.sparse_linear "b.part1" %{{\S+}} {weight
+// CHECK-DAG:     ntensor.neuron "clock" @clock_integer
+// CHECK-DAG:     ntensor.neuron "x.relay1" @relay_spike
+ntensor.network @sums("x" %x: tensor<2xi1>, "y" %y: tensor<2xi1>) -> ("out": tensor<2xi8>) attributes {tick_ns = 1000} {
+  %a = ntensor.linear "a" %x {weight = #nopt.array<[[2, 3], [1, 1]] : tensor<2x2xi8>>} : tensor<2xi1> -> tensor<2xi8>
+  %b = ntensor.linear "b" %y {weight = #nopt.array<[[1, 1], [1, 1]] : tensor<2x2xi8>>, bias = #nopt.array<[4, 0] : tensor<2xi8>>} : tensor<2xi1> -> tensor<2xi8>
+  %w = ntensor.delay "wait" %b {ticks = #nopt.array<[3, 20] : tensor<2xi64>>} : tensor<2xi8>
+  %s = ntensor.sum %a, %w : (tensor<2xi8>, tensor<2xi8>) -> tensor<2xi8>
+  %d = ntensor.delay "d" %s {ticks = #nopt.array<16 : tensor<i64>>} : tensor<2xi8>
+  ntensor.output %d : tensor<2xi8>
 }

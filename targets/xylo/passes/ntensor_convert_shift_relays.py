@@ -32,6 +32,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from ....analysis.latency import LAG
 from ....analysis.slicing import ADDED
+from ....core.arrays.numeric import Ints
 from ....core.device.named_device import device_of
 from ....core.device.records import Device
 from ....core.diagnostics import Code, describe_op, refuse_op
@@ -43,7 +44,7 @@ from ..neurons import device_update, reads_input
 
 XYR001 = Code("XYR001", "the device has no neuron that relays with a synapse to itself")
 
-NEURONS = {"relay_spike": "xylo_out", "relay_count": "xylo"}
+NEURONS = {"relay_spike": "xylo_out", "relay_some": "xylo_out", "relay_count": "xylo"}
 """The neuron of the device for the update of a relay."""
 WEIGHT_BITS, MOST_SHIFT = 8, 8
 TERM_BITS = 16
@@ -94,11 +95,11 @@ class RelayConversion:
         if update is None:
             expected, found = f"the neuron {NEURONS[kind]}", ", ".join(self.device.updates) or "none"
             refuse_op(op, XYR001, expected=expected, found=found, help="ntensor-clamp-delays{most=1}")
-        (x,) = op.xs
+        x, chosen = self.forwarded(op)
         values = {"dash_syn": 1, "dash_mem": 0, "th": unit, "bias": 0}
         params = {name: np.asarray(values[name], np.int32) for name in update.param_types}
         states = {name: np.zeros((), np.int32) for name in update.state_types}
-        arriving = self.synapses(f"{node}.in", x, 2 * unit, op)
+        arriving = self.synapses(f"{node}.in", x, chosen, 2 * unit, op)
         symbol = add_to_module(update, self.network)
         new = ntensor.NeuronOp(
             node,
@@ -115,16 +116,32 @@ class RelayConversion:
         if (lag := new.attributes.get(LAG)) is not None:
             back.attributes[LAG] = lag
         Rewriter.insert_op(back, InsertPoint.after(new))
-        own = self.synapses(f"{node}.self", back.y, -unit, new)
+        own = self.synapses(f"{node}.self", back.y, np.arange(len(chosen)), -unit, new)
         whole = ntensor.SumOp.create(operands=[arriving, own], result_types=[arriving.type])
         Rewriter.insert_op(whole, InsertPoint.before(new))
         new.operands = [whole.y]
 
-    def synapses(self, name: str, x: SSAValue, weight: int, at: ntensor.NeuronOp) -> SSAValue:
-        """Returns a synapse from each entry of a signal to the neuron of the same place."""
-        every = np.arange(int(np.prod(shape_of(x))), dtype=np.int32)
-        type = TensorType(ntensor.TermsType(TERM_BITS + 6), shape_of(x))
-        made = ntensor.SparseLinearOp.of(self.take(name), x, type, np.full(every.shape, weight, np.int16), every, every)
+    def forwarded(self, op: ntensor.NeuronOp) -> tuple[SSAValue, Ints]:
+        """Returns the signal that a relay reads, and the entries that it forwards; the synapses of a relay of some entries are removed."""
+        (x,) = op.xs
+        if kind_of(op) != "relay_some":
+            return x, np.arange(int(np.prod(shape_of(x))))
+        start = x.owner
+        assert isinstance(start, ntensor.SparseLinearOp)  # as the relay was made
+        op.operands = [start.x]
+        if not start.y.uses:
+            self.taken.discard(start.node.data)
+            Rewriter.erase_op(start)
+        return op.xs[0], start.source.values.astype(np.int64)
+
+    def synapses(self, name: str, x: SSAValue, source: Ints, weight: int, at: ntensor.NeuronOp) -> SSAValue:
+        """Returns a synapse from some entries of a signal to one neuron each."""
+        type, every = (
+            TensorType(ntensor.TermsType(TERM_BITS + 6), shape_of(at.z)),
+            np.arange(len(source), dtype=np.int32),
+        )
+        weights = np.full(every.shape, weight, np.int16)
+        made = ntensor.SparseLinearOp.of(self.take(name), x, type, weights, source.astype(np.int32), every)
         made.quantized = ntensor.QuantizedAttr.of(WEIGHT_BITS + self.shift, np.ones(()))
         if (lag := at.attributes.get(LAG)) is not None:
             made.attributes[LAG] = lag
