@@ -40,10 +40,11 @@ class Image:
     word: Word = field(factory=lambda: Word(()))
 
     def append(self, arrays: Mapping[str, AnyArray]) -> int:
-        """Adds words and returns the index of the first."""
+        """Adds words and returns the index of the first. A column that other words have, or had, is zero here, or there."""
         first, count = self.words, max(len(array) for array in arrays.values())
-        for name, array in arrays.items():
-            self.columns.setdefault(name, []).append(np.broadcast_to(array, (count,)))
+        for name in dict.fromkeys((*self.columns, *arrays)):
+            column = self.columns.setdefault(name, [np.zeros(first, np.int64)] if first else [])
+            column.append(np.broadcast_to(arrays.get(name, np.zeros(1, np.int64)), (count,)))
         self.words += count
         return first
 
