@@ -45,7 +45,7 @@ class LateChain:
     count: Ints
     """The relays that each synapse needs."""
     has_delay: bool
-    """Whether delays stand before or after the op."""
+    """Whether there are delays before or after the op."""
     has_later: bool
     """Whether what the op adds waits."""
     is_later: bool
@@ -108,7 +108,7 @@ def chains_of(
     waited = np.zeros(prod(shape_of(start)), np.int64)
     if isinstance(step := start.owner, ntensor.DelayOp):  # is_owned
         waited = waited + step.ticks.values.astype(np.int64).reshape(-1)
-    if waited.max(initial=0) > most:  # no relay stands before what is recorded
+    if waited.max(initial=0) > most:  # a relay would delay what is recorded
         return
     longest += int(before.max(initial=0)) + int(waited.max(initial=0))
     for end, after in ends_of(op.y, np.zeros(1, np.int64)):
@@ -161,7 +161,7 @@ def ends_of(value: SSAValue, after: Ints) -> Iterator[tuple[SSAValue, Ints]]:
 
 
 def earlier_delays(network: ntensor.NetworkOp) -> dict[Operation, int]:
-    """Returns for each op that is no population the longest delay from the populations and inputs to its result [ticks]."""
+    """Returns for each op that is not a population the longest delay from the populations and inputs to its result [ticks]."""
     found: dict[Operation, int] = {}
     ops = [op for op in network.body.block.ops if op.results and not isinstance(op, ntensor.NeuronOp)]
     for group in components(ops, inner_sources):

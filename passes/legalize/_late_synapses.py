@@ -9,7 +9,7 @@
 
 1. All late synapses of a source share its relays. Relays of spikes forward those that some synapse reads; counts and graded spikes are forwarded as a whole.
 2. The op becomes one for each number of relays, `NODE.part0` and on; their sum has its name. A bias is added with the last.
-3. Where delays stand before or after the op, a delay of at least one tick stays before each part, since a loop needs it.
+3. Where there are delays before or after the op, a delay of at least one tick stays before each part, since a loop needs it.
 4. A delay after a sum moves to its operands, and so before the ops that it adds. The bias of such an op comes from a neuron that always fires.
 5. An op whose synapses need as many relays each stays one op, if no synapses of a source differ.
 

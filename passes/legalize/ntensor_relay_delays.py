@@ -13,8 +13,8 @@
    (`_late_synapses.py`). So a loop whose delays differ keeps the shortest one.
 3. That is exact where integers are added, and where all synapses of a neuron need the same number of relays. Other reals, terms and sums
    that are rounded by a negative exponent would be added in another order. `reorder` permits that, and the change is recorded. Without it
-   such a delay is relayed as a whole, if it stands before the op.
-4. Delays of sums, and those before and after an op, are added up and stand before it (`_late_chains.py`).
+   such a delay is relayed as a whole, if it is before the op.
+4. Delays of sums, and those before and after an op, are added up, and come before it (`_late_chains.py`).
 5. The integers of every part fit into the type of the sum.
 6. The delays on a path from one population to the next add up, so that a delay leaves room for those after it.
 7. There are at most 256 relays in a row.
