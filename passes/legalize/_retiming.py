@@ -41,7 +41,7 @@ from ..node_selection import name_of
 from ._bias_retiming import delay_biases, has_bias
 from ._relays import NodeNames, insert
 
-SHOWN = 8
+NAMED_POPULATIONS = 8
 """Populations of a loop that a message names."""
 LONGER = "a longer loop changes results: its spikes come later"
 LRT001 = Code("LRT001", "a loop has fewer ticks of delay than it needs")
@@ -257,8 +257,8 @@ class Retiming:
 
     def refuse(self, found: ShortCycle, step: str) -> NoReturn:
         names = [describe_op(op)[0] for op in [*found.loop, found.loop[0]]]
-        if len(names) > SHOWN:
-            names[SHOWN // 2 : -SHOWN // 2] = [f"{len(names) - SHOWN} more"]
+        if len(names) > NAMED_POPULATIONS:
+            names[NAMED_POPULATIONS // 2 : -NAMED_POPULATIONS // 2] = [f"{len(names) - NAMED_POPULATIONS} more"]
         most = self.mixed_relays(found.loop)
         finding = finding_about(
             found.loop[0],

@@ -29,7 +29,7 @@ DEVICES = {
 }
 """The passes, or the properties that may differ, for each device."""
 AFTER = ("spinnaker/spinn5", "spinnaker2/chip", "asic/edge", "asic/mesh", "dynapse/se2", "loihi2/loihi1")
-"""The devices of which the delay stands after the weights, too."""
+"""The devices for which the delay is also after the weights."""
 
 
 def loop(ticks: list[int], *, is_after: bool = False) -> nir.NIRGraph:

@@ -1,4 +1,4 @@
-"""Relays of long delays are exact: loops whose delays differ keep all values, whatever stands around the synapses, and need no other tick."""
+"""Relays of long delays are exact: loops whose delays differ keep all values, with any delays around the synapses, and need no other tick."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def network_of(module: ModuleOp) -> ntensor.NetworkOp:
 
 
 def delay_synapses(network: ntensor.NetworkOp, rng: np.random.Generator) -> None:
-    """Gives each synapse of half of the ops a delay of its own."""
+    """Sets a delay for each synapse of half of the ops of its own."""
     for op in list(network.body.block.ops):
         if isinstance(op, ntensor.LinearOp) and rng.random() < 0.5:
             source, target, place = op.used_pairs()
