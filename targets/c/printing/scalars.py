@@ -34,8 +34,8 @@ TEXTS: dict[type[Operation], str] = {
     arith.MulfOp: "{} * {}",
     arith.DivfOp: "{} / {}",
     arith.NegfOp: "-{}",
-    arith.MinimumfOp: "({0} < {1}) | ({0} != {0}) ? {0} : {1}",
-    arith.MaximumfOp: "({0} > {1}) | ({0} != {0}) ? {0} : {1}",
+    arith.MinimumfOp: "(({0} < {1}) | ({0} != {0})) ? {0} : {1}",
+    arith.MaximumfOp: "(({0} > {1}) | ({0} != {0})) ? {0} : {1}",
     arith.AndIOp: "{} & {}",
     arith.OrIOp: "{} | {}",
     arith.XOrIOp: "{} ^ {}",
@@ -195,6 +195,10 @@ class Body:
                     self.give(result, self.real(value.value.data, result.type))
             case fixed.ConstantOp():
                 self.give(result, integer(op.value.value.data, 32), op.infer())
+            case fixed.MinOp() | fixed.MaxOp() if self.has_equal_operands(op):  # min(x, x) == x
+                self.give(result, self.texts[op.operands[0]], given[0])
+            case fixed.CmpOp() if self.has_equal_operands(op):  # compilers warn of x < x
+                self.give(result, str(int(comparison_symbol(op) in ("==", "<=", ">="))))
             case arith.CmpfOp() | fixed.CmpOp() if symbol := comparison_symbol(op):
                 a, b = (self.at(x, bits_for(*given)) for x in op.operands)
                 self.define(result, f"{a} {symbol} {b}")
@@ -238,6 +242,9 @@ class Body:
                     expected="arith, math or fixed",
                     found=op.name,
                 )
+
+    def has_equal_operands(self, op: Operation) -> bool:
+        return len({self.texts[x] for x in op.operands}) == 1
 
     def real(self, value: float, type: Attribute) -> str:
         text = real(value, type == f32)

@@ -379,7 +379,7 @@ def print_window(function: Function, op: c.WindowOp) -> None:
                 index.append(
                     product(f"(size_t)(f{letter} + (int)j{letter}{f' * {axis.step}' if axis.step > 1 else ''})", move)
                 )
-            starts.append((f"j{letter}", behind))
+            starts.append((f"j{letter}" if axis.is_free else f"(size_t)j{letter}", behind))
         run = targets * (last.counts[rest[-1]] if joined else 1)
         move = 1 if joined else channel_stride
 
