@@ -21,7 +21,7 @@ from ..core.arrays.numeric import AnyArray
 from ..core.diagnostics import Code, Diagnostics
 from ..dialects import nir as ops
 from .nir_graph import PRIMITIVES, Graph, Node, add_ends, check_ends, check_terminals, connect
-from .nir_repairs import arrays_of, common_shape, report_default, settle_edges, spread_unequal
+from .nir_repairs import arrays_of, common_shape, fill_array, report_default, settle_edges, spread_unequal
 from .nir_values import (
     DEEPEST,
     NIF005,
@@ -199,7 +199,7 @@ def take_values(node: Node, op: type[ops.NodeOp], data: dict[Any, Any], problems
             refuse_numbers(problems, node.at, node.path, name, value)
             wrong.append(name)
     shapes = {name: array.shape for name, array in arrays_of(node).items()}
-    if not wrong and issubclass(op, ops.PopulationOp) and common_shape(shapes.values()) is None:
+    if not wrong and issubclass(op, ops.PopulationOp) and common_shape(arrays_of(node).values()) is None:
         wrong += shapes
         problems.error(
             NIF005,
@@ -214,11 +214,13 @@ def take_values(node: Node, op: type[ops.NodeOp], data: dict[Any, Any], problems
 
 def take_defaults(node: Node, op: type[ops.NodeOp], notes: Diagnostics) -> None:
     """Adds the parameters that older versions of NIR did not have. Remarks: NIF023."""
-    shape = common_shape(array.shape for array in arrays_of(node).values())
+    shape = common_shape(arrays_of(node).values())
     like = node.properties.get("v_threshold", node.properties.get("v_leak"))
     for name in op.PARAMETERS:
         if name not in node.properties and name != "input_shape":
-            values = np.broadcast_to(like.values, shape or ()) if isinstance(like, ArrayAttr) else np.zeros(())
+            values = (
+                fill_array(like, shape).values if isinstance(like, ArrayAttr) and shape is not None else np.zeros(())
+            )
             default = np.asarray(OPTIONAL[name](values))
             node.properties[name] = ArrayAttr.of(default)
             report_default(node, name, default, notes)

@@ -5,7 +5,7 @@
 | NIF019 | an edge refers to a node by another name | the only node with a similar name that lacks such edges |
 | NIF020 | a declared shape has axes that no signal has | the shape of the incoming signal |
 | NIF021 | an Input declares no shape, or a shape that no node after it accepts | the shape that the nodes after it accept |
-| NIF022 | parameters are scalars, or have axes of size one | one entry for each neuron |
+| NIF022 | parameters are scalars, have axes of size one, or equal entries in fewer axes | one entry for each neuron |
 | NIF023 | a parameter is missing that older versions of NIR did not have | its default |
 | NIF024 | edges refer to nodes by number | the nodes whose names are these numbers |
 | NIF025 | edges refer to a missing Input or Output | an Input or Output of that name |
@@ -196,36 +196,67 @@ def arrays_of(node: Node) -> dict[str, ArrayAttr]:
     return {name: array for name, array in node.properties.items() if isinstance(array, ArrayAttr)}
 
 
-def common_shape(shapes: Iterable[Shape]) -> Shape | None:
-    """Returns the shape among several to which all of them broadcast, or None if none of them is that shape."""
-    found = list(shapes)
+def common_shape(arrays: Iterable[ArrayAttr]) -> Shape | None:
+    """Returns the shape among those of several parameters to which all of them broadcast, with the fewest axes; None if there is none."""
+    found = list(arrays)
+    shapes = sorted({array.shape for array in found}, key=lambda shape: (len(shape), shape))
+    for shape in shapes:
+        if all(aligned_shape(array, shape) is not None for array in found):
+            return shape
     try:
-        shape = np.broadcast_shapes(*found)
+        shape = np.broadcast_shapes(*shapes)
     except ValueError:
         return None
-    return shape if shape in found else None
+    return shape if shape in shapes else None
 
 
 def parameter_shape(node: Node) -> Shape | None:
     """Returns the shape that all parameters of an elementwise node have or broadcast to, or None."""
-    return common_shape(array.shape for array in arrays_of(node).values()) if is_elementwise(node) else None
+    return common_shape(arrays_of(node).values()) if is_elementwise(node) else None
 
 
-def may_spread(found: Shape, shape: Shape) -> bool:
-    """Returns whether parameters of one shape broadcast to a population of another shape unambiguously.
+def may_spread(node: Node, shape: Shape) -> bool:
+    """Returns whether all parameters of a node broadcast to a population of a shape unambiguously."""
+    return all(aligned_shape(array, shape) is not None for array in arrays_of(node).values())
 
-    They do if they have a single entry for all neurons, or axes of size one. Fewer axes with several entries could be any of the axes.
+
+def is_loose(node: Node) -> bool:
+    """Returns whether all parameters of an elementwise node have one value for all neurons, so that they fit populations with more axes."""
+    return is_elementwise(node) and all(map(is_uniform, arrays_of(node).values()))
+
+
+def aligned_shape(array: ArrayAttr, shape: Shape) -> Shape | None:
+    """Returns the axes with which a parameter broadcasts to a population of a shape, or None if its meaning is ambiguous.
+
+    Unambiguous are a single entry for all neurons; axes of size one, also leading ones that the population does not have, as that of
+    samples; the sizes of the population but for axes of size one; and equal entries, if the population has axes of their sizes. Fewer
+    axes with several different entries could be any of the axes.
     """
-    if prod(found) == 1:
-        return len(found) <= len(shape)
-    return len(found) == len(shape) and all(a in (1, b) for a, b in zip(found, shape, strict=True))
+    sizes = [size for size in array.shape if size != 1]
+    if not sizes:
+        return (1,) * len(shape)
+    if sizes == [size for size in shape if size != 1]:
+        return shape
+    more = max(0, len(array.shape) - len(shape))
+    kept = array.shape[more:]
+    if (
+        prod(array.shape[:more]) == 1
+        and len(kept) == len(shape)
+        and all(a in (1, b) for a, b in zip(kept, shape, strict=True))
+    ):
+        return kept
+    axes = iter(shape)
+    return (1,) * len(shape) if all(size in axes for size in sizes) and is_uniform(array) else None
+
+
+def is_uniform(array: ArrayAttr) -> bool:
+    """Returns whether all entries are equal."""
+    values = array.values
+    return bool(values.size and values.min() == values.max())
 
 
 def broadcast_parameters(node: Node, shape: Shape, notes: Diagnostics) -> None:
-    """Repairs parameters that are scalars or have axes of size one: broadcasts them to one entry for each neuron.
-
-    Remarks: NIF022.
-    """
+    """Repairs parameters of other shapes: broadcasts them to one entry for each neuron. Remarks: NIF022."""
     arrays = {name: array for name, array in arrays_of(node).items() if array.shape != shape}
     for name, array in arrays.items():
         node.properties[name] = fill_array(array, shape)
@@ -233,14 +264,13 @@ def broadcast_parameters(node: Node, shape: Shape, notes: Diagnostics) -> None:
 
 
 def spread_unequal(node: Node, notes: Diagnostics) -> None:
-    """Repairs nodes with some parameters per neuron and others for all neurons: broadcasts all parameters to one shape.
+    """Repairs nodes with parameters of several shapes: broadcasts all parameters to one of them, and the bias of synapses to their outputs.
 
-    Broadcasts also a bias of synapses with a single entry. Remarks: NIF022.
+    Remarks: NIF022.
     """
     arrays = arrays_of(node)
     if (shape := parameter_shape(node)) is not None:
-        shapes = {array.shape for array in arrays.values()}
-        if prod(shape) and shapes != {shape} and all(may_spread(found, shape) for found in shapes):
+        if prod(shape) and {array.shape for array in arrays.values()} != {shape} and may_spread(node, shape):
             broadcast_parameters(node, shape, notes)
         return
     weight, bias = arrays.get("weight"), arrays.get("bias")
@@ -248,26 +278,27 @@ def spread_unequal(node: Node, notes: Diagnostics) -> None:
         return
     is_dense = node.op is not None and issubclass(node.op, ops.AffineOp)
     shape = weight.shape[:-1] if is_dense else weight.shape[:1]
-    if bias.shape != shape and bias.shape != () and prod(bias.shape) == 1:
+    if bias.shape not in (shape, ()) and aligned_shape(bias, shape) is not None:
         node.properties["bias"] = fill_array(bias, shape)
         say_spread(node, {"bias": bias}, shape, notes)
 
 
 def fill_array(array: ArrayAttr, shape: Shape) -> ArrayAttr:
-    values = array.values
-    return ArrayAttr.of(
-        np.ascontiguousarray(np.broadcast_to(values.reshape(()) if values.size == 1 else values, shape))
-    )
+    axes = aligned_shape(array, shape)
+    assert axes is not None  # guaranteed by the callers
+    values = array.values if prod(axes) > 1 else array.values.reshape(-1)[:1]
+    return ArrayAttr.of(np.ascontiguousarray(np.broadcast_to(values.reshape(axes), shape)))
 
 
 def say_spread(node: Node, before: dict[str, ArrayAttr], shape: Shape, notes: Diagnostics) -> None:
+    has_one_value = all(map(is_uniform, before.values()))
     notes.remark(
         NIF022,
         f"{', '.join(before)} {'is' if len(before) == 1 else 'are'} broadcast over the population",
         **node.parts(),
         expected=f"shape {shape}, one entry for each neuron",
         found=", ".join(f"shape {shape}" for shape in dict.fromkeys(array.shape for array in before.values())),
-        help=f"write each parameter as numpy.full({shape}, value)",
+        help=f"write each parameter {f'as numpy.full({shape}, value)' if has_one_value else f'with the shape {shape}'}",
     )
 
 
@@ -308,25 +339,47 @@ def settle_input(node: Node, wanted: Iterable[Shape], first: Sequence[ops.NodeOp
     ambiguous if they differ, or if a single value is declared for several neurons, which could mean one signal for all of them.
     Remarks: NIF021.
     """
-    declared, found = node.declared, dict.fromkeys(wanted)
-    if len(found) > 1:
-        return declared
-    shape = next(iter(found), None)
-    if shape is None and declared is not None:
-        shape = next((shape for shape in windows(declared, first) if all(takes(op, shape) for op in first)), None)
+    declared, shape = node.declared, accepted_shape(node.declared, wanted, first)
     if shape is None or shape == declared or (declared is not None and prod(declared) == 1 < prod(shape)):
         return declared
+    declare_shape(node, shape, notes)
+    return shape
+
+
+def settle_inner_input(
+    node: Node, shape: Shape, wanted: Iterable[Shape], first: Sequence[ops.NodeOp], notes: Diagnostics
+) -> bool:
+    """Repairs the Input of a nested graph that declares another shape than the incoming signal has. Returns whether it did.
+
+    The repair is ambiguous if the nodes after it do not determine the shape of the incoming signal: a layer may be missing.
+    Remarks: NIF021.
+    """
+    if node.declared is None or node.graph.owner is None or accepted_shape(node.declared, wanted, first) != shape:
+        return False
+    declare_shape(node, shape, notes)
+    return True
+
+
+def accepted_shape(declared: Shape | None, wanted: Iterable[Shape], first: Sequence[ops.NodeOp]) -> Shape | None:
+    """Returns the shape that all nodes after an Input accept, or None if they differ or do not determine it."""
+    found = dict.fromkeys(wanted)
+    if found or declared is None:
+        return next(iter(found)) if len(found) == 1 else None
+    return next((shape for shape in windows(declared, first) if all(takes(op, shape) for op in first)), None)
+
+
+def declare_shape(node: Node, shape: Shape, notes: Diagnostics) -> None:
+    """Replaces the declared shape of an Input. Remarks: NIF021."""
     if not node.is_added:
         notes.remark(
             NIF021,
             "the shape of the Input follows from the nodes after it",
             **node.parts(),
             expected=f"shape {shape}, which the nodes after it accept",
-            found="no shape in the file" if declared is None else f"shape {declared} in the file",
+            found="no shape in the file" if node.declared is None else f"shape {node.declared} in the file",
             help=f"declare the shape {shape} in the file",
         )
     node.declared = shape
-    return shape
 
 
 def windows(declared: Shape, first: Sequence[ops.NodeOp]) -> list[Shape]:

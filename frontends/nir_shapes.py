@@ -1,8 +1,8 @@
 """Inference of the shapes and kinds of all signals of a network, from its inputs and parameters, and comparison with declared shapes.
 
 The parameters of a node, or a declaration in the file, claim a shape for its operand. Claims are known from the start, so that shapes
-are known in loops too; all other shapes follow from the incoming signals. An ambiguous claim (parameters with axes of size one, a
-declaration for a node that computes nothing) is used only if no incoming signal determines the shape. At the end every claim is
+are known in loops too; all other shapes follow from the incoming signals. An ambiguous claim (parameters with axes of size one or with one
+value for all neurons, a declaration for a node that computes nothing) is used only if no incoming signal determines the shape. At the end every claim is
 compared with the incoming signal, and repaired or refused. The inference is not recursive, and the result does not depend on names or
 order.
 """
@@ -30,8 +30,10 @@ from .nir_repairs import (
     flatten_without_samples,
     has_more_axes,
     is_elementwise,
+    is_loose,
     may_spread,
     parameter_shape,
+    settle_inner_input,
     settle_input,
 )
 from .nir_values import quote_names
@@ -90,6 +92,8 @@ class Inference:
     """Shapes of operands that parameters determine."""
     shapes: dict[Node, Shape] = Factory(dict[Node, Shape])
     """Shape of the result of each node."""
+    loose: dict[Node, Shape] = Factory(dict[Node, Shape])
+    """The claims that are used only if no incoming signal determines the shape: of parameters with one value for all neurons."""
     heard_by: dict[Node, list[Node]] = Factory(dict[Node, list[Node]])
 
     def run(self) -> dict[Node, Signal]:
@@ -113,7 +117,9 @@ class Inference:
         for node in self.nodes:
             for source in hears(node):
                 self.heard_by[source].append(node)
-        self.propagate(self.claims)
+        self.loose = {node: claim for node, claim in self.claims.items() if is_loose(node)}
+        self.propagate({node: claim for node, claim in self.claims.items() if node not in self.loose})
+        self.propagate(self.loose)
         # other nodes may be more specific than an Output
         for node in sorted(self.nodes, key=lambda node: node.type == "Output"):
             if node not in self.shapes and (weak := self.weak_claim(node)) is not None:
@@ -212,6 +218,8 @@ class Inference:
             return
         else:
             self.repair(node, node.op, arriving)
+            if node in self.loose and parameter_shape(node) != arriving:
+                arriving = self.loose[node]  # `compare` reports the incoming signal
             try:
                 self.shapes[node] = self.probes[node].result_shape(arriving)
             except InvalidOp as refusal:
@@ -223,7 +231,7 @@ class Inference:
     def repair(self, node: Node, op: type[ops.NodeOp], arriving: Shape) -> None:
         """Repairs the parameters of a node if only one interpretation fits the incoming shape."""
         own = parameter_shape(node)
-        if own is not None and own != arriving and may_spread(own, arriving):
+        if own is not None and own != arriving and may_spread(node, arriving):
             entries = sum(array.values.itemsize for array in arrays_of(node).values())
             if prod(arriving) * entries <= self.most_bytes:
                 broadcast_parameters(node, arriving, self.notes)
@@ -259,7 +267,8 @@ class Inference:
             if node.op is None:
                 self.shapes[node] = shape
         elif node.declared not in (None, shape):
-            self.refuse_declared(node, f"shape {node.declared}", f"shape {shape}")
+            if node.type != "Input" or not self.settle_inner(node, shape):
+                self.refuse_declared(node, f"shape {node.declared}", f"shape {shape}")
         elif sizes is not None and len(shape) == len(sizes) + 1 and shape[1:] != sizes:
             self.refuse_declared(node, f"input_shape {sizes}", f"input_shape {shape[1:]}")
         elif probe is not None:
@@ -267,6 +276,12 @@ class Inference:
                 probe.result_shape(shape)
             except InvalidOp as refusal:
                 self.problems.add(evolve(refusal.finding, notes=[f'the operand comes from "{source.path}"']))
+
+    def settle_inner(self, node: Node, shape: Shape) -> bool:
+        """Repairs the Input of a nested graph, for an incoming signal of a shape; returns whether it did."""
+        readers = self.first_readers(node)
+        probes = [self.probes[reader] for reader in readers if reader in self.probes]
+        return settle_inner_input(node, shape, self.taken(node), probes, self.notes)
 
     def refuse_scalars(self, node: Node, shape: Shape) -> None:
         self.problems.error(

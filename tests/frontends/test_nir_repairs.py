@@ -140,6 +140,24 @@ def collapse(graph: nir.NIRGraph, random: Random) -> None:
         setattr(node, name, getattr(node, name)[0].reshape(shape))
 
 
+def change_inner_input(graph: nir.NIRGraph, random: Random) -> None:
+    node = choose(random, graphs(graph)[1:]).nodes["source"]
+    node.input_type = {"input": node.input_type["input"] + random.integers(1, 4)}
+
+
+def lead_with_ones(graph: nir.NIRGraph, random: Random) -> None:
+    """Adds leading axes of size one to parameters of a population, as an axis of samples; sometimes not to all."""
+    node = choose(random, populations(graph))
+    names = POPULATIONS[type(node)]
+    axes = (1,) * int(random.integers(1, 3))
+    for name in names[: int(random.integers(1, len(names) + 1))]:
+        setattr(node, name, getattr(node, name).reshape(*axes, -1))
+
+
+def populations(graph: nir.NIRGraph) -> list[Any]:
+    return [node for inner in graphs(graph) for node in inner.nodes.values() if type(node) in POPULATIONS]
+
+
 def shuffle(graph: nir.NIRGraph, random: Random) -> None:
     for inner in graphs(graph):
         random.shuffle(inner.edges)
@@ -152,7 +170,9 @@ DAMAGES: dict[Callable[[nir.NIRGraph, Random], None], set[str]] = {
     add_input_axes: {"NIF021"},
     forget_input: {"NIF021"},
     change_input: {"NIF021"},
+    change_inner_input: {"NIF021"},
     collapse: {"NIF022"},
+    lead_with_ones: {"NIF022"},
     shuffle: set(),
 }
 
@@ -163,7 +183,9 @@ def test_damage_is_repaired(damage: Callable[[nir.NIRGraph, Random], None]) -> N
     for seed in SEEDS:
         random = np.random.default_rng(seed)
         graph = network(random)
-        if damage is collapse and not any(type(n) in POPULATIONS for g in graphs(graph) for n in g.nodes.values()):
+        if (damage in (collapse, lead_with_ones) and not populations(graph)) or (
+            damage is change_inner_input and len(graphs(graph)) == 1
+        ):
             continue
         damaged = deepcopy(graph)
         damage(damaged, random)
@@ -307,6 +329,23 @@ def test_an_output_of_other_sizes_is_refused() -> None:
     graph = network(np.random.default_rng(0), depth=0)
     graph.nodes["sink"].output_type = {"output": np.array([99])}
     assert "NIF015" in refused(graph)
+
+
+def fires(shape: tuple[int, ...]) -> nir.NIRGraph:
+    """Returns a network with equal thresholds of a shape for neurons of the shape (2, 3, 4)."""
+    nodes = {"x": nir.Input(np.array([2, 3, 5])), "fc": nir.Linear(np.ones((2, 3, 4, 5), np.float32))}
+    nodes |= {"fire": nir.Threshold(np.ones(shape, np.float32)), "y": nir.Output(np.array([2, 3, 4]))}
+    return nir.NIRGraph(nodes, list(pairwise(nodes)), type_check=False)
+
+
+@pytest.mark.parametrize("shape", [(2,), (3, 4), (2, 4)])
+def test_equal_entries_in_fewer_axes_are_broadcast(shape: tuple[int, ...]) -> None:
+    assert imported(fires(shape)) == (imported(fires((2, 3, 4)))[0], {"NIF022"})
+
+
+@pytest.mark.parametrize("shape", [(5,), (4, 3), (4, 2, 3), (5, 2, 3, 4)])
+def test_equal_entries_of_other_sizes_are_refused(shape: tuple[int, ...]) -> None:
+    assert "NIR003" in refused(fires(shape))
 
 
 def test_one_input_for_many_neurons_is_refused() -> None:

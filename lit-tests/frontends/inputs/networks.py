@@ -234,7 +234,8 @@ rows = {
     "fc": {"type": "Linear", "weight": full((4, 3, 5), 1.0)},
     "output": end("Output", 4, 3),
 }
-write("rows", graph({**rows, "lif": lif(3)}, "input>fc fc>lif lif>output"))
+rows_edges = "input>fc fc>lif lif>output"
+write("rows", graph({**rows, "lif": lif(3, tau=f32(0.01, 0.02, 0.03))}, rows_edges))
 write(
     "small",
     graph(
@@ -271,12 +272,41 @@ pooled = {
 write("batch_of_images", graph(pooled, "input>pool pool>output"))
 grey = {"input": end("Input", 4, 4), "conv": conv(2, (2, 1, 3, 3)), "output": end("Output", 2, 2, 2)}
 write("grey", graph(grey, "input>conv conv>output"))
+inner = graph({"in": end("Input", 4), "lif": lif(2), "out": end("Output", 1, 2)}, "in>lif lif>out")
+write("inner_input", graph({**CHAIN, "lif": inner}, CHAIN_EDGES))
+inner = graph(
+    {"in": end("Input", 4), "fire": {"type": "Threshold", "threshold": full((), 0.5)}, "out": end("Output", 2)},
+    "in>fire fire>out",
+)
+write("inner_declared", graph({**CHAIN, "lif": inner}, CHAIN_EDGES))
 write("single", graph({**CHAIN, "lif": lif(())}, CHAIN_EDGES))
 one = {"tau": full((), 0.02), "r": full(1, 1.0), "v_leak": full(1, 0.0)}
 write("unequal", graph({**CHAIN, "lif": lif(2, **one), "fc": affine(2, 3) | {"bias": f32(0.5)}}, CHAIN_EDGES))
 channels = {name: full((2, 1, 1), value) for name, value in {"r": 1.0, "v_threshold": 1.0, "v_reset": 0.0}.items()}
 image = {"input": end("Input", 2, 2, 2), "if": {"type": "IF", **channels}, "output": end("Output", 2, 2, 2)}
 write("channels", graph(image, "input>if if>output"))
+write("equal_rows", graph({**rows, "lif": lif(3)}, rows_edges))
+leading = {"r": full((1, 2, 2, 2), 1.0), "v_threshold": np.arange(1, 9, dtype=np.float32).reshape(1, 2, 2, 2)}
+image = {"input": end("Input", 1, 2, 3, 3), "conv": conv(2, (2, 2, 2, 2)), "output": end("Output", 1, 2, 2, 2)}
+image |= {
+    "delay": {"type": "Delay", "delay": full((1, 2, 1, 1), 0.001)},
+    "scale": {"type": "Scale", "scale": full((2, 2), 2.0)},
+}
+image |= {"if": {"type": "IF", **leading}, "fire": {"type": "Threshold", "threshold": full((1, 2, 2), 0.5)}}
+write("leading", graph(image, "input>conv conv>if if>delay delay>scale scale>fire fire>output"))
+biased = affine(2, 3) | {"bias": np.array([[0.25, 0.5]], np.float32)}
+image = {
+    "input": end("Input", 2, 3),
+    "conv": conv(1, (3, 2, 3), bias=f32(1, 2, 3).reshape(3, 1)),
+    "output": end("Output", 3, 1),
+}
+write(
+    "biases",
+    graph(
+        {**CHAIN, "fc": biased, "sound": image["input"], "conv": image["conv"], "end": image["output"]},
+        CHAIN_EDGES + " sound>conv conv>end",
+    ),
+)
 old = {name: value for name, value in lif(2).items() if name != "v_reset"}
 write("old", graph({**CHAIN, "lif": old}, CHAIN_EDGES), version="0.1.1")
 layers = [f"lif{k}" for k in range(6)]
