@@ -11,6 +11,14 @@ from .diagnostics import Code, refuse
 
 FIL001 = Code("FIL001", "a file cannot be read")
 
+HEAD_BYTES = 2**16 + 8
+"""Bytes by which formats are recognised: they contain the signature of an HDF5 file after a user block of up to 64 KiB."""
+HDF5 = b"\x89HDF\r\n\x1a\n"
+"""Signature of the HDF5 format: at the start, or after a user block of 512 bytes or a larger power of two.
+
+Source: HDF5 File Format Specification 3.0, section II.A.
+"""
+
 
 def read_bytes(path: str | Path) -> bytes:
     """Returns the bytes of a file, or of standard input for `-`.
@@ -25,7 +33,7 @@ def read_bytes(path: str | Path) -> bytes:
         unreadable(path, failure)
 
 
-def read_head(path: str | Path, size: int = 4096) -> bytes:
+def read_head(path: str | Path, size: int = HEAD_BYTES) -> bytes:
     """Returns the first bytes of a file, by which formats are recognised.
 
     Errors: FIL001 the file cannot be read.
@@ -35,6 +43,16 @@ def read_head(path: str | Path, size: int = 4096) -> bytes:
             return file.read(size)
     except (OSError, ValueError) as failure:
         unreadable(path, failure)
+
+
+def is_hdf5(head: bytes) -> bool:
+    """Returns whether the first bytes of a file contain the signature of HDF5."""
+    start = 0
+    while start <= len(head) - len(HDF5):
+        if head.startswith(HDF5, start):
+            return True
+        start = max(512, 2 * start)
+    return False
 
 
 def unreadable(path: str | Path, failure: Exception) -> NoReturn:

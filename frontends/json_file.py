@@ -32,6 +32,7 @@ from attrs import evolve
 from xdsl.dialects.builtin import ModuleOp, StringAttr
 
 from ..core.diagnostics import Code, Diagnostics, Finding, Refused, refuse
+from ..core.files import is_hdf5
 from .json_arrays import FORMS, JSG003, Arrays, Object, as_list, below, inline_text, is_array, kind_of, objects
 from .limits import DEFAULTS, Limits
 from .nir_guard import NIF027
@@ -55,8 +56,8 @@ IS_CONTINUOUS = True
 
 
 def recognises(head: bytes) -> bool:
-    """Returns whether the first bytes are those of a JSON object; textual IR never starts with them."""
-    return START.match(head) is not None
+    """Returns whether the first bytes are those of a JSON object; textual IR never starts with them, but the user block of an HDF5 file may."""
+    return START.match(head) is not None and not is_hdf5(head)
 
 
 def read(path: Path, diagnostics: Diagnostics, limits: Limits = DEFAULTS) -> ModuleOp:

@@ -15,6 +15,7 @@ from pathlib import Path
 from xdsl.dialects.builtin import ModuleOp, f64
 
 from ..core.diagnostics import Code, Diagnostics, refuse
+from ..core.files import is_hdf5
 from .limits import DEFAULTS, Limits
 
 NEU025 = Code("NEU025", "the module has no updates to write as equations")
@@ -24,7 +25,7 @@ START = re.compile(rb"(?:\xef\xbb\xbf)?(?:[ \t]*(?:#[^\n]*)?\r?\n)*[ \t]*(?:pres
 
 def recognises(head: bytes) -> bool:
     """Returns whether the first line that is not a comment starts a preset or a neuron."""
-    return START.match(head) is not None
+    return START.match(head) is not None and not is_hdf5(head)
 
 
 def read(path: Path, diagnostics: Diagnostics, limits: Limits = DEFAULTS) -> ModuleOp:

@@ -24,6 +24,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 
 from ..core.arrays.arrays import ArrayAttr
 from ..core.diagnostics import Code, Diagnostics, Refused, refuse
+from ..core.files import is_hdf5
 from ..core.ir.graph_region import Signature, names, reverse_postorder
 from ..dialects import nir as ops
 from .limits import DEFAULTS, Limits
@@ -37,16 +38,13 @@ if TYPE_CHECKING:
 
 NIF002 = Code("NIF002", "the file does not contain a network")
 
-HDF5 = b"\x89HDF\r\n\x1a\n"
-"""Signature of the HDF5 format, File Format Specification 3.0, section II.A."""
-
 IS_CONTINUOUS = True
 """Networks of this format are in continuous time: a network in ticks is converted before it is written."""
 
 
 def recognises(head: bytes) -> bool:
     """Returns whether a file that starts with these bytes is an HDF5 file."""
-    return head.startswith(HDF5)
+    return is_hdf5(head)
 
 
 def read(path: Path, diagnostics: Diagnostics, limits: Limits = DEFAULTS) -> ModuleOp:

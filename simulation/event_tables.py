@@ -21,7 +21,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ..core.diagnostics import Code, refuse
-from ..core.files import unreadable
+from ..core.files import is_hdf5, unreadable
 
 INP011 = Code("INP011", "a table of events cannot be read")
 
@@ -30,7 +30,7 @@ REQUIRED, OPTIONAL = ("tick", "index"), ("value", "sample", "input")
 
 def is_table(head: bytes, path: str | Path) -> bool:
     """Returns whether a file is a table: a `.csv` that does not start as another format does."""
-    return Path(path).suffix.lower() == ".csv" and not head.startswith((b"PK", b"\x93NUMPY", b"\x89HDF"))
+    return Path(path).suffix.lower() == ".csv" and not head.startswith((b"PK", b"\x93NUMPY")) and not is_hdf5(head)
 
 
 def read_table(path: str | Path, inputs: Mapping[str, tuple[int, ...]]) -> dict[str, Any]:

@@ -31,7 +31,6 @@ from .signals import DenseSignal
 
 INP007 = Code("INP007", "a data file of the nir package does not fit")
 
-HDF5_MAGIC = b"\x89HDF\r\n\x1a\n"
 TYPE = "__type__"
 GRAPH, NODE, GRIDDED, EVENTS, VALUED = (
     "NIRGraphData",

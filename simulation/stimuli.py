@@ -26,12 +26,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..core.arrays.numpy_files import MAGIC, Pickled, Unreadable, load_npy, load_npz
 from ..core.diagnostics import Code, Diagnostics, Refused, near_names, near_notes, refuse
-from ..core.files import read_head, unreadable
+from ..core.files import is_hdf5, read_head, unreadable
 from ..core.phrases import MissingOptions, Phrase
 from .axes import OrderedInput, refuse_axes, warn_of_time
 from .event_tables import is_table, read_table
 from .generated_inputs import generate, is_generated
-from .nir_data import HDF5_MAGIC, nir_arrays, nir_stimulus
+from .nir_data import nir_arrays, nir_stimulus
 from .signals import DenseSignal, EventSignal, Signal
 
 INP001 = Code("INP001", "a file holds no arrays")
@@ -156,8 +156,8 @@ def load_stimulus(path: str | Path, inputs: Mapping[str, tuple[int, ...]], tick_
     """Returns one array, arrays by name, or the arrays of events by name."""
     if is_generated(path):
         return generate(str(path), inputs)
-    head = read_head(path, 8)
-    if head == HDF5_MAGIC:
+    head = read_head(path)
+    if is_hdf5(head):
         return nir_stimulus(path, inputs, tick_ns)
     if is_table(head, path):
         return read_table(path, inputs)
@@ -169,8 +169,8 @@ def load_arrays(path: str | Path) -> tuple[NDArray[Any] | dict[str, NDArray[Any]
 
     Errors: FIL001; INP001 not such a file; INP002 pickled objects; INP007 another HDF5 file.
     """
-    head = read_head(path, 8)
-    if head == HDF5_MAGIC:
+    head = read_head(path)
+    if is_hdf5(head):
         return nir_arrays(path)
     try:
         if head.startswith(MAGIC):
@@ -178,7 +178,7 @@ def load_arrays(path: str | Path) -> tuple[NDArray[Any] | dict[str, NDArray[Any]
         if head.startswith(b"PK"):
             arrays, comment = load_npz(Path(path))
             return arrays, {MARK: False, MARK_SAMPLES: True}.get(comment)
-        found, key = f"the first bytes are {head.hex(' ') or 'none'}", ""
+        found, key = f"the first bytes are {head[:8].hex(' ') or 'none'}", ""
     except Pickled as failure:
         key = failure.args[1] if len(failure.args) > 1 else ""
         refuse(

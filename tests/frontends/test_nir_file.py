@@ -341,6 +341,8 @@ def test_symbol_is_the_name_whatever_it_is() -> None:
 
 def test_recognises_by_content() -> None:
     assert recognises(b"\x89HDF\r\n\x1a\n and more")
+    assert recognises(b"{}".ljust(512, b"\0") + b"\x89HDF\r\n\x1a\n")
+    assert not recognises(b"{}".ljust(513, b"\0") + b"\x89HDF\r\n\x1a\n")
     assert not recognises(b"\x89HDF")
     assert not recognises(b"")
 
