@@ -2,11 +2,12 @@
 
     W = max(sum over projections of the largest weight * the most synapses of one neuron, the largest weight)
 
-Weights that learn count as the largest one that their rule allows. With several delays in one projection, spikes of one tick arrive in several ticks, and W is at most mean + sigma * deviation of a Poisson process: n
-synapses of `rate`, whose weights have a mean and a standard deviation.
+A projection is the synapses of one op from one population or input. Weights that learn count as the largest one that their rule allows. With
+several delays in one projection, in front of the op or after it, spikes of one tick arrive in several ticks, and W is at most mean +
+sigma * deviation of a Poisson process: n synapses of `rate`, whose weights have a mean and a standard deviation.
 
 Source: sPyNNaker 7.4.1, models/neuron/population_vertex.py (_Stats), synapse_dynamics_stdp.py and utilities/running_stats.py. The sum over
-the Poisson distribution is computed term by term.
+the Poisson distribution is computed term by term. At TICKS_PER_SECOND, where sources spike in every tick, W has no such bound here.
 """
 
 from __future__ import annotations
@@ -16,30 +17,64 @@ from math import exp, frexp, inf, ldexp, lgamma, log, prod, sqrt
 
 import numpy as np
 from attrs import define, frozen
-from xdsl.ir import Operation
+from xdsl.ir import BlockArgument, Operation, SSAValue
 
-from ...analysis.fan_in import Leaf, leaves, paths_to
+from ...analysis.fan_in import Leaf, leaves
+from ...analysis.observations import OBSERVED, observed_rate
 from ...core.arrays.numeric import Ints, Reals
-from ...core.ir.operation import shape_of
+from ...core.ir.operation import shape_of, texts_of
 from ...dialects import ntensor
+from ._delayed_paths import Paths, delayed_paths
 
 TICKS_PER_SECOND = 1000
+DEFAULT_RATE = 30.0
+"""The rate of a source that no calibration observed [Hz]. Source: sPyNNaker's option spikes_per_second."""
 DEVIATIONS = 3
 """Standard deviations of the number of spikes up to which their distribution is summed. Source: POSSION_SIGMA_SUMMATION_LIMIT."""
 LARGEST_LOG = 701.0
 """Logarithm beyond which the variance of weights is left out. Source: _ring_buffer_expected_upper_bound."""
 
 
+RealsByOp = Mapping[ntensor.SynapseOpInterface, Reals]
+"""Weights or biases by op."""
+
+
+@frozen(eq=False)
+class Rates:
+    """The rates of sources: `given`, else those of a calibration, where others spike in every tick, else the default. Units: [Hz] at ticks of 1 ms."""
+
+    network: ntensor.NetworkOp
+    given: float | None
+
+    @property
+    def text(self) -> str:
+        if self.given is None and OBSERVED in self.network.attributes:
+            return "the rates of the calibration"
+        return f"{DEFAULT_RATE if self.given is None else self.given:g} spikes per second"
+
+    def of(self, source: SSAValue | None) -> float:
+        """Returns the rate of a population or input, or that of the source of a bias."""
+        if self.given is not None or OBSERVED not in self.network.attributes:
+            return DEFAULT_RATE if self.given is None else self.given
+        found = None
+        if isinstance(source, BlockArgument):
+            name = texts_of(self.network.input_names)[source.index]
+            found = observed_rate(self.network, "inputs", name, "density")
+        elif source is not None and isinstance(source.owner, Operation):
+            found = observed_rate(source.owner, "rate")
+        return TICKS_PER_SECOND * (1.0 if found is None else min(found, 1.0))
+
+
 @frozen(eq=False)
 class Projection:
-    """The synapses of one op into a population. Shapes: target and place [synapses]: the neuron, and the weight of the op."""
+    """The synapses of one op from one source into a population. Shapes: target and place [synapses]: the neuron, and the weight of the op."""
 
     op: ntensor.SynapseOpInterface
     target: Ints
     place: Ints
-    paths: Reals
-    """Sources of each synapse: more than 1 after a pool."""
-    delay: Reals
+    paths: Paths
+    """Paths of each synapse: more than 1 after a pool."""
+    rate: float
 
 
 @frozen(eq=False)
@@ -47,27 +82,32 @@ class Afferents:
     """All projections into a population."""
 
     projections: tuple[Projection, ...]
+    bias_rate: float
+
+    @property
+    def ops(self) -> list[ntensor.SynapseOpInterface]:
+        return list(dict.fromkeys(one.op for one in self.projections))
 
 
-def afferents(population: ntensor.NeuronOp, is_meant: Callable[[Operation], bool]) -> Afferents:
+def afferents(population: ntensor.NeuronOp, is_meant: Callable[[Operation], bool], rates: Rates) -> Afferents:
     """Returns the projections into a population, of the ops that are meant."""
-    found = [projection(leaf) for x in population.xs for leaf in leaves(x) if leaf.op is not None and is_meant(leaf.op)]
-    return Afferents(tuple(found))
+    found = [leaf for x in population.xs for leaf in leaves(x) if leaf.op is not None and is_meant(leaf.op)]
+    return Afferents(tuple(one for leaf in found for one in projections(leaf, rates)), rates.of(None))
 
 
-def projection(leaf: Leaf) -> Projection:
+def projections(leaf: Leaf, rates: Rates) -> list[Projection]:
+    """Returns the synapses of an op by their source."""
     op = leaf.op
     assert isinstance(op, ntensor.SynapseOpInterface)  # is_meant
     source, target, place = op.pairs()
-    paths = paths_to(op.x).reshape(-1)[source]
     assert op.weights is not None  # is_meant
-    size = op.weights.data.size
-    own = np.zeros(size) if op.delays is None else np.broadcast_to(op.delays.values, op.weights.shape).reshape(-1)
-    delay = own.astype(np.float64)[place]
+    own = np.zeros(op.weights.data.size) if op.delays is None else np.broadcast_to(op.delays.values, op.weights.shape)
+    delay = own.reshape(-1).astype(np.float64)[place]
     for step in leaf.path:
         if isinstance(step, ntensor.DelayOp):
             delay = delay + np.broadcast_to(step.ticks.values, shape_of(step.y)).reshape(-1)[target]
-    return Projection(op, target, place, paths, delay)
+    found = delayed_paths(op.x)
+    return [Projection(op, target, place, paths.at(source).late(delay), rates.of(x)) for x, paths in found.items()]
 
 
 @define
@@ -90,41 +130,62 @@ class RunningStatistics:
         return 0.0 if self.count <= 1 else self.squares / (self.count - 1.0)
 
 
+@frozen
+class Sum:
+    """The sum that is expected in a ring buffer; `is_bound` if it is less than the largest one."""
+
+    value: float
+    is_bound: bool
+
+
 def expected_sum(
     inputs: Afferents,
-    weights: Mapping[ntensor.SynapseOpInterface, Reals],
-    biases: Mapping[ntensor.SynapseOpInterface, Reals],
+    weights: RealsByOp,
+    biases: RealsByOp,
     sign: int,
-    rate: float,
     sigma: float,
     unit: int,
-) -> float:
-    """Returns the sum that is expected in a ring buffer, of the weights of one sign, in units of 2^unit. Units: rate [Hz]."""
-    held, delays, total, biggest = RunningStatistics(), RunningStatistics(), 0.0, 0.0
+) -> Sum:
+    """Returns the sum that is expected in a ring buffer, of the weights of one sign, in units of 2^unit."""
+    held, delays, rates, total, biggest = RunningStatistics(), RunningStatistics(), RunningStatistics(), 0.0, 0.0
     for one in inputs.projections:
         values = sign * np.ldexp(weights[one.op].reshape(-1)[one.place], -unit)
         if (rule := one.op.learning_rule) is not None:
             values = np.full(
                 len(values), max(sign * ldexp(rule.values["w_max"], -unit), float(values.max(initial=-inf)))
             )
-        is_used = values > 0
+        is_used = (values > 0) & (one.paths.count > 0)
         if is_used.any():
             used, neurons = values[is_used], prod(shape_of(one.op.y))
-            count = int(np.bincount(one.target[is_used], one.paths[is_used], neurons).max())
-            most = float(used.max())
-            held.add(float(used.mean()), float(used.var()), count)
-            delays.add(0.0, float(one.delay[is_used].var()), count)
+            paths = one.paths.at(is_used)
+            count = int(np.bincount(one.target[is_used], paths.count, neurons).max())
+            mean, most = float(np.average(used, weights=paths.count)), float(used.max())
+            held.add(mean, float(np.average((used - mean) ** 2, weights=paths.count)), count)
+            delays.add(0.0, paths.variance, count)
+            rates.add(one.rate, 0.0, count)
             biggest, total = max(biggest, most), total + most * count
-        bias = biases.get(one.op)
-        if bias is not None and (sign * bias > 0).any():
+    for bias in (biases[op] for op in inputs.ops if op in biases):
+        if (sign * bias > 0).any():
             used = np.ldexp((sign * bias)[sign * bias > 0], -unit)
             held.add(float(used.mean()), float(used.var()), 1)
             delays.add(0.0, 0.0, 1)
+            rates.add(inputs.bias_rate, 0.0, 1)
             biggest, total = max(biggest, float(used.max())), total + float(used.max())
-    if delays.variance == 0:
-        return max(total, biggest)
-    bound = poisson_bound(held.mean, sqrt(held.variance), rate, held.count, sigma)
-    return max(min(bound, total), biggest)
+    largest = max(total, biggest)
+    if delays.variance == 0 or rates.mean >= TICKS_PER_SECOND:
+        return Sum(largest, False)
+    bound = poisson_bound(held.mean, sqrt(held.variance), rates.mean, held.count, sigma)
+    return Sum(max(min(bound, total), biggest), bound < total)
+
+
+def largest_sum(inputs: Afferents, weights: RealsByOp) -> float:
+    """Returns the largest sum of the weights of one sign that one neuron can receive in a tick."""
+    found = dict[int, Reals]()
+    for one, sign in ((one, sign) for one in inputs.projections for sign in (1, -1)):
+        size = prod(shape_of(one.op.y))
+        values = np.maximum(sign * weights[one.op].reshape(-1)[one.place], 0) * one.paths.count
+        found[sign] = found.get(sign, np.zeros(size)) + np.bincount(one.target, values, size)
+    return max((float(each.max(initial=0)) for each in found.values()), default=0.0)
 
 
 def poisson_bound(mean: float, deviation: float, rate: float, synapses: int, sigma: float) -> float:

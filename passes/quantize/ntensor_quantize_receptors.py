@@ -5,14 +5,16 @@
     %s = ntensor.linear "fc" %x {weight = [16384, -17039], quantized = <16, scale [2^-15, 2^-16]>}
 
 1. A population has a ring buffer for each sign, whose entries are sums of weights. The largest sum W that is expected in a tick decides the
-   shift of a ring buffer: the least s >= 0 with W < 2^s, for weights as the chip has them. `_ring_buffers.py` computes W from all projections.
+   shift of a ring buffer: the least s >= 0 with W < 2^s, for weights as the chip has them. `_ring_buffers.py` computes W from all projections,
+   with the rates of a calibration where a projection has several delays.
 2. Weights of the chip are those of the network times a power of two, with which the larger of both shifts is `shift`.
 3. The integer of a weight is round(|w| * 2^(15 - s)), ties to even. It is below 2^15.
 4. A bias counts as a projection from a source that is always active, and gets the scale of its sign.
-5. Populations that share synapses share both scales. A population whose weights are integers of one scale already keeps them.
-6. The sum itself can exceed 2^16 - 1, where a ring buffer saturates. The neuron of the device does so, too.
+5. Populations that share synapses share both scales. A population whose weights are integers of one scale already keeps them, if a ring buffer holds
+   their expected sum.
+6. The sum itself can exceed 2^16 - 1, where a ring buffer saturates. The neuron of the device does so, too, and `convert-machine-to-spinnaker` warns.
 
-The errors of all weights and biases that changed are recorded.
+The errors of all weights and biases that changed are recorded, with the rates where W is less than the largest sum.
 
 Errors: QNO002 a network in continuous time; QRP001 an option out of range; QRD001 a weight that is not finite. Warnings: QLO002, QLO006, QLO007,
 QBI002, QBI003 weights and biases that are lost.
@@ -40,7 +42,7 @@ from ...dialects import ntensor
 from ..approximation_errors import Errors
 from ..node_selection import name_of, networks
 from ..rounding_losses import RoundedWeights, report_bias, report_weights
-from ._ring_buffers import Afferents, afferents, expected_sum, powers
+from ._ring_buffers import Afferents, Rates, RealsByOp, Sum, afferents, expected_sum, largest_sum, powers
 from ._weight_checks import check_readable
 from ._weight_groups import is_weighted
 
@@ -54,6 +56,7 @@ ROUNDS = 8
 """Times that a shift grows because rounded weights are larger."""
 LEAST_EXPONENT = -1074
 """The exponent of the least positive float."""
+SIGNS = 1, -1
 
 
 @dataclass(frozen=True)
@@ -63,40 +66,44 @@ class NtensorQuantizeReceptorsPass(NoptPass):
     Options:
         shift: that of the larger ring buffer of a population, 0 to 12, default 6. More bits of a current are below the least bit of a weight, and
             fewer are left for large currents.
-        rate [Hz]: the expected rate of a source at ticks of 1 ms, default 30; only for projections with several delays.
+        rate [Hz]: the expected rate of a source at ticks of 1 ms; only for projections with several delays. 1000 holds the largest sum. Default that of
+            a calibration, where a source that it does not know spikes in every tick, else 30.
         sigma: the standard deviations above the mean that a sum may have, default 5; likewise.
     """
 
     name = "ntensor-quantize-receptors"
     shift: int = 6
-    rate: float = 30.0
+    rate: float | None = None
     sigma: float = 5.0
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         self.check_options()
         for network in networks(op):
-            groups = population_groups(network)
+            rates = Rates(network, self.rate)
+            groups = population_groups(network, rates)
             check_readable([each for one in groups for each in one.ops], [one.ops for one in groups])
             errors = Errors()
-            for one in groups:
-                if not one.is_quantized:
-                    self.quantize(one, errors, diagnostics_of(ctx))
-            errors.record(network, pass_text(self), "weights of each sign on the grid of a ring buffer")
+            changed = [one for one in groups if not one.is_quantized(self.sigma)]
+            is_bound = [self.quantize(one, errors, diagnostics_of(ctx)) for one in changed]
+            what = "weights of each sign on the grid of a ring buffer"
+            errors.record(
+                network, pass_text(self), f"{what}, whose sums are those of {rates.text}" if any(is_bound) else what
+            )
 
     def check_options(self) -> None:
         for name, low, high, default in (
             ("shift", 0, 12, 6),
-            ("rate", 0.001, 1000.0, 30.0),
+            ("rate", 0.001, 1000.0, None),
             ("sigma", 0.0, 100.0, 5.0),
         ):
             value = getattr(self, name)
-            if not low <= value <= high:
+            if value is not None and not low <= value <= high:
                 text = option_text(value)
                 help = suggest_pass(replace(self, **{name: default}))
                 refuse(QRP001, at=f"{name}={text}", expected=f"{low:g} to {high:g}", found=text, help=help)
 
-    def quantize(self, group: Group, errors: Errors, diagnostics: Diagnostics) -> None:
-        """Rounds the weights and biases of a group."""
+    def quantize(self, group: Group, errors: Errors, diagnostics: Diagnostics) -> bool:
+        """Rounds the weights and biases of a group. Returns whether a sum is expected to be less than the largest one."""
         before = {op: real_values(op) for op in group.ops}
         biases = {op: bias for op in group.ops if (bias := real_bias(op)) is not None}
         exponents, grown = self.exponents(group, before, biases, (0, 0)), (0, 0)
@@ -126,25 +133,24 @@ class NtensorQuantizeReceptorsPass(NoptPass):
                 assert given is not None  # it has one
                 op.properties["bias"] = ArrayAttr.of(moved.astype(given.values.dtype))
                 errors.add(name_of(op), lost)
+        return any(
+            one.is_bound for one in group.sums(before, biases, self.sigma, unit_of(before, biases) or 0).values()
+        )
 
     def exponents(
         self,
         group: Group,
-        weights: dict[ntensor.SynapseOpInterface, Reals],
-        biases: dict[ntensor.SynapseOpInterface, Reals],
+        weights: RealsByOp,
+        biases: RealsByOp,
         grown: tuple[int, int],
     ) -> tuple[int, int]:
         """Returns the exponents of the scales of positive and of negative weights."""  # 1, 2
-        found = np.full(2, -np.inf)
-        bounds = [rule.values["w_max"] for op in weights if (rule := op.learning_rule) is not None]
-        most = max(*bounds, *(float(np.abs(one).max(initial=0)) for one in (*weights.values(), *biases.values())), 0.0)
-        if most <= 0:
+        found, unit = np.full(2, -np.inf), unit_of(weights, biases)
+        if unit is None:
             return 0, 0
-        unit = int(powers(most))  # with the largest weight near 1 no sum overflows
-        for inputs in group.populations:
-            for k, sign in enumerate((1, -1)):
-                total = expected_sum(inputs, weights, biases, sign, self.rate, self.sigma, unit)
-                found[k] = max(found[k], powers(total) + unit + grown[k])
+        for (_, sign), total in group.sums(weights, biases, self.sigma, unit).items():
+            k = SIGNS.index(sign)
+            found[k] = max(found[k], powers(total.value) + unit + grown[k])
         largest = found.max()
         shifts = np.maximum(self.shift + found - largest, 0)  # a ring buffer without weights has the shift 0
         each = shifts - FRACTION - (self.shift - largest)
@@ -156,20 +162,28 @@ class Group:
 
     def __init__(self, populations: Sequence[Afferents]):
         self.populations = populations
-        self.ops = list(dict.fromkeys(one.op for inputs in populations for one in inputs.projections))
+        self.ops = list(dict.fromkeys(op for inputs in populations for op in inputs.ops))
 
-    @property
-    def is_quantized(self) -> bool:
-        """Whether all weights are integers of one scale already."""
+    def sums(self, weights: RealsByOp, biases: RealsByOp, sigma: float, unit: int) -> dict[tuple[int, int], Sum]:
+        """Returns the sums that are expected, by population and sign, in units of 2^unit."""
+        each = list(enumerate(self.populations))
+        return {(n, k): expected_sum(one, weights, biases, k, sigma, unit) for n, one in each for k in SIGNS}
+
+    def is_quantized(self, sigma: float) -> bool:
+        """Returns whether all weights are integers of one scale already, whose sums fit a ring buffer."""
         formats = [op.quantized_weights for op in self.ops]
         known = [one for one in formats if one is not None and not one.has_zero and one.bits.data <= GRID_BITS]
         scales = np.unique(np.concatenate([np.zeros(0), *(one.scale.values.reshape(-1) for one in known)]))
-        return len(known) == len(formats) and len(scales) == 1 and all(real_bias(op) is None for op in self.ops)
+        if len(known) != len(formats) or len(scales) != 1 or not all(real_bias(op) is None for op in self.ops):
+            return False
+        steps = {op: op.weight_steps().values.astype(np.float64) for op in self.ops}
+        expected = max((one.value for one in self.sums(steps, {}, sigma, 0).values()), default=0.0)
+        return min(expected, *(largest_sum(one, steps) for one in self.populations)) < 2**GRID_BITS
 
 
-def population_groups(network: ntensor.NetworkOp) -> list[Group]:
+def population_groups(network: ntensor.NetworkOp, rates: Rates) -> list[Group]:
     """Returns the groups of a network, in its order."""  # 5
-    inputs = {op: afferents(op, is_weighted) for op in network.populations}
+    inputs = {op: afferents(op, is_weighted, rates) for op in network.populations}
     sets, reader = DisjointSet(list(inputs)), dict[ntensor.SynapseOpInterface, ntensor.NeuronOp]()  # pyrefly: ignore[bad-specialization]
     for population, found in inputs.items():
         for one in found.projections:
@@ -179,6 +193,13 @@ def population_groups(network: ntensor.NetworkOp) -> list[Group]:
         if found.projections:
             members.setdefault(sets.find(population), []).append(found)
     return [Group(one) for one in members.values()]
+
+
+def unit_of(weights: RealsByOp, biases: RealsByOp) -> int | None:
+    """Returns the exponent of a unit in which the largest weight is near 1, so that no sum overflows; None if all are 0."""
+    bounds = [rule.values["w_max"] for op in weights if (rule := op.learning_rule) is not None]
+    most = max(*bounds, *(float(np.abs(one).max(initial=0)) for one in (*weights.values(), *biases.values())), 0.0, 0.0)
+    return int(powers(most)) if most > 0 else None
 
 
 def real_values(op: ntensor.SynapseOpInterface) -> Reals:
