@@ -33,6 +33,8 @@ HEADER_WORDS = 3
 WEIGHT_SHIFT = 16
 """Bits of a word below the weight. Source: synapse_row.h."""
 KEY_BITS = 32
+RING_MOST = 0xFFFF
+"""The value at which an entry of a ring buffer saturates. Source: synapses.c, process_fixed_synapses."""
 
 
 @frozen

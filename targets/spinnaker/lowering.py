@@ -13,7 +13,7 @@
 Exactness: exact.
 
 Errors: SPL001 a graph that is not routed; SPL002 a sum that the chip does not compute; SPL003 a graph without keys; SPL004 a learning rule that it does not
-compute; PLN001 no device is specified.
+compute; PLN001 no device is specified. Warnings: SPL005 a ring buffer can saturate.
 """
 
 from __future__ import annotations
@@ -33,12 +33,14 @@ from ...analysis.routing_tables import index_bits
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import Ints
 from ...core.diagnostics import Code, refuse_op
+from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import NoptPass
 from ...dialects import machine, spinnaker
 from ...dialects.spinnaker_ops.rows import KEY_BITS, WEIGHT_SHIFT, Synapses, WordFormat, encode
 from ...passes.node_selection import routed_graphs
 from ...passes.pipelines import LEGALISE
 from .learning import LearningRules
+from .saturation import report_saturation
 
 SPL001 = Code("SPL001", "the graph is not routed")
 SPL002 = Code("SPL002", "a core does not compute this sum")
@@ -57,7 +59,9 @@ class ConvertMachineToSpinnakerPass(NoptPass):
         for graph in routed_graphs(op, SPL001):
             if not graph.keys:
                 refuse_op(graph, SPL003, expected="a key of each vertex", found="none", help="machine-make-tables")
-            Rewriter.replace_op(graph, ChipBuilder(graph).chip())
+            chip = ChipBuilder(graph).chip()
+            report_saturation(chip, diagnostics_of(ctx))
+            Rewriter.replace_op(graph, chip)
 
 
 class ChipBuilder:

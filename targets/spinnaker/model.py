@@ -27,7 +27,7 @@ from ...dialects.chip_ops.groups import GroupOp
 from ...dialects.ntensor import NetworkOp, UpdateOp
 from ...dialects.spinnaker import ChipOp, NeuronsOp
 from ...dialects.spinnaker_ops.cores import RECEPTORS, KeyedOp
-from ...dialects.spinnaker_ops.rows import RowsOp, unsigned
+from ...dialects.spinnaker_ops.rows import RING_MOST, RowsOp, unsigned
 from ...simulation.chip_model import ChipModel, chip_in
 from ...simulation.core_grid import ChipGrid, Group, Sender, Table, Tick
 from ...simulation.elements import working_dtype
@@ -36,8 +36,6 @@ from ...simulation.update import Step
 SPM001 = Code("SPM001", "the model does not change weights")
 
 DEFAULT_DEVICE = "spinnaker/spinn5"
-RING_MOST = 0xFFFF
-"""The value at which an entry of a ring buffer saturates. Source: synapses.c, process_fixed_synapses."""
 LOW = 16
 """Bits of a word below the weight."""
 HEADER = 3

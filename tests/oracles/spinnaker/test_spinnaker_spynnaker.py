@@ -1,7 +1,7 @@
 """sPyNNaker builds the networks of emitted scripts on a virtual board: with the same shifts of ring buffers, and on as many cores.
 
 Networks have leaky populations with and without a synaptic current, weights of one or both signs, biases, skips, populations of several cores and
-without synapses, loops, and delays in front of weights and after them, some of which need relays. A script tells sPyNNaker the sums that it has to
+without synapses, loops, and delays in front of weights and after them, some of which need relays. A script passes sPyNNaker the sums that it has to
 expect; without them it guesses rates of its own, and still finds the shifts of populations that no relay feeds. sPyNNaker simulates no spikes on a
 virtual board, so the arithmetic of neurons is not compared here.
 """
@@ -32,7 +32,7 @@ MINUTES = 10
 SETTINGS = "[Machine]\nversion = {board}\nvirtual_board = True\n"
 BOARDS = {"spinn5": 5, "spinn3": 3}
 GUESSING = "import sys; sys.path.insert(0, {folder!r}); import spynnaker_network as script; script.expected_sums = lambda _: None; script.main()"
-"""The script without the sums that it gives to sPyNNaker."""
+"""The script without the sums that it passes to sPyNNaker."""
 
 
 def population(drawing: Drawing, rng: np.random.Generator, node: str, x: Any) -> Any:
