@@ -51,6 +51,8 @@ class LateChain:
     is_later: bool
     """Whether that exceeds the longest delay, or no delay before the op can be shorter instead."""
     is_loop: bool
+    is_partial: bool
+    """Whether elements of the start that the op does not read need another number of relays."""
 
     @property
     def is_within(self) -> bool:
@@ -66,12 +68,14 @@ class LateChain:
     @property
     def can_keep_op(self) -> bool:
         """Whether the same op can read the relayed signal."""
-        return not self.is_mixed and self.op.delays is None and is_by_source(self.source, self.ticks)
+        is_shared = self.op.SHARES_WEIGHTS or self.op.weights is None
+        is_whole = not self.is_mixed and (is_shared or not self.is_partial)
+        return is_whole and self.op.delays is None and is_by_source(self.source, self.ticks)
 
     @property
     def is_short(self) -> bool:
-        """Whether a synapse has no tick for each relay of the latest, in a loop."""
-        return self.is_loop and int(self.ticks.min()) <= int(self.count.max())
+        """Whether a synapse has no tick for each relay of the latest, in a loop; or a neuron that the op does not read."""
+        return self.is_loop and (self.is_partial or int(self.ticks.min()) <= int(self.count.max()))
 
 
 def is_by_source(source: Ints, ticks: Ints) -> bool:
@@ -128,6 +132,8 @@ def chains_of(
         count = np.maximum(-((room - ticks) // most), 0)
         if not count.any():
             continue
+        given = np.maximum(-((room - waited - before) // most), 0)
+        is_partial = not after.any() and op.delays is None and bool((given != count[0]).any())
         has_delay = op.x is not start or end is not op.y
         has_later = bool(after.any())
         is_later = has_later and (not before.any() or int(after.max()) > room)
@@ -145,6 +151,7 @@ def chains_of(
             has_later,
             is_later,
             op in loops,
+            is_partial,
         )
 
 

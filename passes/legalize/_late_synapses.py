@@ -121,7 +121,7 @@ class LateSynapses:
 
     def is_split(self, chain: LateChain) -> bool:
         """Returns whether a chain is rewritten here; else its delay is relayed as a whole. Errors: LGR002, LGR003."""
-        if not chain.is_within and not chain.is_mixed:
+        if not chain.is_within and not chain.is_mixed and not chain.is_partial:
             return False
         if chain.has_later and (has_bias(chain.op) or chain.op.learning_rule is not None):  # 4
             return False

@@ -166,3 +166,23 @@ def test_reals_of_a_short_loop_are_refused_with_a_way_that_keeps_their_delays() 
     (finding,) = refused.value.findings
     assert finding.code.name in ("LRT001", "LGR002")
     assert "reorder=true" in str(finding.help)
+
+
+def test_an_op_of_late_neurons_alone_does_not_relay_the_others() -> None:
+    """A second op reads the late neuron of a delay only: the other neuron of the loop keeps its single tick."""
+    one = f32(np.ones(2))
+    nodes: dict[str, nir.NIRNode] = {
+        "in": nir.Input({"input": np.array([2])}),
+        "fc": nir.Linear(f32(np.eye(2))),
+        "h": nir.LIF(tau=8 * one, r=one, v_leak=0 * one, v_threshold=one, v_reset=0 * one),
+        "d": nir.Delay(f32([1, 9])),
+        "w": nir.Linear(f32([[1, 0.5], [0.25, 1]])),
+        "late": nir.Linear(f32([[0, -0.5], [0, 0.5]])),
+        "out": nir.Output({"output": np.array([2])}),
+    }
+    edges = [("in", "fc"), ("fc", "h"), ("h", "d"), ("d", "w"), ("w", "h"), ("d", "late"), ("late", "h"), ("h", "out")]
+    module = nopt.from_nir(nir.NIRGraph(nodes, edges, type_check=False), diagnostics=Diagnostics())
+    steps = f"convert-nir-to-ntensor{{dt-ns=1000000000 like=norse}},{INTEGERS},ntensor-convert-updates{{to=asic/mesh}}"
+    nopt.apply(module, f"{steps},ntensor-relay-delays{{most=4}},ntensor-retime", diagnostics=Diagnostics())
+    sizes = {op.node.data: int(np.prod(op.z.type.get_shape())) for op in network_of(module).populations}
+    assert sizes == {"h": 2, "h.relay1": 1, "h.relay2": 1}
