@@ -1,6 +1,6 @@
 """A second, independent reader of asic artefacts: it uses `chip.json` and the memory images alone.
 
-It imports nothing of nopt. Both neurons are written by hand from the equations of `edge.neuron` and `mesh.neuron`.
+It imports nothing of nopt. The neurons are written by hand from the equations of `edge.neuron`, `bus.neuron` and `mesh.neuron`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,18 @@ def mesh_cuba(s: dict[str, Any], p: dict[str, Any], x: Any, subtracts: bool) -> 
     return z
 
 
-NEURONS = {"edge_lif": edge_lif, "mesh_cuba": mesh_cuba}
+def bus_lif(s: dict[str, Any], p: dict[str, Any], x: Any, subtracts: bool) -> Any:
+    v = clip(scaled(s["v"], 256 - p["k"], 256) + clip(x, 20) + p["bias"], 20)
+    z = v > p["vth"]
+    s["v"] = np.where(z, clip(v - p["vth"], 20) if subtracts else 0, v)
+    return z
+
+
+def mesh_sum(s: dict[str, Any], p: dict[str, Any], x: Any, subtracts: bool) -> Any:
+    return clip(x, 16)
+
+
+NEURONS = {"edge_lif": edge_lif, "mesh_cuba": mesh_cuba, "bus_lif": bus_lif, "mesh_sum": mesh_sum}
 
 
 class Core:
@@ -61,7 +72,7 @@ class Core:
         if given is None:
             return np.array(0)
         if "values" in given:
-            return np.array(given["values"]).reshape(given["shape"])
+            return np.array(given["values"], np.int64).reshape(given["shape"])
         some = slice(given["first"], given["first"] + prod(given["shape"]))
         return self.columns[given["image"], given["field"]][some].reshape(given["shape"]) - given["base"]
 
@@ -71,7 +82,8 @@ class Core:
         shape = len(axons), len(index)
         delay = self.array(table["delay"])
         if table["layout"] == "sparse":
-            row = np.repeat(range(len(axons)), self.array(table["counts"]))
+            counts = table.get("counts")
+            row = self.array(table["axon"]) if counts is None else np.repeat(range(len(axons)), self.array(counts))
             neuron = self.array(table["neuron"])
         elif table["layout"] == "dense":
             row, neuron = (part.reshape(-1) for part in np.indices(shape))
@@ -111,6 +123,12 @@ def through(window: dict[str, Any], source: int, weight: Any) -> list[tuple[int,
 
 def run(folder: Path, spikes: dict[str, Any]) -> dict[str, Any]:
     """Returns the spikes of each output. Shapes: spikes [ticks, entries] for each input."""
+    sent = run_all(folder, spikes)
+    return {one["name"]: sent[one["population"]] for one in json.loads((folder / "chip.json").read_text())["outputs"]}
+
+
+def run_all(folder: Path, spikes: dict[str, Any]) -> dict[str, Any]:
+    """Returns the spikes of each population. Shapes: spikes [ticks, entries] for each input."""
     chip = json.loads((folder / "chip.json").read_text())
     ticks = len(next(iter(spikes.values())))
     cores = {one["core"]: Core(folder, one, ticks) for one in chip["cores"]}
@@ -124,11 +142,14 @@ def run(folder: Path, spikes: dict[str, Any]) -> dict[str, Any]:
     for core, group in waiting:
         out, index = group["outputs"], group["index"]["values"]
         targets = [core.array(out[key]) for key in ("neuron", "core", "axon")] if out else [np.zeros(0, int)] * 3
-        tables = [(core.matrices(t, index), core.array(t["bias"]), core.array(t["exponent"])) for t in group["tables"]]
+        tables = [
+            (core.matrices(t, index), *(core.array(t[name]) for name in ("bias", "first", "exponent")))
+            for t in group["tables"]
+        ]
         states, params = (
             {n: core.array(a) + 0 * np.array(index) for n, a in group[w].items()} for w in ("initial", "params")
         )
-        immediate = {(id(core), a) for m, _, _ in tables if 0 in m for a in np.flatnonzero(m[0].any(axis=1))}
+        immediate = {(id(core), a) for m, *_ in tables if 0 in m for a in np.flatnonzero(m[0].any(axis=1))}
         parts.append((core, group, targets, tables, states, params, immediate))
     feeds = [{(id(cores[c]), a) for c, a in zip(part[2][1].tolist(), part[2][2], strict=True)} for part in parts]
     for t in range(ticks):
@@ -138,12 +159,13 @@ def run(folder: Path, spikes: dict[str, Any]) -> dict[str, Any]:
             left.remove(k)
             core, group, (neuron, to, axon), tables, states, params, _ = parts[k]
             total = np.zeros(len(group["index"]["values"]), np.int64)
-            for matrices, bias, exponent in tables:
-                own = sum((core.arrived[t - d] @ m for d, m in matrices.items() if t >= d), bias + 0 * total)
+            for matrices, bias, first, exponent in tables:
+                added = np.where(t >= first, bias, 0) + 0 * total
+                own = sum((core.arrived[t - d] @ m for d, m in matrices.items() if t >= d), added)
                 total += np.where(exponent >= 0, own << np.maximum(exponent, 0), own >> np.maximum(-exponent, 0))
             name, _, rule = group["update"].partition(".")
             z = NEURONS[name](states, params, total, rule.startswith("subtract"))
             sent[group["population"]][t, group["index"]["values"]] = z
             for n, where, a in zip(neuron, to.tolist(), axon, strict=True):
                 cores[where].arrived[t, a] += z[n]
-    return {one["name"]: sent[one["population"]] for one in chip["outputs"]}
+    return sent

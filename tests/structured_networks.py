@@ -1,0 +1,181 @@
+"""Networks with structures that chips serve by several passes, from a seed: `made = structured(7, STYLES["asic"])`.
+
+| structure | in |
+| --- | --- |
+| loops whose delays differ, before or after the weights, or both | most |
+| a bias of each neuron, or none | half |
+| a connection over a layer, with delays of its own | half |
+| a convolution, and a sum pool after it | a fifth, if the style has maps |
+| a layer of more neurons than a core of small chips holds | a fifth |
+| both resets; thresholds that are reached from above, or reached (`spikingjelly`); several spikes in a tick (`sinabs`) | by seed |
+
+`outcome` compiles one, and compares an interpreter of the artefact with the model of the chip.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import nir
+import numpy as np
+from attrs import frozen
+
+import nopt.api as nopt
+from nopt.core.diagnostics import Diagnostics, Refused
+
+Arrays = dict[str, np.ndarray]
+Interpreter = Callable[[Path, Arrays], Mapping[str, Any]]
+
+
+@frozen
+class Style:
+    """The properties of networks that fit a chip. Units: dt [s], longest [ticks]."""
+
+    dt: float
+    longest: int
+    wide: int
+    tau: float = 0.01
+    r: float = 4.0
+    grid: float = 0.0
+    """Weights are multiples of this; 0: any reals."""
+    rate: float = 0.2
+    has_maps: bool = False
+    has_currents: bool = True
+    has_biases: bool = True
+    likes: tuple[str, ...] = ("norse", "norse", "norse", "norse", "spikingjelly", "sinabs")
+
+
+STYLES = {
+    "asic": Style(0.001, 9, 70, has_maps=True),
+    "asic_lif": Style(0.001, 4, 70, has_maps=True, has_currents=False),
+    "spinnaker2": Style(0.001, 12, 260),
+    "neurogrid": Style(
+        0.00005, 5, 40, tau=0.02, r=400.0, grid=0.1, rate=0.01, has_biases=False, has_currents=False, likes=("euler",)
+    ),
+}
+
+
+@frozen
+class Made:
+    """A network, the options of its conversion, and spikes of its input, [ticks, entries]."""
+
+    graph: nir.NIRGraph
+    choices: dict[str, str]
+    x: np.ndarray
+
+
+class Drawing:
+    def __init__(self, seed: int, style: Style):
+        self.rng, self.style = np.random.default_rng([44, seed]), style
+        self.nodes: dict[str, nir.NIRNode] = {}
+        self.edges: list[tuple[str, str]] = []
+
+    def chance(self, share: float) -> bool:
+        return bool(self.rng.random() < share)
+
+    def add(self, name: str, node: nir.NIRNode, *sources: str) -> str:
+        self.nodes[name] = node
+        self.edges += [(source, name) for source in sources]
+        return name
+
+    def weights(self, shape: tuple[int, ...]) -> np.ndarray:
+        inputs = int(np.prod(shape[1:]))
+        if self.style.grid:
+            values = self.style.grid * self.rng.integers(0, 4, shape)
+            return np.where(self.rng.random(shape) < 0.15, -self.style.grid, values).astype(np.float32)
+        return self.rng.normal(1.2 / inputs, 1.5 / np.sqrt(inputs), shape).astype(np.float32)
+
+    def dense(self, name: str, source: str, inputs: int, outputs: int) -> str:
+        weight = self.weights((outputs, inputs))
+        if self.style.has_biases and self.chance(0.5):
+            return self.add(name, nir.Affine(weight, self.rng.uniform(0, 0.2, outputs).astype(np.float32)), source)
+        return self.add(name, nir.Linear(weight), source)
+
+    def population(self, name: str, shape: tuple[int, ...], *sources: str) -> str:
+        one, style = np.ones(shape, np.float32), self.style
+        given = {"r": style.r * one, "v_leak": 0 * one, "v_threshold": one, "v_reset": 0 * one}
+        if self.style.has_currents and self.chance(0.3):
+            node: nir.NIRNode = nir.CubaLIF(tau_syn=0.4 * style.tau * one, tau_mem=style.tau * one, w_in=one, **given)
+        else:
+            node = nir.LIF(tau=style.tau * one, **given)
+        return self.add(name, node, *sources)
+
+    def delay(self, name: str, source: str, shape: tuple[int, ...]) -> str:
+        ticks = self.rng.integers(1, self.style.longest + 1, shape)
+        ticks.flat[0], ticks.flat[-1] = 1, self.style.longest
+        return self.add(name, nir.Delay((ticks * self.style.dt).astype(np.float32)), source)
+
+    def loop(self, population: str, size: int) -> None:
+        """Adds a loop from a population to itself, with delays before or after the weights, or both."""
+        form, name = str(self.rng.choice(["before", "before", "after", "both"])), f"{population}_loop"
+        source = self.delay(f"{name}d", population, (size,)) if form != "after" else population
+        source = self.dense(name, source, size, size)
+        source = self.delay(f"{name}e", source, (size,)) if form != "before" else source
+        self.edges.append((source, population))
+
+
+def structured(seed: int, style: Style) -> Made:
+    """Returns the network of a seed."""
+    drawing = Drawing(seed, style)
+    rng, ticks = drawing.rng, 60 if style.dt >= 0.001 else 1200
+    has_map = style.has_maps and drawing.chance(0.2)
+    if has_map:
+        shape, inputs = (2, 6, 6), 72
+        drawing.add("input", nir.Input({"input": np.array(shape)}))
+        weight = rng.normal(0.3, 0.5, (3, 2, 3, 3)).astype(np.float32)
+        drawing.add("conv", nir.Conv2d((6, 6), weight, (1, 1), (1, 1), (1, 1), 1, np.zeros(3, np.float32)), "input")
+        drawing.population("map", (3, 6, 6), "conv")
+        two, none = np.array([2, 2]), np.array([0, 0])
+        drawing.add("pool", nir.SumPool2d(two, two, none), "map")
+        drawing.add("flat", nir.Flatten({"input": np.array([3, 3, 3])}, 0, -1), "pool")
+        last, size = "flat", 27
+    else:
+        inputs = size = int(rng.integers(4, 12))
+        last = drawing.add("input", nir.Input({"input": np.array([size])}))
+    first, given = last, size
+    for k in range(int(rng.integers(1, 4))):
+        outputs = style.wide if k == 0 and drawing.chance(0.2) else int(rng.integers(3, 16))
+        drawing.dense(f"fc{k}", last, size, outputs)
+        arriving = [f"fc{k}"]
+        if k == 1 and not has_map and drawing.chance(0.5):
+            late = drawing.delay("skipd", first, (given,))
+            arriving.append(drawing.dense("skip", late, given, outputs))
+        last, size = drawing.population(f"pop{k}", (outputs,), *arriving), outputs
+        if outputs < 40 and drawing.chance(0.7):
+            drawing.loop(last, size)
+    drawing.add("output", nir.Output({"output": np.array([size])}), last)
+    graph = nir.NIRGraph(drawing.nodes, list(dict.fromkeys(drawing.edges)), type_check=False)
+    like = style.likes[seed % len(style.likes)]
+    reset = "value" if style.grid else ("subtract" if like == "sinabs" or seed % 2 else "value")
+    dt = f"{round(style.dt * 1e6)}us"
+    return Made(graph, {"dt": dt, "like": like, "reset": reset}, rng.random((ticks, inputs)) < style.rate)
+
+
+def outcome(made: Made, target: str, out: Path, interpret: Interpreter, passes: str = "") -> str:
+    """Returns "equal", the code of a refusal, or "different" with the first population that differs."""
+    more = {"passes": passes} if passes else {}
+    try:
+        nopt.compile(made.graph, target=target, out=out, diagnostics=Diagnostics(), **made.choices, **more)
+    except Refused as refusal:
+        return refusal.findings[0].code.name
+    names = [name for name, node in made.graph.nodes.items() if isinstance(node, nir.LIF | nir.CubaLIF)]
+    shape = tuple(int(n) for n in made.graph.nodes["input"].input_type["input"])
+    x = made.x.reshape(len(made.x), *shape).astype(np.float32)
+    wanted = nopt.run(out, x, record=names, diagnostics=Diagnostics())
+    found = interpret(out / "artefact", {"input": made.x.astype(np.int64)})
+    total = 0
+    for name in names:
+        spikes = np.asarray(wanted[name]).reshape(len(wanted[name]), -1)
+        ticks = min(len(spikes), len(made.x))
+        if not np.array_equal(np.asarray(found[name])[:ticks, : spikes.shape[1]], spikes[:ticks]):
+            return f"different: {name}"
+        total += int(spikes.sum())
+    return "equal" if total else "silent"
+
+
+def tally(results: list[str]) -> str:
+    """Formats the number of each result."""
+    return ", ".join(f"{count} {name}" for name, count in sorted(Counter(results).items()))
