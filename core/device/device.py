@@ -451,16 +451,17 @@ def number_of_setting(device: Device, setting: str, held: Quantity | None, range
 
 
 def value_of_setting(device: Device, setting: str, held: Quantity | None, text: str) -> Scalar:
-    """Returns a text as a value of the field's type. Errors: DEV004."""
+    """Returns a text as a value of the field's type; as an integer if the field has no value. Errors: DEV004."""
     kinds: Mapping[type[Any], Any] = {
+        type(None): int,
         bool: {"true": True, "false": False}.__getitem__,
         int: int,
         float: float,
         str: str,
     }
-    kind = type(held.value) if held is not None and held.value is not None else str
+    kind = str if held is None else type(held.value)
     try:
         return cast("Scalar", kinds[kind](text))
     except (KeyError, ValueError):
-        expected = {"bool": "true or false", "int": "an integer", "float": "a number"}[kind.__name__]
+        expected = {"bool": "true or false", "float": "a number"}.get(kind.__name__, "an integer")
         refuse_value(device, setting, expected, held)
