@@ -127,7 +127,8 @@ class NpBase(ResourceUserOpInterface):
 class LayerBase(NoptOperation):
     """Base of the layers of both instruction sets. `source` is the node of the network whose values the layer computes.
 
-    `pass_number` is the pass over the processors in which the layer runs, from 0, which is the default: passes of one frame follow each other.
+    `pass_number` is the pass over the processors in which the layer runs, from 0, which is the default. For each frame, one pass follows the other,
+    and each has all processors of the device.
 
     Shapes: input_shape [3]; weights as the layer defines them.
     """

@@ -21,7 +21,7 @@ from ...core.device.records import Device
 from ...core.diagnostics import Code, InvalidOp, Refused
 from ...core.ir.operation import NoptOperation, VerifiesLast, shape_of
 from ..ntensor import ApproximationAttr
-from ._parts import IMAGE_BITS, Needs, Tile, refuse_layer
+from ._parts import HRC, IMAGE_BITS, Needs, Tile, refuse_layer
 from .layer_bases import LayerBase, NpBase
 from .processors import verify_processors
 
@@ -115,6 +115,14 @@ class ModelBase(NoptOperation):
         first = IMAGE_BITS if data is None else data.bits
         return [first, *(layer.activation_bits or 0 for layer in self.layers[:-1])]
 
+    @property
+    def processors_by_pass(self) -> list[int]:
+        """Returns the number of NPs that each pass uses."""
+        used = Counter({layer.number_of_pass: 0 for layer in self.layers})
+        for layer in self.layers:
+            used[layer.number_of_pass] += sum(np.function.data != HRC for np in layer.nps)
+        return [used[number] for number in sorted(used)]
+
     def verify_(self) -> None:
         verify_order(self)
         self.verify_parameters()
@@ -179,6 +187,10 @@ def verify_order(model: ModelBase) -> None:
         if before is not None and before.act_bits is None:
             message = "potentials of a layer are the input of another one"
             refuse_layer(before, message, model.ACTIVATION, "a layer without activation", AKI002)
+        known = (0,) if before is None else (before.number_of_pass, before.number_of_pass + 1)
+        if layer.number_of_pass not in known:
+            message, expected = "the passes of layers do not follow each other", " or ".join(map(str, known))
+            refuse_layer(layer, message, f"pass_number = {expected}", str(layer.number_of_pass), AKI002)
     for output in model.outputs:
         if output.source.data != layers[-1].source.data:
             message = "an output is not that of the last layer"

@@ -1,5 +1,8 @@
 """Processors of the layers of a model: they exist, have the function, compute all of a layer once, and have the memory.
 
+A pass uses each processor once. A device may have a limit of passes (`features.passes`). The first layer of a pass uses none of the processors of
+the layer before it, and a processor computes one dense layer with external weights in all passes together.
+
 Errors: AKI003 tiles that a layer cannot have; AKI005 to AKI008.
 """
 
@@ -12,13 +15,17 @@ from ...core.device.limits import OTHER_DEVICE
 from ...core.device.records import Device
 from ...core.device.topology import Topology, topology_of
 from ...core.diagnostics import Code, invalid
-from ._parts import AGAIN, FNP2, HRC, KIND_FUNCTIONS, Needs, Tile, refuse_layer
+from ._parts import AGAIN, FNP2, HRC, KIND_FUNCTIONS, Needs, Tile, feature, refuse_layer
 from .layer_bases import LayerBase, NpBase
 
 AKI005 = Code("AKI005", "a processor does not compute a layer")
 AKI006 = Code("AKI006", "a part of a layer exceeds the memory of its processor")
 AKI007 = Code("AKI007", "the processors of a layer do not compute all of it")
 AKI008 = Code("AKI008", "the device has too few processors for the layers")
+
+
+EXTERNAL = -1
+"""The key of the dense layers with external weights of all passes."""
 
 
 class Placed(Protocol):
@@ -54,7 +61,9 @@ def verify_processors(model: Placed, device: Device) -> None:
     topology = topology_of(device, 1)
     names, kinds = kind_of_cores(device, topology.cores, topology.own)
     used: dict[tuple[int, tuple[int, ...]], LayerBase] = {}
-    for layer, bits in zip(model.layers, model.input_bits(), strict=True):
+    layers = model.layers
+    for before, layer, bits in zip([layers[0], *layers], layers, model.input_bits(), strict=False):
+        is_first_of_pass = before.number_of_pass < layer.number_of_pass
         verify_cover(model, layer, device)
         for np in layer.nps:
             ident, function = np.numbers("ident"), np.function.data
@@ -82,39 +91,51 @@ def verify_processors(model: Placed, device: Device) -> None:
                 refuse_layer(
                     layer, f"the processor {list(ident)} has no such function", ", ".join(able), function, AKI005
                 )
-            if (other := used.setdefault((layer.number_of_pass, ident), layer)) is not layer or ident in [
+            others = [used.setdefault((layer.number_of_pass, ident), layer)]
+            if function == FNP2:
+                others.append(used.setdefault((EXTERNAL, ident), layer))
+            if any(other is not layer for other in others) or ident in [
                 one.numbers("ident") for one in layer.nps if one is not np
             ]:
+                other = next((one for one in others if one is not layer), layer)
                 found = f"{other.source.data} and {layer.source.data}"
                 refuse_layer(layer, f"two parts use the processor {list(ident)}", "a part on each", found, AKI005)
+            if is_first_of_pass and ident in [one.numbers("ident") for one in before.nps]:
+                message = f"the first layer of pass {layer.number_of_pass} uses the processor {list(ident)} of the layer before it"
+                refuse_layer(layer, message, "another processor", f"that of {before.source.data}", AKI005)
             verify_memory(model, layer, np, bits, device)
 
 
 def verify_counts(model: Placed, device: Device) -> None:
-    """Refuses more dense layers with external weights in one pass than the device has processors for. Errors: AKI008."""
+    """Refuses more passes than the device has, and more dense layers with external weights than processors for them. Errors: AKI008."""
+    passes, last = feature(device, "passes"), model.layers[-1]
+    if passes is not None and last.number_of_pass >= passes:
+        invalid(
+            last,
+            AKI008,
+            "the layers take more passes than the device has",
+            expected=f"at most {passes}",
+            found=f"{last.number_of_pass + 1}",
+            source=device.cite("features.passes"),
+            path="features.passes",
+            limit=passes,
+            value=last.number_of_pass + 1,
+            help=OTHER_DEVICE,
+        )
     kind = device.core_kinds.get("fnp2")
-    if kind is None:
-        return
-    for number in {layer.number_of_pass for layer in model.layers}:
-        large = [
-            layer
-            for layer in model.layers
-            if layer.number_of_pass == number and any(np.function.data == FNP2 for np in layer.nps)
-        ]
-        if len(large) > len(kind.cores):
-            invalid(
-                large[-1],
-                AKI008,
-                "too many dense layers have weights in external memory",
-                expected=f"at most {len(kind.cores)}",
-                found=f"{len(large)}: {', '.join(layer.source.data for layer in large)}",
-                source=f"{device.key}, core_kinds.fnp2",
-                path="core_kinds.fnp2",
-                limit=len(kind.cores),
-                value=len(large),
-                help=OTHER_DEVICE,
-                notes=("make dense layers smaller, or their weights narrower",),
-            )
+    large = [layer for layer in model.layers if any(np.function.data == FNP2 for np in layer.nps)]
+    if kind is not None and len(large) > len(kind.cores):
+        invalid(
+            large[-1],
+            AKI008,
+            "too many dense layers have weights in external memory",
+            expected=f"at most {len(kind.cores)} in all passes together",
+            found=f"{len(large)}: {', '.join(layer.source.data for layer in large)}",
+            source=f"{device.key}, core_kinds.fnp2",
+            path="core_kinds.fnp2",
+            help=OTHER_DEVICE,
+            notes=("make dense layers smaller, or their weights narrower",),
+        )
 
 
 def verify_cover(model: Placed, layer: LayerBase, device: Device) -> None:

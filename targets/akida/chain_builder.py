@@ -15,7 +15,7 @@ from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray
 from ...core.device.device_attr import DEVICE
 from ...core.device.records import Device
-from ...core.diagnostics import Code, InvalidOp, Refused, refuse_op
+from ...core.diagnostics import Code, Diagnostics, InvalidOp, Refused, refuse_op
 from ...core.ir.operation import element_type, shape_of
 from ...core.neuron.neuron import parse_neurons
 from ...core.phrases import PassesOption, Phrase
@@ -47,14 +47,14 @@ class ChainBuilder:
         self.network, self.device = network, device
         self.updates = ntensor.updates_of(network)
 
-    def model(self) -> ModelBase:
-        """Returns the model, with its layers on processors."""
+    def model(self, diagnostics: Diagnostics) -> ModelBase:
+        """Returns the model, with its layers on processors. Remarks: AKL006."""
         found = self.unplaced()
         try:
             found.verify_parameters()
         except InvalidOp as refusal:
             raise Refused(refusal.finding) from refusal
-        place_layers(found, self.device)
+        place_layers(found, self.device, diagnostics)
         return found
 
     def unplaced(self) -> ModelBase:

@@ -36,6 +36,7 @@ from ...dialects.akida_ops.layer_bases import LayerBase, NpBase
 from ...dialects.akida_ops.model_base import ModelBase
 from .emitter2 import PADDINGS, POOLS, parameters2_of, variables2_of
 from .model import model_of
+from .placement import PASSES_NOTE
 
 MAPPING_SCHEMA = "nopt.akida/1"
 MODEL, MAPPING, DEVICE, SCRIPT = "model.json", "mapping.json", "device.json", "build_model.py"
@@ -198,17 +199,24 @@ def model_text(module: ModuleOp, diagnostics: Diagnostics) -> str:
 def model_artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
     """Returns the files for the vendor's tool. Errors: AKM002."""
     model = model_of(module)
-    nps = [np for layer in model.layers for np in layer.nps]
     files = {
         MODEL: model_text(module, diagnostics).encode(),
         MAPPING: (json.dumps(mapping_json(model, device), indent=1) + "\n").encode(),
         DEVICE: f"{record_of(device).text}\n".encode(),
         SCRIPT: BUILD_SCRIPT.read_bytes(),
     }
-    memory: dict[str, int | None] = {
-        what: sum(np.needs[k] for np in nps) for k, what in enumerate(("input", "weights", "external"))
-    }
-    return Artefact(files=files, memory=memory, arithmetic="integers", facts=report(model, device))
+    return Artefact(files=files, memory=memory_of(model), arithmetic="integers", facts=report(model, device))
+
+
+def memory_of(model: ModelBase) -> dict[str, int | None]:
+    """Returns the memory of the NPs, that of the largest pass, and the external memory, which holds the weights of all passes."""
+    passes = [[0, 0, 0] for _ in model.processors_by_pass]
+    for layer in model.layers:
+        for np in layer.nps:
+            of_pass = passes[layer.number_of_pass]
+            of_pass[:] = (a + b for a, b in zip(of_pass, np.needs, strict=True))
+    inputs, weights, external = zip(*passes, strict=True)
+    return {"input": max(inputs), "weights": max(weights), "external": sum(external)}
 
 
 PERFORMANCE = ("frames_per_second", "frame_energy")
@@ -229,12 +237,15 @@ def report(model: ModelBase, device: Device) -> dict[str, Any]:
         }
         for layer, bits in zip(model.layers, model.input_bits(), strict=True)
     ]
+    by_pass = model.processors_by_pass
     used = [np for layer in model.layers for np in layer.nps if np.function.data != HRC]
     topology = topology_of(device, 1)
     processors = {
-        "used": len(used),
+        "used": max(by_pass),
         "available": int(topology.is_usable.sum()),
-        "passes": 1 + max(layer.number_of_pass for layer in model.layers),
+        "passes": len(by_pass),
+        "used_by_pass": by_pass,
+        "passes_note": PASSES_NOTE if len(by_pass) > 1 else None,
         "largest_input_bytes": max((np.needs[0] for np in used), default=0),
         "largest_weight_bytes": max((np.needs[1] for np in used), default=0),
         "input_bytes_of_each": device.whole("core.memory.input.bytes"),

@@ -17,7 +17,7 @@
 Exactness: exact.
 
 Errors: AKL001 a network that is not a chain; AKL002 an op that no layer computes; AKL003 weights, bias or potentials that are not integers of
-the device; AKL004 an input of another type; AKL005 another neuron; AKI009 weights that cannot learn; those of the placement; PLN001 no device is specified.
+the device; AKL004 an input of another type; AKL005 another neuron; AKI009 weights that cannot learn; those of the placement; PLN001 no device is specified. Remarks: AKL006 several passes.
 Source: BrainChip akida 2.19.3, software backend.
 """
 
@@ -38,6 +38,7 @@ from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray
 from ...core.device.named_device import device_of
 from ...core.diagnostics import refuse_op
+from ...core.ir.context import diagnostics_of
 from ...core.ir.operation import shape_of
 from ...core.ir.pipeline import NoptPass, suggest_pass
 from ...dialects import akida, ntensor
@@ -74,7 +75,7 @@ class ConvertNtensorToAkidaPass(NoptPass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         updates = ntensor.find_updates(op)
         for network in networks(op):
-            Rewriter.replace_op(network, Builder(network, device_of(network)).model())
+            Rewriter.replace_op(network, Builder(network, device_of(network)).model(diagnostics_of(ctx)))
         erase_unused_updates(op, updates.values())
 
 

@@ -1,43 +1,39 @@
 """Assigns the layers of a model to neural processors (NPs), as the vendor's mapper does with the fewest processors.
 
 1. Layers are placed in their order; the input convolution is on its own block.
-2. A layer with a window is divided into tiles of its input and groups of filters (`dialects/akida_ops/tiles.py`). Each part takes the next free
-   NP of the kinds in their order: those that compute convolutions alone first, then those without dense layers, with them, and with external
-   weights.
-3. A dense layer is on one NP: with its weights in the NP (FNP3) if they fit and one is free, else in external memory (FNP2).
-4. NPs of one kind are taken in the order of columns, rows and numbers. A device that repeats passes starts another one where NPs are missing.
+2. A layer with a window is divided into tiles of its input and groups of filters (`dialects/akida_ops/tiles.py`). Each part takes an NP.
+3. A dense layer takes one NP: with its weights in the NP (FNP3) if they fit and one is free, else in external memory (FNP2).
+4. `processors.py` chooses the NPs, and starts another pass where they are missing.
 
 Errors: AKI003, AKI004 a layer that no processor computes; AKI006 weights of one filter that exceed the memory; AKI008 too few processors.
-Source: observed on the mapper of BrainChip akida 2.19.3, `MapMode.Minimal`.
+Remarks: AKL006 several passes. Source: observed on the mapper of BrainChip akida 2.19.3, `MapMode.Minimal`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NoReturn
-
-import numpy as np
 from xdsl.dialects.builtin import IntegerAttr, i64
 
-from ...core.device.core_kinds import kind_of_cores
+from ...core.device.limits import OTHER_DEVICE
 from ...core.device.records import Device
-from ...core.device.topology import topology_of
-from ...core.diagnostics import InvalidOp, Refused
-from ...dialects.akida import AKI006, AKI008, CNP1, FNP2, FNP3, HRC, KIND_FUNCTIONS, ConvolutionalOp, feature, ident_of
+from ...core.diagnostics import Code, Diagnostics, InvalidOp, Refused
+from ...dialects.akida import AKI006, CNP1, FNP2, FNP3, HRC, ConvolutionalOp, feature
 from ...dialects.akida_ops.geometry import AKI003
 from ...dialects.akida_ops.layer_bases import LayerBase, WindowBase
 from ...dialects.akida_ops.model_base import ModelBase
 from ...dialects.akida_ops.tiles import Spans, TileLimits, choose_tiles, split_filters
+from .processors import Processors
 from .stages import refuse_layers
 
+AKL006 = Code("AKL006", "the layers take several passes over the processors")
+
+PASSES_NOTE = "the chip loads the weights of each pass again for each frame, from memory outside of its processors, and a frame ends before the next one starts"
+"""The consequence of several passes, from the source of the driver in the package akida 2.19.3 (`engine`)."""
 LayerPart = tuple[tuple[int, int], tuple[int, int, int, int]]
 """Filters and tile of a part."""
-KINDS_BY_FUNCTION = {CNP1: ("cnp1", "", "fnp3", "fnp2"), FNP3: ("fnp3",), FNP2: ("fnp2",)}
-"""Kinds of NPs that a function takes, the first choice first."""
 
 
-def place_layers(model: ModelBase, device: Device) -> None:
-    """Adds the processors of every layer."""
+def place_layers(model: ModelBase, device: Device, diagnostics: Diagnostics) -> None:
+    """Adds the processors of every layer. Remarks: AKL006."""
     processors = Processors(device)
     layers = model.layers
     for layer, bits, after in zip(layers, model.input_bits(), [*layers[1:], None], strict=True):
@@ -50,14 +46,22 @@ def place_layers(model: ModelBase, device: Device) -> None:
         if function == HRC:
             layer.body.block.add_op(model.NP(HRC, (0, 0, 0), *parts[0], (0, 0, 0)))
             continue
-        if function == FNP3 and not processors.free["fnp3"] and processors.free["fnp2"]:
-            function = FNP2
-        number, idents = processors.take(layer, function, len(parts))
-        if number:
-            layer.pass_number = IntegerAttr(number, i64)
+        function, idents = processors.take(layer, function, len(parts))
+        if processors.number:
+            layer.pass_number = IntegerAttr(processors.number, i64)
         for ident, (filters, tile) in zip(idents, parts, strict=True):
             needs = model.part_needs(layer, function, filters[1], tile, bits, device)
             layer.body.block.add_op(model.NP(function, ident, filters, tile, needs))
+    if processors.number:
+        used = ", ".join(map(str, model.processors_by_pass))
+        diagnostics.remark(
+            AKL006,
+            op=model,
+            expected="one pass, in which frames follow each other without a gap",
+            found=f"{processors.number + 1} passes, of {used} processors",
+            help=OTHER_DEVICE,
+            notes=(PASSES_NOTE,),
+        )
 
 
 def parts_of(model: ModelBase, layer: LayerBase, bits: int, device: Device) -> tuple[str, list[LayerPart]]:
@@ -90,7 +94,7 @@ def parts_of(model: ModelBase, layer: LayerBase, bits: int, device: Device) -> t
             advice="give the layer before fewer filters",
         )
     rows, columns = tiles
-    return CNP1, [(group, (h[0], w[0], h[1], w[1])) for group in groups for h in rows for w in columns]
+    return CNP1, [(group, (h[0], w[0], h[1], w[1])) for h in rows for w in columns for group in groups]
 
 
 def tiles_of(
@@ -166,54 +170,3 @@ def filter_groups(model: ModelBase, layer: WindowBase, bits: int, device: Device
                     advice=f"give the layer {-(-filters // (8 * lanes)) * 8 * lanes} filters",
                 )
     return groups
-
-
-class Processors:
-    """The free processors of a device."""
-
-    def __init__(self, device: Device):
-        self.device = device
-        topology = topology_of(device, 1)
-        names, kinds = kind_of_cores(device, topology.cores, topology.own)
-        self.every: dict[str, list[tuple[int, int, int]]] = {name: [] for name in KIND_FUNCTIONS}
-        for core in np.flatnonzero(topology.is_usable).tolist():
-            self.every[names[int(kinds[core])]].append(ident_of(core, topology))
-        for idents in self.every.values():
-            idents.sort()
-        self.number = 0
-        self.free = {name: list(idents) for name, idents in self.every.items()}
-
-    def take(self, layer: LayerBase, function: str, count: int) -> tuple[int, list[tuple[int, int, int]]]:
-        """Returns the pass and the processors of a layer. Errors: AKI008."""
-        if count > sum(len(self.every[kind]) for kind in KINDS_BY_FUNCTION[function]):
-            self.refuse(layer, function, count, sum(len(self.every[kind]) for kind in KINDS_BY_FUNCTION[function]))
-        free = sum(len(self.free[kind]) for kind in KINDS_BY_FUNCTION[function])
-        if count > free:
-            if (feature(self.device, "passes") or 0) == 1:
-                self.refuse(layer, function, count, free)
-            self.number += 1
-            self.free = {name: list(idents) for name, idents in self.every.items()}
-        return self.number, list(self.next(function, count))
-
-    def next(self, function: str, count: int) -> Iterator[tuple[int, int, int]]:
-        for kind in KINDS_BY_FUNCTION[function]:
-            while count and self.free[kind]:
-                count -= 1
-                yield self.free[kind].pop(0)
-
-    def refuse(self, layer: LayerBase, function: str, count: int, free: int) -> NoReturn:
-        what = {CNP1: "convolutions", FNP3: "dense layers", FNP2: "dense layers with external weights"}[function]
-        path = "core_kinds.fnp2" if function == FNP2 else "core_kinds.fnp3" if function == FNP3 else "topology.cores"
-        refuse_layers(
-            layer,
-            AKI008,
-            f"the device has too few processors for {what}",
-            node=layer.source.data,
-            expected=f"at most {free} processors of type {function} for this layer",
-            found=f"{count}",
-            source=f"{self.device.key}, {path}",
-            path=path,
-            limit=free,
-            value=count,
-            advice="make layers smaller, narrow their weights, or compile for a device with more processors",
-        )

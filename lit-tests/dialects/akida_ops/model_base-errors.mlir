@@ -42,3 +42,20 @@
 // SIZE-NEXT:   expected: 2
 // SIZE-NEXT:   found: 3
 // SIZE-NEXT:   help: compile the network again
+
+// Passes have numbers from 0, in the order of the layers.
+// RUN: sed '/"c1" of/s/weights_bits/pass_number = 1 : i64, weights_bits/' %S/../inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=FIRST
+// RUN: sed '/"s2" of/s/weights_bits/pass_number = 2 : i64, weights_bits/' %S/../inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=STEP
+// RUN: sed 's/ip_version/machine.set = ["features.passes=2"], ip_version/; /"s2" of/s/weights_bits/pass_number = 1 : i64, weights_bits/' %S/../inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=BACK
+// FIRST:      error[AKI002]: the passes of layers do not follow each other
+// FIRST-NEXT:   at: akida.convolutional "c1"
+// FIRST-NEXT:   expected: pass_number = 0
+// FIRST-NEXT:   found: 1
+// STEP:      error[AKI002]: the passes of layers do not follow each other
+// STEP-NEXT:   at: akida.separable_convolutional "s2"
+// STEP-NEXT:   expected: pass_number = 0 or 1
+// STEP-NEXT:   found: 2
+// BACK:      error[AKI002]: the passes of layers do not follow each other
+// BACK-NEXT:   at: akida.fully_connected "fc"
+// BACK-NEXT:   expected: pass_number = 1 or 2
+// BACK-NEXT:   found: 0

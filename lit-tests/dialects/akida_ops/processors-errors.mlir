@@ -79,3 +79,18 @@
 // INPUTS-NEXT:   found: 32
 // INPUTS-NEXT:   help: nopt check FILE --target auto
 // INPUTS-NEXT:   note: pool the map before the layer, or compile for a device with more inputs
+
+// A pass has all processors, but those of the layer before it. A device has a number of passes.
+// RUN: sed '/"fc" of/s/weights_bits/pass_number = 1 : i64, weights_bits/' %S/../inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=PASSES
+// RUN: sed 's/ip_version/machine.set = ["features.passes=2"], ip_version/; /"s2" of/s/weights_bits/pass_number = 1 : i64, weights_bits/; /"fc" of/s/weights_bits/pass_number = 1 : i64, weights_bits/; s/\[3, 1, 3\]/[3, 1, 2]/' %S/../inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=BEFORE
+// RUN: sed 's/ip_version/machine.set = ["features.passes=2"], ip_version/; /"fc" of/s/weights_bits/pass_number = 1 : i64, weights_bits/; s/\[3, 1, 2\]/[1, 3, 0]/' %S/../inputs/akida.mlir | nopt - -o /dev/null
+// PASSES:      error[AKI008]: the layers take more passes than the device has
+// PASSES-NEXT:   at: akida.fully_connected "fc"
+// PASSES-NEXT:   expected: at most 1 (akida/akd1000, features.passes: {{.*}})
+// PASSES-NEXT:   found: 2
+// PASSES-NEXT:   help: nopt check FILE --target auto
+// BEFORE:      error[AKI005]: the first layer of pass 1 uses the processor [3, 1, 2] of the layer before it
+// BEFORE-NEXT:   at: akida.separable_convolutional "s2"
+// BEFORE-NEXT:   expected: another processor
+// BEFORE-NEXT:   found: that of n1
+// BEFORE-NEXT:   help: compile the network again

@@ -18,7 +18,7 @@
 Exactness: exact.
 
 Errors: AKL001 to AKL005 as for `convert-ntensor-to-akida`; AKI010 an accumulator that can overflow; those of the placement; PLN001 no device is
-specified. Source: BrainChip akida 2.19.3, software backend.
+specified. Remarks: AKL006 several passes. Source: BrainChip akida 2.19.3, software backend.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ from xdsl.rewriter import Rewriter
 from ....core.arrays.arrays import ArrayAttr
 from ....core.arrays.numeric import AnyArray
 from ....core.device.named_device import device_of
+from ....core.ir.context import diagnostics_of
 from ....core.ir.operation import shape_of
 from ....core.ir.pipeline import NoptPass
 from ....dialects import akida2, ntensor
@@ -64,7 +65,7 @@ class ConvertNtensorToAkida2Pass(NoptPass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         updates = ntensor.find_updates(op)
         for network in networks(op):
-            Rewriter.replace_op(network, Builder(network, device_of(network)).model())
+            Rewriter.replace_op(network, Builder(network, device_of(network)).model(diagnostics_of(ctx)))
         erase_unused_updates(op, updates.values())
 
 

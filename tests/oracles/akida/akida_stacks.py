@@ -48,6 +48,7 @@ class Case:
     build: Path | None
     refusal: str = ""
     """Code and message of the refusal."""
+    refused_node: str = ""
 
     @property
     def mapping(self) -> dict[str, Any]:
@@ -68,10 +69,15 @@ class Case:
         return {layer["layer"]: len(layer["processors"]) for layer in self.mapping["layers"]}
 
     def idents(self) -> dict[str, list[list[Any]]]:
-        """Returns function, position, first filter and filters of each part; the tool names no filters of the input block."""
+        """Returns pass, function, position, first filter and filters of each part; the tool names no filters of the input block."""
         return {
             layer["layer"]: [
-                [one["function"], *one["ident"], *(one["filters"] if one["function"] != "HRC" else (0, 0))]
+                [
+                    layer["pass"],
+                    one["function"],
+                    *one["ident"],
+                    *(one["filters"] if one["function"] != "HRC" else (0, 0)),
+                ]
                 for one in layer["processors"]
             ]
             for layer in self.mapping["layers"]
@@ -88,7 +94,7 @@ def compiled(name: str, stack: Stack, device: str, folder: Path) -> Case:
         nopt.compile(module, out=builds / name, target=f"akida/{device}", diagnostics=Diagnostics())
     except Refused as refused:
         first = refused.findings[0]
-        return Case(name, device, stack, None, f"{first.code}: {first.message}; {first.found}")
+        return Case(name, device, stack, None, f"{first.code}: {first.message}; {first.found}", first.node or "")
     return Case(name, device, stack, builds / name)
 
 

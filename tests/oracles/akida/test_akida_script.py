@@ -37,14 +37,19 @@ def layers_of(answer: str) -> list[dict[str, dict[str, str]]]:
     return list(json.loads(json.loads(answer)["script"])["layers"])
 
 
-def printed_processors(text: str) -> dict[str, list[tuple[str, int, int, int]]]:
-    """Reads lines of a layer with its processors: `fc [('FNP3', 2, 2, 0)]`."""
-    return {name: literal_eval(parts) for name, _, parts in (line.partition(" ") for line in text.splitlines())}
+Placed = dict[str, tuple[int, list[tuple[str, int, int, int]]]]
+"""Pass, and function and position of each part, by layer."""
 
 
-def processors(case: Case) -> dict[str, list[tuple[str, int, int, int]]]:
-    """Returns function and position of each part of the report."""
+def printed_processors(text: str) -> Placed:
+    """Reads lines of a layer with its pass and processors: `fc 0 [('FNP3', 2, 2, 0)]`."""
+    lines = (line.split(" ", 2) for line in text.splitlines())
+    return {name: (int(number), literal_eval(parts)) for name, number, parts in lines}
+
+
+def processors(case: Case) -> Placed:
+    """Returns pass, function and position of each part of the report."""
     return {
-        layer["layer"]: [(one["function"], *map(int, one["ident"])) for one in layer["processors"]]
+        layer["layer"]: (layer["pass"], [(one["function"], *map(int, one["ident"])) for one in layer["processors"]])
         for layer in case.mapping["layers"]
     }

@@ -1,7 +1,7 @@
 """Runs models of nopt's artefacts in BrainChip's akida: the values of every layer, and the neural processors that its mapper takes.
 
     python akida_models.py run FOLDER OUT.npz      FOLDER/N/model.json, FOLDER/N.npy -> N.LAYER: the values of each layer [frames, c, h, w]
-    python akida_models.py map FOLDER OUT.npz      FOLDER/N/model.json -> N: JSON of {"refused": TEXT} or of the processors by layer
+    python akida_models.py map FOLDER OUT.npz      FOLDER/N/model.json -> N: JSON of {"refused": TEXT} or of pass and processors by layer
     python akida_models.py build FOLDER OUT.npz    FOLDER/N/build_model.py, as a program -> as `run`, of the model that it saves;
                                                    N: JSON of what it prints, its model, and the model of FOLDER/N/model.json
 
@@ -67,10 +67,11 @@ def place(folder: Path) -> dict[str, np.ndarray]:
         try:
             model = akida.Model.from_json((path / "model.json").read_text())
             model.map(device, hw_only=True, mode=akida.mapping.MapMode.Minimal)
-            for layer in model.layers:
+            for number, layer in passes_of(model):
                 if layer.mapping is not None:
                     answer[layer.name] = [
                         [
+                            number,
                             str(np_.type).rpartition(".")[2],
                             np_.ident.col,
                             np_.ident.row,
@@ -84,6 +85,13 @@ def place(folder: Path) -> dict[str, np.ndarray]:
             answer = {"refused": str(error)}
         found[name] = np.frombuffer(json.dumps(answer).encode(), np.uint8)
     return found
+
+
+def passes_of(model: akida.Model):
+    """Yields the pass of each layer, from 0, and the layer."""
+    for number, one in enumerate(one for sequence in model.sequences for one in sequence.passes):
+        for layer in one.layers:
+            yield number, layer
 
 
 if __name__ == "__main__":
