@@ -63,6 +63,11 @@ def same_pads(size: Sequence[int], kernel: Sequence[int], stride: Sequence[int])
     return [[n // 2, n - n // 2] for n in missing]
 
 
+def both(given: int | tuple[int, int]) -> list[int]:
+    """Returns a size or a stride along both axes."""
+    return [given] * 2 if isinstance(given, int) else list(given)
+
+
 @define
 class Chain:
     """A network that grows by layers."""
@@ -111,7 +116,7 @@ class Chain:
         kernel: int,
         bits: int,
         *,
-        stride: int = 1,
+        stride: int | tuple[int, int] = 1,
         padding: str = "same",
         groups: int = 1,
         bias: bool = False,
@@ -119,8 +124,9 @@ class Chain:
     ) -> None:
         """Adds a convolution."""
         channels, *size = shape_of(self.value)
-        pads = same_pads(size, [kernel] * 2, [stride] * 2) if padding == "same" else [[0, 0], [0, 0]]
-        found = window_outputs(size, [kernel] * 2, [stride] * 2, pads, (1, 1))
+        steps = both(stride)
+        pads = same_pads(size, [kernel] * 2, steps) if padding == "same" else [[0, 0], [0, 0]]
+        found = window_outputs(size, [kernel] * 2, steps, pads, (1, 1))
         self.op(
             ntensor.Conv2dOp,
             name or f"conv{self.layers}",
@@ -128,7 +134,7 @@ class Chain:
             i32,
             weight=self.weights(bits, filters, channels // groups, kernel, kernel),
             bias=self.rng.integers(-9, 9, filters).astype(np.int32) if bias else None,
-            stride=np.array([stride] * 2),
+            stride=np.array(steps),
             padding=np.array(pads),
             dilation=np.array([1, 1]),
             groups=IntegerAttr(groups, i64),
@@ -156,11 +162,12 @@ class Chain:
             bias=self.rng.integers(-9, 9, units).astype(np.int32) if bias else None,
         )
 
-    def max_pool(self, size: int, stride: int, padding: str = "same") -> None:
+    def max_pool(self, size: int | tuple[int, int], stride: int | tuple[int, int], padding: str = "same") -> None:
         channels, *around = shape_of(self.value)
-        pads = same_pads(around, [size] * 2, [stride] * 2) if padding == "same" else [[0, 0], [0, 0]]
-        found = window_outputs(around, [size] * 2, [stride] * 2, pads, (1, 1))
-        window = {"kernel": np.array([size] * 2), "stride": np.array([stride] * 2), "padding": np.array(pads)}
+        sizes, steps = both(size), both(stride)
+        pads = same_pads(around, sizes, steps) if padding == "same" else [[0, 0], [0, 0]]
+        found = window_outputs(around, sizes, steps, pads, (1, 1))
+        window = {"kernel": np.array(sizes), "stride": np.array(steps), "padding": np.array(pads)}
         self.op(ntensor.MaxPool2dOp, f"pool{self.layers}", [channels, *found], i32, **window)
 
     def sum_map(self) -> None:

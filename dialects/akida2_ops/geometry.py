@@ -23,11 +23,13 @@ from ..akida_ops.geometry import (
     is_changed_by,
     padding_help,
     pool_violations,
+    size_violations,
     square_violations,
     times,
 )
 from ..akida_ops.layer_bases import IMAGE_BITS, SAME, LayerBase, WindowBase, feature
 from .layers import MOST_OUTPUT, Dense1dOp, DepthwiseConv2dOp, InputConv2dOp, Layer2Op
+from .memory import stored_inputs
 
 AKI010 = Code("AKI010", "an accumulator overflows")
 
@@ -41,7 +43,7 @@ def verify_geometry(layer: LayerBase, bits: int, device: Device, after: LayerBas
     """Refuses the first property of a layer that the device does not compute. `bits`: of the input. Errors: AKI003, AKI004, AKI010."""
     assert isinstance(layer, Layer2Op)  # the layers of a model of version 2
     if isinstance(layer, Dense1dOp):
-        found = dense_violations(layer, device)
+        found = dense_violations(layer, bits, device)
     elif isinstance(layer, InputConv2dOp):
         found = image_violations(layer, device, after)
     else:
@@ -98,9 +100,14 @@ def sum_violations(layer: Layer2Op, bits: int, device: Device) -> Iterator[Viola
         yield Violation(message, name, f"{held}: {width} bits", f"{least} to {greatest}", help, AKI010)
 
 
-def dense_violations(layer: Dense1dOp, device: Device) -> Iterator[Violation]:
+def dense_violations(layer: Dense1dOp, bits: int, device: Device) -> Iterator[Violation]:
     for name, value, what, help in (
-        ("dense_inputs", layer.inputs, "inputs", "pool the map before the layer, or use a convolution with a stride"),
+        (
+            "dense_inputs",
+            stored_inputs(layer, bits, device),
+            "inputs with their padding",
+            "pool the map before the layer, or use a convolution with a stride",
+        ),
         ("dense_units", layer.filters, "units", "divide the layer"),
     ):
         if above(device, name, value):
@@ -119,7 +126,6 @@ def last_violations(layer: WindowBase, device: Device, after: LayerBase | None) 
 
 def image_violations(layer: InputConv2dOp, device: Device, after: LayerBase | None) -> Iterator[Violation]:
     """Yields what the block of the input convolution does not compute."""
-    height, width, _ = layer.shape
     yield from square_violations(layer, "hrc_kernel", "hrc_least_kernel", device)
     name = f"hrc_stride_{layer.kernel[0]}"
     if above(device, name, max(layer.stride)):
@@ -129,10 +135,7 @@ def image_violations(layer: InputConv2dOp, device: Device, after: LayerBase | No
         message = "the input convolution has more filters than the block holds"
         expected = f"at most {feature(device, 'hrc_filters')} filters"
         yield Violation(message, "hrc_filters", expected, str(layer.filters), "give the first layer fewer filters")
-    if below(device, "hrc_least_size", min(height, width)):
-        message = "the image is smaller than the block reads"
-        expected = f"at least {feature(device, 'hrc_least_size')} along each axis"
-        yield Violation(message, "hrc_least_size", expected, times((height, width)), "pad the image")
+    yield from size_violations(layer, device)
     if layer.pool is not None:
         size, stride = layer.pool[0][0], layer.pool[1][0]
         known = feature(device, "hrc_pool_stride")

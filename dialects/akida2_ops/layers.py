@@ -79,6 +79,15 @@ class WindowLayer2Op(WindowBase, Layer2Op):
 
     FUNCTIONS: ClassVar[tuple[str, ...]] = (CNP1,)
 
+    def verify_windows(self) -> None:
+        super().verify_windows()
+        sizes = {"kernel": self.kernel, "kernel_stride": self.stride}
+        if (pool := self.pool) is not None:
+            sizes |= {"pool_size": pool[0], "pool_stride": pool[1]}
+        for name, size in sizes.items():
+            if size[0] != size[1]:
+                refuse_layer(self, f"{name} differs along both axes", "one number for both", str(list(size)))
+
 
 @irdl_op_definition
 class Conv2dOp(WindowLayer2Op):

@@ -9,7 +9,8 @@ Weights of f filters of a convolution of c channels, and of f channels of a dept
     convolution = ceil(c B ceil(ceil(f / 8) W))       depthwise = ceil(B ceil(f W))
 
 W and B are `features.words_KxK_BITS` and `features.depthwise_words_KxK_BITS` of the device. A unit of a dense layer with n inputs has 8 bytes, and
-n weights in words of 32 bits.
+n weights in words of 32 bits. After a layer with a window, n includes the padding of the map: its columns are stored as the input of a processor of
+version 1, and a processor pads each channel of 8 bits to 32 bits if the weights have 8 bits, too, and the result is not beyond `dense_inputs`.
 
 Source: BrainChip akida 2.19.3, `NP.MemoryInfo` of layers that were mapped onto virtual devices of IP version 2.
 """
@@ -19,9 +20,10 @@ from __future__ import annotations
 from math import ceil
 
 from ...core.device.records import Device
-from ..akida_ops.layer_bases import FNP3, LayerBase, Needs, Tile, WindowBase
+from ..akida_ops.layer_bases import FNP3, IMAGE_BITS, LayerBase, Needs, Tile, WindowBase, feature
 from ..akida_ops.memory import LANES, words_of
 from ..akida_ops.tiles import INPUT_WORD, reach
+from ..akida_ops.tiles import input_bytes as columns_bytes
 from .layers import Dense1dOp
 
 WORD_BYTES = INPUT_WORD // 8
@@ -47,12 +49,28 @@ def weight_bytes(layer: WindowBase, filters: int, device: Device) -> int:
     return ceil(layer.shape[2] * word * ceil(-(-filters // LANES) * words))
 
 
+def stored_inputs(layer: Dense1dOp, bits: int, device: Device) -> int:
+    """Returns the inputs of a dense layer, with the padding of the map of the layer before it. `bits`: of the input."""
+    before = layer.prev_op
+    if not isinstance(before, WindowBase):
+        return layer.inputs
+    height, width, channels = before.output_shape
+    if not before.is_image and bits == layer.bits == IMAGE_BITS:
+        rows = -(-height // WORD_BYTES) * WORD_BYTES
+        padded = columns_bytes(rows, width, channels, bits) * 8 // bits
+        limit = feature(device, "dense_inputs")
+        if limit is None or padded <= limit:
+            return padded
+    return columns_bytes(height, width, channels, bits) * 8 // bits
+
+
 def part_needs(layer: LayerBase, function: str, filters: int, tile: Tile, bits: int, device: Device) -> Needs:
     """Returns the memory of a part of a layer. `bits`: of the input."""
     if isinstance(layer, Dense1dOp):
         head = device.whole("features.dense_head_bytes") or 0
-        found = filters * (head + row_bytes(layer.inputs, layer.bits))
-        events = row_bytes(layer.inputs, bits)
+        inputs = stored_inputs(layer, bits, device)
+        found = filters * (head + row_bytes(inputs, layer.bits))
+        events = row_bytes(inputs, bits)
         return (events, found, 0) if function == FNP3 else (events, 0, found)
     assert isinstance(layer, WindowBase)
     (height, width), margin = layer.shape[:2], layer.margin

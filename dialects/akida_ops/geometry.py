@@ -177,21 +177,23 @@ def wide_weights(name: str, layer: LayerBase, device: Device) -> Violation:
 
 def square_violations(layer: WindowBase, largest: str, least: str, device: Device) -> Iterator[Violation]:
     """Yields kernels, strides and pools that differ along both axes, and kernels out of range."""
-    kernel = layer.kernel
+    kernel, is_image = layer.kernel, layer.is_image
+    even = feature(device, "hrc_even_kernel") if is_image else None
     if (
         kernel[0] != kernel[1]
-        or kernel[0] % 2 == 0
+        or (kernel[0] % 2 == 0 and kernel[0] != even)
         or above(device, largest, kernel[0])
         or below(device, least, kernel[0])
     ):
-        expected = f"square, odd, {feature(device, least) or 1} to {feature(device, largest) or 'any size'}"
+        odd = f"square, odd, {feature(device, least) or 1} to {feature(device, largest) or 'any size'}"
+        expected = odd if even is None else f"{odd}, or {times((even, even))}"
         message = "the kernel has a size that the device does not compute"
         yield Violation(message, largest, expected, times(kernel), SMALLER_KERNELS)
     for what, name, given in (
-        ("stride", "equal_strides", layer.stride),
-        *(("pool", "equal_pools", one) for one in layer.pool or ()),
+        ("stride", "hrc_square_strides" if is_image else "equal_strides", layer.stride),
+        *(("pool", "hrc_square_pools" if is_image else "equal_pools", one) for one in layer.pool or ()),
     ):
-        if given[0] != given[1]:
+        if given[0] != given[1] and feature(device, name):
             message = f"the {what} differs along both axes"
             yield Violation(message, name, "equal along both axes", times(given), f"make the {what} equal")
 
@@ -199,7 +201,7 @@ def square_violations(layer: WindowBase, largest: str, least: str, device: Devic
 def pool_violations(layer: WindowBase, limit: str, device: Device) -> Iterator[Violation]:
     if (pool := layer.pool) is None:
         return
-    if above(device, limit, pool[0][0]):
+    if above(device, limit, max(pool[0])):
         expected = f"at most {feature(device, limit)} x {feature(device, limit)}"
         help = "pool by 2 x 2, or compile for a device with larger pools"
         yield Violation("the pool is larger than the device computes", limit, expected, times(pool[0]), help)
@@ -210,7 +212,7 @@ def pool_violations(layer: WindowBase, limit: str, device: Device) -> Iterator[V
 
 def image_violations(layer: InputConvolutionalOp, device: Device) -> Iterator[Violation]:
     """Yields what the block of the input convolution does not compute."""
-    height, width, channels = layer.shape
+    height, _, channels = layer.shape
     yield from square_violations(layer, "hrc_kernel", "hrc_least_kernel", device)
     if above(device, "hrc_stride", max(layer.stride)):
         expected = f"at most {feature(device, 'hrc_stride')}"
@@ -242,24 +244,7 @@ def image_violations(layer: InputConvolutionalOp, device: Device) -> Iterator[Vi
             str(layer.filters),
             "give the first layer fewer filters",
         )
-    if above(device, "hrc_width", width):
-        expected = f"a width of at most {feature(device, 'hrc_width')}"
-        yield Violation(
-            "the image is wider than a line of the block",
-            "hrc_width",
-            expected,
-            str(width),
-            "scale the image down, or exchange height and width",
-        )
-    if below(device, "hrc_least_size", min(height, width)):
-        expected = f"at least {feature(device, 'hrc_least_size')} along each axis"
-        yield Violation(
-            "the image is smaller than the block reads",
-            "hrc_least_size",
-            expected,
-            times((height, width)),
-            "pad the image",
-        )
+    yield from size_violations(layer, device)
     if feature(device, "hrc_least_size") is not None and height < layer.kernel[0]:
         expected = f"a height of at least {layer.kernel[0]}, that of the kernel"
         yield Violation(
@@ -285,6 +270,24 @@ def image_violations(layer: InputConvolutionalOp, device: Device) -> Iterator[Vi
     if layer.is_summed:
         message = "the block of the input convolution does not add a whole map"
         yield Violation(message, "hrc_pool", "max pooling or none", "average", "add a convolution before the sum")
+
+
+def size_violations(layer: WindowBase, device: Device) -> Iterator[Violation]:
+    """Yields sizes of an image that the block of the input convolution does not read."""
+    height, width, _ = layer.shape
+    if above(device, "hrc_width", width):
+        message, help = (
+            "the image is wider than a line of the block",
+            "scale the image down, or exchange height and width",
+        )
+        expected = f"a width of at most {feature(device, 'hrc_width')}"
+        yield Violation(message, "hrc_width", expected, str(width), help)
+    if below(device, "hrc_least_size", min(height, width)):
+        message, expected = (
+            "the image is smaller than the block reads",
+            f"at least {feature(device, 'hrc_least_size')} along each axis",
+        )
+        yield Violation(message, "hrc_least_size", expected, times((height, width)), "pad the image")
 
 
 def map_violations(layer: WindowLayerOp, bits: int, device: Device, after: LayerBase | None) -> Iterator[Violation]:

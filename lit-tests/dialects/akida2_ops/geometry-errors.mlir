@@ -80,3 +80,35 @@
 // IMAGE-NEXT:   expected: padding same (akida/six_nodes_v2, features.cnp_same_padding: {{.*}})
 // IMAGE-NEXT:   found: valid
 // IMAGE-NEXT:   help: --passes 'ntensor-quantize-inputs{kind=count bits=8}'
+
+// Kernels of the block of the input convolution are odd, or 4 x 4. An image has at most 384 columns.
+// RUN: sed '/"c1"/s/tensor<3x3x3x2xi8>/tensor<6x6x3x2xi8>/' %S/../inputs/akida2_image.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=EVEN
+// RUN: sed '/"c1"/s/tensor<3x3x3x2xi8>/tensor<4x4x3x2xi8>/; /"c1"/s/kernel_stride = #nopt.array<\[1, 1\]/kernel_stride = #nopt.array<[5, 5]/; /"fc" of/s/\[8, 9, 2\]/[2, 2, 2]/; s/tensor<144x2xi8>/tensor<8x2xi8>/' %S/../inputs/akida2_image.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=STEP
+// RUN: sed 's/\[8, 9, 3\]/[8, 385, 3]/; s/\[8, 9, 2\]/[8, 385, 2]/; s/tensor<144x2xi8>/tensor<6160x2xi8>/' %S/../inputs/akida2_image.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=WIDTH
+// RUN: sed '/"c1"/s/kernel_stride = #nopt.array<\[1, 1\]/kernel_stride = #nopt.array<[1, 2]/' %S/../inputs/akida2_image.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=AXES
+// EVEN:      error[AKI003]: the kernel has a size that the device does not compute
+// EVEN-NEXT:   at: akida2.input_conv2d "c1"
+// EVEN-NEXT:   expected: square, odd, 3 to 7, or 4 x 4 (akida/six_nodes_v2, features.hrc_kernel: {{.*}})
+// EVEN-NEXT:   found: 6 x 6
+// STEP:      error[AKI003]: the stride is larger than the device computes
+// STEP-NEXT:   at: akida2.input_conv2d "c1"
+// STEP-NEXT:   expected: at most 4 (akida/six_nodes_v2, features.hrc_stride_4: {{.*}})
+// STEP-NEXT:   found: 5 x 5
+// WIDTH:      error[AKI003]: the image is wider than a line of the block
+// WIDTH-NEXT:   at: akida2.input_conv2d "c1"
+// WIDTH-NEXT:   expected: a width of at most 384 (akida/six_nodes_v2, features.hrc_width: {{.*}})
+// WIDTH-NEXT:   found: 385
+// WIDTH-NEXT:   help: nopt check FILE --target auto
+// WIDTH-NEXT:   note: scale the image down, or exchange height and width
+// AXES:      error[AKI001]: kernel_stride differs along both axes
+// AXES-NEXT:   at: akida2.input_conv2d "c1"
+// AXES-NEXT:   expected: one number for both
+// AXES-NEXT:   found: [1, 2]
+
+// The inputs of a dense layer have a limit, with the padding of the map before it.
+// RUN: sed 's/ip_version/machine.set = ["features.dense_inputs=31"], ip_version/' %S/../inputs/akida2.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=PADDED
+// RUN: sed 's/ip_version/machine.set = ["features.dense_inputs=32"], ip_version/' %S/../inputs/akida2.mlir | nopt - -o /dev/null
+// PADDED:      error[AKI003]: a dense layer has more inputs with their padding than a processor
+// PADDED-NEXT:   at: akida2.dense1d "fc"
+// PADDED-NEXT:   expected: at most 31 inputs with their padding (akida/six_nodes_v2, features.dense_inputs: {{.*}})
+// PADDED-NEXT:   found: 32

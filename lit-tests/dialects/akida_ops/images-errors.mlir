@@ -106,3 +106,17 @@
 // FNP2-NEXT:   expected: CNP1, FNP3
 // FNP2-NEXT:   found: FNP2
 // FNP2-NEXT:   help: compile the network again
+
+// Strides and pools of the block may differ along both axes; those of a processor do not.
+// RUN: sed '/"c1"/s/kernel_stride = #nopt.array<\[1, 1\]/kernel_stride = #nopt.array<[1, 3]/; /"fc" of/s/\[8, 9, 2\]/[8, 3, 2]/; s/1x1x144x2/1x1x48x2/; /FNP2/s/0, 0, 8, 9/0, 0, 8, 3/; /FNP2/s/input_bytes = 20/input_bytes = 8/; /FNP2/s/external_bytes = 272/external_bytes = 128/' %S/../inputs/akida_image.mlir | nopt - -o /dev/null
+// RUN: sed '/"c1"/s/pool_type = "none"/pool_type = "max", pool_size = #nopt.array<[2, 1] : tensor<2xi32>>, pool_stride = #nopt.array<[2, 1] : tensor<2xi32>>/; /"fc" of/s/\[8, 9, 2\]/[4, 9, 2]/; s/1x1x144x2/1x1x72x2/; /FNP2/s/0, 0, 8, 9/0, 0, 4, 9/; /FNP2/s/input_bytes = 20/input_bytes = 12/; /FNP2/s/external_bytes = 272/external_bytes = 176/' %S/../inputs/akida_image.mlir | nopt - -o /dev/null
+// RUN: sed '/"c1"/s/pool_type = "none"/pool_type = "max", pool_size = #nopt.array<[1, 3] : tensor<2xi32>>, pool_stride = #nopt.array<[1, 3] : tensor<2xi32>>/; /"fc" of/s/\[8, 9, 2\]/[8, 3, 2]/; s/1x1x144x2/1x1x48x2/' %S/../inputs/akida_image.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=LONG
+// RUN: sed '/"c1"/s/kernel_stride = #nopt.array<\[1, 1\]/kernel_stride = #nopt.array<[1, 2]/; /"s2"/s/\[4, 4, 2\]/[4, 2, 2]/; /"fc" of/s/\[4, 4, 2\]/[4, 2, 2]/; s/1x1x32x2/1x1x16x2/' %S/../inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=AXES
+// LONG:      error[AKI003]: the pool is larger than the device computes
+// LONG-NEXT:   at: akida.input_convolutional "c1"
+// LONG-NEXT:   expected: at most 2 x 2 (akida/akd1000, features.hrc_pool: {{.*}})
+// LONG-NEXT:   found: 1 x 3
+// AXES:      error[AKI003]: the stride differs along both axes
+// AXES-NEXT:   at: akida.convolutional "c1"
+// AXES-NEXT:   expected: equal along both axes (akida/akd1000, features.equal_strides: {{.*}})
+// AXES-NEXT:   found: 1 x 2

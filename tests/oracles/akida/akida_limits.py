@@ -55,6 +55,8 @@ def add(chain: Chain, text: str) -> None:
     stride = next((int(word[1:]) for word in words if word.startswith("s")), 1)
     numbers = [int(word) for word in words if word.lstrip("-").isdigit()]
     match kind:
+        case "wide":
+            chain.convolution(*numbers[:3], stride=(numbers[3], numbers[4]))
         case "conv":
             chain.convolution(*numbers, stride=stride, padding="valid" if "valid" in words else "same")
         case "zero":
@@ -66,6 +68,8 @@ def add(chain: Chain, text: str) -> None:
             chain.dense(*numbers)
         case "pool":
             chain.max_pool(*numbers)
+        case "pools":
+            chain.max_pool((numbers[0], numbers[1]), (numbers[2], numbers[3]))
         case "sum":
             chain.sum_map()
         case "bias":
@@ -341,6 +345,19 @@ def limits() -> Iterator[Limit]:
         "AKI003",
     )
     yield Limit("filters of one channel, other chip", "akd1500", (1, 8, 8), 4, tuple(between("conv 17 3 2")), True)
+    image = (3, 16, 16)
+    for k, pools in enumerate(("1 2 1 2", "2 1 2 1", "2 2 2 2", "1 2 1 1", "2 1 1 1", "3 1 3 1", "1 3 1 3")):
+        layers = ("conv 4 3 8", f"pools {pools}", "act 4")
+        yield Limit(f"pool {pools} of the input block", "akd1000", image, 8, layers, k < 3, "" if k < 3 else "AKI003")
+    for strides in ("1 2", "2 1", "3 1", "2 3", "1 4"):
+        fits = "4" not in strides
+        layers = (f"wide 4 3 8 {strides}", "act 4")
+        yield Limit(f"stride {strides} of the input block", "akd1500", image, 8, layers, fits, "" if fits else "AKI003")
+    for layer in ("wide 4 3 2 1 2", "wide 4 3 2 2 1"):
+        yield Limit(f"{layer} of a processor", "akd1000", (4, 8, 8), 4, (layer, "act 4"), False, "AKI003")
+    for pools in ("1 2 1 2", "2 1 2 1"):
+        layers = ("conv 4 3 2", f"pools {pools}", "act 4", "conv 2 1 1")
+        yield Limit(f"pool {pools} of a processor", "akd1000", (4, 8, 8), 4, layers, False, "AKI003")
     for filters in (504, 505, 512, 513):
         for device in ("akd1000", "akd1500"):
             yield Limit(f"groups of {filters} filters", device, (2, 4, 4), 1, ("conv " + str(filters) + " 1 1",), True)
