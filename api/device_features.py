@@ -272,10 +272,10 @@ def small_weight(device: Device) -> float:
 
 
 def families_of(device: Device) -> dict[str, str | None]:
-    """Returns the families of a device with the path of their declaration; the usual ones if it declares none."""
+    """Returns the families of a device with the path of their declaration; all of NIR if it declares none."""
     updates = device.neuron.updates if device.neuron is not None else {}
     found = {family: f"$.neuron.updates.{name}" for name, update in updates.items() for family in update.families}
-    return {**found} or dict.fromkeys(("if", "lif"))
+    return {**found} or dict.fromkeys(PROBED_FAMILIES)
 
 
 def feature_results(

@@ -85,3 +85,10 @@ def test_passes_work_in_the_table_of_a_backend(root: Path, tmp_path: Path, monke
     assert main(["compile", str(root / "examples" / "bars" / "bars.nir"), "-o", "build"]) == 0
     report = json.loads((tmp_path / "build" / "report.json").read_text(encoding="utf-8"))
     assert "ntensor-clamp-delays{most=1}" in report["pipeline"]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("feature", ["li", "cuba_li", "i", "threshold", "cuba_lif, reset subtract"])
+def test_a_device_without_neurons_of_its_own_is_asked_for_all_families(feature: str) -> None:
+    (one,) = nopt.feature_choices("c/generic", feature=feature)
+    assert one.service == "served"
