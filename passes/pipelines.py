@@ -13,7 +13,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import is_dataclass, replace
+from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from xdsl.dialects.builtin import ModuleOp
@@ -24,7 +24,7 @@ from ..analysis.observations import needs_calibration
 from ..core import registry
 from ..core.device.records import Device, Feature
 from ..core.diagnostics import Diagnostics
-from ..core.ir.pipeline import option_text
+from ..core.ir.pipeline import option_text, parse_pipeline, pass_text
 from ..core.phrases import Phrase, Plan
 
 LEGALISE = "run ntensor-legalize for this device before convert-ntensor-to-machine"
@@ -176,7 +176,29 @@ def fan_in_repair(device: Device, most: int, *, has_pool: bool = False) -> str:
     return f"{pools}ntensor-split-fan-in{{most={max(2, most)} code=spikes}}"
 
 
-def named_repair(device: Device, feature: Feature) -> str | None:
-    """Returns the passes that the device names for a feature."""
+def named_repair(device: Device, feature: Feature, limit: int | None = None) -> str | None:
+    """Returns the passes that the device names for a feature, the first with a limit."""
     named = device.fallbacks.get(feature)
-    return None if named is None else named.passes
+    return None if named is None else with_limit(named.passes, feature, limit, device)
+
+
+def with_limit(text: str, feature: Feature, limit: int | None, device: Device) -> str:
+    """Returns passes, the first of which follows a limit of the device: device files name the number that a user may override."""
+    if limit is None or not text:
+        return text
+    first, *others = parse_pipeline(text, registry.passes())
+    if (step := limited_step(first, feature, limit, device)) == first:
+        return text
+    return ",".join(map(pass_text, (step, *others)))
+
+
+def limited_step(step: ModulePass, feature: Feature, limit: int | None, device: Device) -> ModulePass:
+    """Returns a pass whose options for limits follow a limit of the device."""
+    if limit is None or not is_dataclass(step):
+        return step
+    limits: dict[str, int | None] = dict.fromkeys(("most", "op_ticks"), limit)
+    if feature == "weight_bits":
+        limits |= {"bits": limit, "classes": device.whole("quantization.classes")}
+    known: Any = step  # a dataclass, as all passes with options are
+    names = {one.name for one in fields(known)}
+    return replace(known, **{name: n for name, n in limits.items() if n is not None and name in names})

@@ -26,7 +26,7 @@ from ...core.diagnostics import Code, Diagnostics, ExitCode, Finding, describe_o
 from ...core.ir.pipeline import parse_pipeline
 from ...core.phrases import PassesOption, Phrase
 from ...dialects import ntensor
-from ..pipelines import default_repair
+from ..pipelines import default_repair, with_limit
 from ._device_violations import CHECKS, FEATURES_OF_SLICES, DeviceNetwork, Violation
 from ._helper_neurons import helpers_of
 from ._neuron_files import LGF003, family_remedy
@@ -64,7 +64,7 @@ class LegalizeExamination:
             if not text or violation.limit == 0:  # 3
                 yield violation
             elif violation.feature != "update" or violation.node not in strangers:
-                self.report(violation, text)
+                self.report(violation, with_limit(text, violation.feature, violation.limit, self.device))
 
     def report(self, violation: Violation, text: str) -> None:
         """Reports a repair by passes. Remarks: FIT001."""

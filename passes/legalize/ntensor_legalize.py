@@ -21,14 +21,13 @@ Errors: PIN001 to PIN008 a pin; LGC001 a neuron of the device with another rule;
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
-from typing import Any, get_args
+from dataclasses import dataclass, replace
+from typing import get_args
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ArrayAttr as ListAttr
 from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.ir import Operation
-from xdsl.passes import ModulePass
 from xdsl.utils.hints import isa
 
 from ...analysis.observations import find_observation, needs_calibration
@@ -46,7 +45,7 @@ from ...core.ir.pipeline import option_text, parse_pipeline, pass_text
 from ...core.phrases import Option, Phrase
 from ...dialects import ntensor
 from ..node_selection import networks
-from ..pipelines import default_repair, named_repair
+from ..pipelines import default_repair, limited_step, named_repair, with_limit
 from ._device_violations import CHECKS, DeviceNetwork, Violation, is_planned
 from ._examination import LegalizeExamination
 from ._helper_neurons import has_neuron_for, helpers_of
@@ -218,7 +217,8 @@ class Legalization:
             refuse(
                 LEG001,
                 f"the fallback of {self.device.key} for {feature} repairs nothing",
-                **left.fields(self.device) | {"found": f"{left.found} after {text}"},
+                **left.fields(self.device)
+                | {"found": f"{left.found} after {with_limit(text, feature, violation.limit, self.device)}"},
                 help=f"{self.step.name}{{skip={','.join([*self.step.skip, feature])}}}",
             )
 
@@ -268,7 +268,11 @@ class Legalization:
         The result is verified once, after this pass. Errors: LGC001, LRT001.
         """
         for k, given in enumerate(parse_pipeline(text, registry.passes())):
-            step = given if k or violation is None else followed(given, violation, self.device)
+            step = (
+                given
+                if k or violation is None
+                else limited_step(given, violation.feature, violation.limit, self.device)
+            )
             if isinstance(step, NtensorConvertUpdatesPass):
                 step = replace(step, approximate=tuple(dict.fromkeys([*step.approximate, *self.step.approximate])))
             if isinstance(step, NtensorRetimePass | NtensorSplitFanOutPass):
@@ -286,15 +290,3 @@ class Legalization:
 def is_named_sum(op: Operation) -> bool:
     """Returns whether an op only forwards its operand; only sums are sliced."""
     return isinstance(op, ntensor.ReshapeOp) and isinstance(op.x.owner, ntensor.SumOp) and op.x.type == op.y.type
-
-
-def followed(step: ModulePass, violation: Violation, device: Device) -> ModulePass:
-    """Returns a pass whose options for limits follow the device."""
-    if violation.limit is None or not is_dataclass(step):
-        return step
-    limits: dict[str, int | None] = dict.fromkeys(("most", "op_ticks"), violation.limit)
-    if violation.feature == "weight_bits":
-        limits |= {"bits": violation.limit, "classes": device.whole("quantization.classes")}
-    known: Any = step  # a dataclass, as all passes with options are
-    names = {one.name for one in fields(known)}
-    return replace(known, **{name: n for name, n in limits.items() if n is not None and name in names})

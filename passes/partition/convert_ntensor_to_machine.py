@@ -266,7 +266,7 @@ def verify_delays(wiring: Wiring, name: str, device: Device, found: Diagnostics)
                 path="synapse.delay.min",
                 limit=least,
                 value=shortest,
-                help=named_repair(device, "latency") or default_repair("latency", least),
+                help=named_repair(device, "latency", least) or default_repair("latency", least),
             )
 
 
@@ -285,4 +285,5 @@ def remedy(excess: Excess, device: Device) -> str:
         return (
             named_repair(device, "weight_bits") or default_repair("weight_bits", device.whole("synapse.bits")) or REPLAN
         )
-    return named_repair(device, feature) or default_repair(feature, excess.limit, device) or REPLAN
+    limit = None if feature == "weight_bits" else excess.limit  # the device advises fewer bits than it holds
+    return named_repair(device, feature, limit) or default_repair(feature, excess.limit, device) or REPLAN
