@@ -31,6 +31,8 @@ def report_saturation(chip: ChipOp, diagnostics: Diagnostics) -> None:
         name = group.source.data
         if sums.flat[place] > RING_MOST and sums.flat[place] > worst.get(name, (0,))[0]:
             worst[name] = int(sums.flat[place]), place, group
+    has_clock = any(not group.rows for group in chip.groups)  # neurons without synapses: those of biases
+    passes = f"ntensor-replace-biases,{HOLD_ALL_SUMS}" if has_clock else HOLD_ALL_SUMS
     for name, (most, place, group) in worst.items():
         receptor, neuron = divmod(place, group.size)
         again = "" if OBSERVED in chip.attributes else "; --calib chooses shifts for the rates of its data"
@@ -41,7 +43,7 @@ def report_saturation(chip: ChipOp, diagnostics: Diagnostics) -> None:
             node=name,
             expected=f"sums of at most {RING_MOST}, since an entry of a ring buffer has 16 bits (sPyNNaker 7.4.1, synapses.c)",
             found=f"up to {most} of the {RECEPTOR_NAMES[receptor]} weights of neuron {int(group.index.values.reshape(-1)[neuron])}, if all spikes arrive in one tick",
-            help=Phrase(PassesOption(HOLD_ALL_SUMS)),
+            help=Phrase(PassesOption(passes)),
             notes=[f"nopt run saturates as the chip does{again}"],
         )
 
