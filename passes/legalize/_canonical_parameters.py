@@ -17,23 +17,15 @@ An update requires its raw parameters by name. They come from
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import lru_cache
-
 import numpy as np
-from attrs import frozen
-from xdsl.dialects.builtin import f64
-from xdsl.ir import Operation, SSAValue
 
 from ...analysis.observations import PEAKS, find_observation
 from ...core.arrays.arrays import ArrayAttr
-from ...core.arrays.numeric import AnyArray, NamedReals, Reals
+from ...core.arrays.numeric import NamedReals, Reals
 from ...core.diagnostics import Code, refuse_op
-from ...core.fixed_point import ROUND_REALS, Interval
-from ...core.ir.graph_region import names, walk_upstream
 from ...core.ir.operation import texts_of
 from ...core.phrases import Option, Phrase
-from ...dialects import fixed, ntensor
+from ...dialects import ntensor
 from ...simulation.update import derive
 
 LGP001 = Code("LGP001", "a parameter of the new update is not known")
@@ -45,8 +37,6 @@ CURRENTLESS = {"decay_i": np.float64(0), "gain_i": np.float64(1)}
 ALIKE = {"v_threshold": "threshold", "v_leak": "leak"}
 TIMES = {"tau": "decay", "tau_mem": "decay", "tau_syn": "decay_i"}
 FACTORS = {"r": "gain", "w_in": "gain_i"}
-KEPT_PROBES = 256
-"""Probes of updates that are kept."""
 
 
 def canonical_of(op: ntensor.NeuronOp) -> dict[str, Reals]:
@@ -137,87 +127,3 @@ def solved(
         derived = found(chosen)
         scaled = {name: canonical[FACTORS[name]] / derived[FACTORS[name]] for name in factors}
     return {**chosen, **scaled}
-
-
-# ---- clipping
-
-
-@frozen
-class Clipped:
-    """A parameter that was clipped to its width."""
-
-    param: str
-    held: Interval
-    wanted: AnyArray
-    """The unclipped values of the neurons where it does not fit."""
-    is_alike: bool
-    """Whether all neurons have the same value."""
-    depends_on_unit: bool
-
-
-@frozen(eq=False)
-class Probe:
-    """An update that also derives each integer parameter before it saturates to its width."""
-
-    update: ntensor.UpdateOp
-    watched: dict[str, tuple[Operation, bool]]
-    """The op that saturates each parameter, and whether it depends on the unit."""
-
-    @classmethod
-    @lru_cache(KEPT_PROBES)
-    def of(cls, update: ntensor.UpdateOp) -> Probe:
-        """Returns the probe of a shared update, which nothing changes. A value before it saturates is one more canonical parameter."""
-        probe = update.clone()
-        last = probe.derive.block.last_op
-        assert last is not None  # verified: the region ends in ntensor.derived
-        watched: dict[str, tuple[Operation, bool]] = {}
-        given = list(last.operands)
-        for name, value in zip(probe.params, given[: len(probe.params)], strict=True):
-            narrowing = narrowed_by(value)
-            if narrowing is None:
-                continue
-            x = narrowing.operands[0]
-            watched[name.data] = narrowing, reads(x, "unit", probe)
-            if x.type != f64:
-                widened = fixed.ToRealOp(x, f64)
-                probe.derive.block.insert_op_before(widened, last)
-                x = widened.results[0]
-            given.append(x)
-        last.operands = given
-        probe.canonical = names([*(name.data for name in probe.canonical), *map(unclipped, watched)])
-        return cls(probe, watched)
-
-
-def unclipped(param: str) -> str:
-    """Returns the name of the value of a parameter before it saturates."""
-    return f"{param} before it is clipped"
-
-
-def clipped(update: ntensor.UpdateOp, dt: float, raw: NamedReals) -> Iterator[Clipped]:
-    """Yields the derived integer parameters of a shared update that saturate to their width, where that changes them."""
-    probe = Probe.of(update)  # pyrefly: ignore[bad-argument-type]
-    if not probe.watched:
-        return
-    found = derive(probe.update, dt, raw)
-    for name, (narrowing, depends) in probe.watched.items():
-        held = fixed.interval_of(narrowing.results[0])
-        wanted = found[unclipped(name)]
-        if isinstance(narrowing, fixed.FromRealOp):
-            wanted = ROUND_REALS[narrowing.rounding.data](wanted)
-        outside = np.atleast_1d(wanted)[np.atleast_1d((wanted < held.low) | (wanted > held.high))]
-        if outside.size:
-            yield Clipped(name, held, outside, wanted.ndim == 0, depends)
-
-
-def narrowed_by(value: SSAValue) -> Operation | None:
-    """Returns the op that saturates a parameter, through copies and widenings."""
-    op = value.owner
-    while isinstance(op, ntensor.LetOp | fixed.WidenOp | fixed.ToRealOp):
-        op = op.operands[0].owner
-    return op if isinstance(op, fixed.FromRealOp | fixed.SaturateOp) else None
-
-
-def reads(value: SSAValue, raw: str, update: ntensor.UpdateOp) -> bool:
-    """Returns whether a value is derived from a raw parameter."""
-    args = dict(zip(texts_of(update.raw), update.derive.block.args[1:], strict=True))
-    return raw in args and args[raw] in walk_upstream([value], lambda op: True)

@@ -21,7 +21,7 @@ from xdsl.ir import Attribute
 from ...core.diagnostics import Code, ExitCode, Finding, Refused, finding_about, refuse
 from ...core.ir.pipeline import suggest_pass
 from ...core.neuron.tree import Neuron
-from ...core.phrases import Part, Phrase
+from ...core.phrases import Part, Passes, Phrase
 from ...dialects import ntensor
 from . import _canonical_parameters as parameters
 from ._update_comparison import PROPERTIES, Differences, differences, sample
@@ -34,16 +34,17 @@ MOST_COMBINATIONS = 64
 
 
 class OtherRule(Refused):
-    """The refusal LGC001, with the properties that differ."""
+    """The refusal LGC001 or LGU003, with the properties that differ, and passes after which they do not."""
 
-    def __init__(self, properties: Sequence[str], *findings: Finding):
+    def __init__(self, properties: Sequence[str], *findings: Finding, remedy: str | None = None):
         super().__init__(*findings)
-        self.properties = tuple(properties)
+        self.properties, self.remedy = tuple(properties), remedy
 
     def helped_by(self, step: Any, *before: str | Part) -> OtherRule:
         """Returns the refusal with the help to permit the properties in the option `approximate` of a pass, after another remedy."""
-        help = Phrase(*before, suggest_pass(replace(step, approximate=self.properties)))
-        return OtherRule(self.properties, *(evolve(one, help=help) for one in self.findings))
+        own = () if self.remedy is None else (Passes(self.remedy), ", or ")
+        help = Phrase(*before, *own, suggest_pass(replace(step, approximate=self.properties)))
+        return OtherRule(self.properties, *(evolve(one, help=help) for one in self.findings), remedy=self.remedy)
 
 
 @frozen
@@ -76,8 +77,8 @@ def verify_properties(names: tuple[str, ...], step: Any) -> None:
     """Checks the names of properties in the option `approximate` of a pass. Errors: LGC002."""
     for name in names:
         if name not in PROPERTIES:
-            near = get_close_matches(name, PROPERTIES, 1, 0)[0]
-            others = tuple(near if other == name else other for other in names)
+            known = [get_close_matches(each, PROPERTIES, 1) if each not in PROPERTIES else [each] for each in names]
+            others = tuple(dict.fromkeys(word for words in known for word in words))
             refuse(
                 LGC002,
                 f'unknown property "{name}" of a rule',

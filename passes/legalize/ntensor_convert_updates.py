@@ -16,12 +16,14 @@
 6. The options of the new neuron follow the population's own rule: the effect of a spike on v, the number of spikes in a tick, refractory periods,
    the leak, the comparison with the threshold, the initial state, bounds of v (`_update_comparison.py`). A rule that no option has is refused, unless
    `approximate` names the property.
+7. A parameter that its register clips changes a property, too (`_clipped_parameters.py`). That is refused, unless `approximate` names the property.
 
 The record compares the canonical values of both updates, name by name. It states whether the rule is the same, and lists what differs and what cannot
 be compared. Its errors are the largest and the mean difference over all canonical values, in the unit of each.
 
 Errors: QNO002 a network in continuous time;
-LGF001 to LGF003 file and neuron; LRC001 receptors; LGC001, LGC002 another rule; LGP001 parameters; LGI001 to LGI007 integers; LGU001 to LGU004 below; NEU006 a parameter
+LGF001 to LGF003 file and neuron; LRC001 receptors; LGC001, LGC002 another rule; LGP001 parameters; LGI001 to LGI007 integers;
+LGU001 to LGU004 below; NEU006 a parameter
 out of its bounds; SIM003, SIM004 a parameter that is not a number of its type; those of the neuron language.
 Source: Pedersen et al., Nature Communications 15:8122 (2024) for the families.
 """
@@ -43,9 +45,8 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ...analysis.observations import OBSERVED, find_observation
 from ...core.arrays.arrays import dtype_of, uniform
 from ...core.arrays.numeric import AnyArray, NamedReals, Reals
-from ...core.diagnostics import Code, Diagnostics, ExitCode, Severity, finding_about, refuse, refuse_op
+from ...core.diagnostics import Code, ExitCode, Finding, finding_about, refuse, refuse_op
 from ...core.fixed_point import Interval
-from ...core.ir.context import diagnostics_of
 from ...core.ir.graph_region import walk_downstream
 from ...core.ir.operation import element_type, shape_of
 from ...core.ir.pipeline import NoptPass, option_text, pass_text, suggest_pass
@@ -55,6 +56,8 @@ from ..node_selection import erase_unused_updates, networks
 from . import _canonical_parameters as parameters
 from . import _neuron_files as neuron_files
 from ._canonical_values import Report
+from ._clipped_parameters import Clipped
+from ._clipped_parameters import clipped as clipped_parameters
 from ._integer_synapses import LGI005, WIDTHS, Integers, Scaled, retype
 from ._receptors import divide_sum
 from ._relays import NodeNames, add_update, insert
@@ -104,7 +107,10 @@ class NtensorConvertUpdatesPass(NoptPass):
             choices = self.choices(network, chosen, updates, file)
             changed = [choice for choice in choices if not choice.old.is_equal(choice.update)]  # 5
             if changed:
-                Conversion(network, changed, self.accumulator, diagnostics_of(ctx)).run(pass_text(self))
+                try:
+                    Conversion(network, changed, self.accumulator, self.approximate).run(pass_text(self))
+                except OtherRule as refusal:
+                    raise refusal.helped_by(self) from None
         erase_unused_updates(op, updates.values())
 
     def verify_accumulator(self) -> None:
@@ -165,13 +171,17 @@ class Conversion:
     network: ntensor.NetworkOp
     choices: list[Choice]
     accumulator: int | None
-    diagnostics: Diagnostics
+    approximate: tuple[str, ...]
     elements: dict[SSAValue, Attribute] = field(factory=dict[SSAValue, Attribute])
     """The new element types of what changes."""
     report: Report = field(factory=Report)
     names: NodeNames = field(default=Factory(lambda self: NodeNames(self.network), takes_self=True))
     bits: int = 0
     """The widest weights that become integers."""
+    clipped: list[tuple[Finding, int]] = field(factory=list[tuple[Finding, int]])
+    """The finding about each clipped parameter, and the bits of weights with which it fits, or 0."""
+    refused: dict[str, None] = field(factory=dict[str, None])
+    """Properties that change by a clip, and that `approximate` does not name."""
 
     def run(self, step: str) -> None:
         for choice in self.choices:
@@ -185,6 +195,7 @@ class Conversion:
         integers.verify_readers(set(units))
         self.bits = max(map(bits_of_weights, integers.changes), default=0)
         made = {choice.op: self.made(choice, units[choice.op]) for choice in self.choices}
+        self.verify_clipped()
         for value, element in self.elements.items():
             if not isinstance(value.owner, ntensor.NeuronOp):
                 retype(value, TensorType(element, shape_of(value)))
@@ -256,7 +267,7 @@ class Conversion:
             verify_width(choice, "a part of the sum", name, type, Interval.signed(bits), (x, integers))
 
     def made(self, choice: Choice, units: NamedReals) -> ntensor.NeuronOp:
-        """Returns the new population, its operands still those of the old one. Warnings: LGU003."""
+        """Returns the new population, its operands still those of the old one."""
         from ...core.neuron.neuron import check_bounds
         from ...simulation.update import derive, initial
 
@@ -265,7 +276,7 @@ class Conversion:
         raw = parameters.raw_values(op, update, units, dt)
         derived = derive(update, dt, raw, node)
         check_bounds(choice.rule, {**raw, **derived}, node)
-        self.warn_clipped(choice, raw, dt)
+        self.note_clipped(choice, raw, dt)
         params: dict[str, AnyArray] = {}
         for name, type in update.param_types.items():
             params[name] = uniform(np.asarray(derived[name]).astype(dtype_of(type) or np.int64))
@@ -293,24 +304,37 @@ class Conversion:
             new.attributes[OBSERVED] = DictionaryAttr({"rate": rate})
         return new
 
-    def warn_clipped(self, choice: Choice, raw: NamedReals, dt: float) -> None:
+    def note_clipped(self, choice: Choice, raw: NamedReals, dt: float) -> None:
+        """Notes the clipped parameters, and the properties that change by them: for the record, or for the refusal."""  # 7
         size = prod(shape_of(choice.op.z))
-        for found in parameters.clipped(choice.update, dt, raw):
+        for found in clipped_parameters(choice.update, dt, raw, choice.rule.inputs[0].name):
             low, high = found.wanted.min(), found.wanted.max()
             wanted = f"{low:g}" if low == high else f"{low:g} to {high:g}"
-            many = "all neurons alike" if found.is_alike and size > 1 else f"{found.wanted.size} of {size} neurons"
-            message = f"parameter {found.param} of @{choice.update.sym_name.data} is clipped"
-            parts = {"expected": str(found.held), "found": f"{wanted}, in {many}", "help": self.wider(found)}
-            self.diagnostics.add(finding_about(choice.op, LGU003, message, severity=Severity.WARNING, **parts))
+            if left := [name for name in found.properties if name not in self.approximate]:
+                self.refused |= dict.fromkeys(left)
+                many = "all neurons alike" if found.is_alike and size > 1 else f"{found.wanted.size} of {size} neurons"
+                message = f"parameter {found.param} of @{choice.update.sym_name.data} is clipped: {', '.join(left)}"
+                parts = {"expected": str(found.held), "found": f"{wanted}, in {many}"}
+                self.clipped.append((finding_about(choice.op, LGU003, message, **parts), self.bits_that_fit(found)))
+            text = f"{found.param} is clipped to {found.held}, {wanted} wanted"
+            self.report.properties = dict.fromkeys(found.properties, text) | self.report.properties
 
-    def wider(self, found: parameters.Clipped) -> str:
-        """Returns a remedy for a parameter beyond its width: fewer weight bits, if that raises the value of one integer."""
+    def verify_clipped(self) -> None:
+        """Errors: LGU003."""
+        if self.clipped:
+            bits = [bits for _, bits in self.clipped]
+            remedy = f"ntensor-quantize-weights{{bits={min(bits)} per=neuron}}" if min(bits) else None
+            raise OtherRule(
+                [*self.approximate, *self.refused], *(finding for finding, _ in self.clipped), remedy=remedy
+            )
+
+    def bits_that_fit(self, found: Clipped) -> int:
+        """Returns the bits of weights with which a parameter beyond its width fits, if they raise the value of one integer; 0 if none do."""
         high = float(found.wanted.max())
-        if found.depends_on_unit and np.inf > high > found.held.high > 0:
-            bits = self.bits - int(np.ceil(np.log2((high + 1) / found.held.high)))
-            if bits >= 2:
-                return f"ntensor-quantize-weights{{bits={bits} per=neuron}}"
-        return "a neuron whose parameter is wider"
+        if not found.depends_on_unit or not np.inf > high > found.held.high > 0:
+            return 0
+        bits = self.bits - int(np.ceil(np.log2((high + 1) / found.held.high)))
+        return bits if bits >= 2 else 0
 
     # ---- changing
 

@@ -1,8 +1,9 @@
 // RUN: not nopt %S/ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-convert-updates{to="%S/inputs/fixed.neuron" nodes=lef}' 2>&1 | filecheck %s --check-prefix=NODE
 // RUN: not nopt %S/ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/inputs/fixed.neuron" neuron=reading_li}' 2>&1 | filecheck %s --check-prefix=KIND
 // RUN: not nopt %S/ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/inputs/fixed.neuron"},ntensor-convert-updates{to=norse}' 2>&1 | filecheck %s --check-prefix=BACK
-// RUN: nopt %S/inputs/shared.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=tensor},ntensor-convert-updates{to="%S/inputs/fixed.neuron" nodes=b,a}' -o /dev/null 2>&1 | filecheck %s --check-prefix=TOGETHER
-// RUN: nopt %S/ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=9 per=neuron},ntensor-quantize-bias,ntensor-convert-updates{to="%S/inputs/fixed.neuron"}' -o /dev/null 2>&1 | filecheck %s --check-prefix=CLIPPED
+// RUN: not nopt %S/inputs/shared.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=tensor},ntensor-convert-updates{to="%S/inputs/fixed.neuron" nodes=b,a}' -o /dev/null 2>&1 | filecheck %s --check-prefix=TOGETHER
+// RUN: not nopt %S/ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=9 per=neuron},ntensor-quantize-bias,ntensor-convert-updates{to="%S/inputs/fixed.neuron"}' -o /dev/null 2>&1 | filecheck %s --check-prefix=CLIPPED
+// RUN: nopt %S/ntensor_convert_updates.mlir --strict -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=9 per=neuron},ntensor-quantize-bias,ntensor-convert-updates{to="%S/inputs/fixed.neuron" approximate=threshold}' 2>&1 | filecheck %s --check-prefix=ALLOWED
 // RUN: nopt %S/ntensor_convert_updates.mlir --strict -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=8 per=neuron},ntensor-quantize-bias,ntensor-convert-updates{to="%S/inputs/fixed.neuron"}' 2>&1 | filecheck %s --check-prefix=FITS
 // RUN: not nopt %S/ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-convert-updates{to="%S/inputs/fixed.neuron" accumulator=65}' 2>&1 | filecheck %s --check-prefix=WIDTH
 
@@ -32,18 +33,19 @@
 // BACK-NEXT:   expected: reals
 // BACK-NEXT:   found: i8
 
-// The help above works; the threshold 1000 does not fit into 8 bits, which is found, not refused.
-// TOGETHER: warning[LGU003]: parameter th of @fixed_lif is clipped
+// The threshold 1000 does not fit into 8 bits, with weights of any width.
+// TOGETHER: error[LGU003]: parameter th of @fixed_lif is clipped: threshold
 // TOGETHER-NEXT:   at: ntensor.neuron "b"
 // TOGETHER-NEXT:   expected: 0..255
 // TOGETHER-NEXT:   found: 1000, in all neurons alike
-// TOGETHER-NEXT:   help: a neuron whose parameter is wider
+// TOGETHER-NEXT:   help: ntensor-convert-updates{to="{{.*}}/inputs/fixed.neuron" nodes=b,a approximate=threshold}
 
-// With nine bits 1 is worth 1 / 128, and the threshold 2.25 is 288 of them; with eight bits, 144. The help fits.
-// CLIPPED: warning[LGU003]: parameter th of @fixed_lif is clipped
+// With nine bits 1 is worth 1 / 128, and the threshold 2.25 is 288 of them; with eight bits, 144. Both parts of the help work.
+// CLIPPED: error[LGU003]: parameter th of @fixed_lif is clipped: threshold
 // CLIPPED-NEXT:   at: ntensor.neuron "lif"
 // CLIPPED-NEXT:   expected: 0..255
 // CLIPPED-NEXT:   found: 288, in 1 of 2 neurons
-// CLIPPED-NEXT:   help: ntensor-quantize-weights{bits=8 per=neuron}
+// CLIPPED-NEXT:   help: ntensor-quantize-weights{bits=8 per=neuron}, or ntensor-convert-updates{to="{{.*}}/inputs/fixed.neuron" approximate=threshold}
+// ALLOWED: threshold differs (th is clipped to 0..255, 288 wanted)
 // FITS-NOT: LGU003
 // FITS: ntensor.neuron "lif" @fixed_lif

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from xdsl.dialects.builtin import ModuleOp
 
 import nopt.api as nopt
-from nopt.core.diagnostics import Diagnostics
+from nopt.core.diagnostics import Diagnostics, Refused
 from nopt.dialects import ntensor
 
 NEURONS = """
@@ -92,11 +92,11 @@ def halves(rng: np.random.Generator) -> NDArray[np.float64]:
     return 2.0 ** rng.integers(-5, -1, N)
 
 
-def discretised(text: str) -> ModuleOp:
+def discretised(text: str, reset: str = "subtract") -> ModuleOp:
     module = nopt.parse(text)
     nopt.apply(
         module,
-        "convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=subtract},ntensor-quantize-weights{bits=4 per=neuron},ntensor-quantize-bias",
+        f"convert-nir-to-ntensor{{dt-ns=1000000 like=norse reset={reset}}},ntensor-quantize-weights{{bits=4 per=neuron}},ntensor-quantize-bias",
     )
     return module
 
@@ -181,16 +181,57 @@ def test_widths_hold_the_worst_case(file: Path) -> None:
     assert nopt.run(module, everything)["out"].any()
 
 
-def test_clipped_parameters_are_found(file: Path) -> None:
+def test_clipped_parameters_are_refused_or_recorded(file: Path) -> None:
     """Of rows with tiny scales the threshold 4 is more than 2^23 units, in other rows it is not."""
-    text = network(1, "if", lambda rng: np.where(np.arange(N) < 3, 2.0**-30, 0.25))
-    found = Diagnostics()
-    module = discretised(text)
-    nopt.apply(module, f'ntensor-convert-updates{{to="{file}"}}', diagnostics=found)
-    (finding,) = [finding for finding in found.findings if finding.code.name == "LGU003"]
+    module = discretised(network(1, "if", lambda rng: np.where(np.arange(N) < 3, 2.0**-30, 0.25)))
+    with pytest.raises(Refused) as refusal:
+        nopt.apply(module.clone(), f'ntensor-convert-updates{{to="{file}"}}')
+    (finding,) = refusal.value.findings
+    assert finding.code.name == "LGU003"
     assert finding.node == "first"
     assert finding.expected == "0..8388607"
     assert finding.found == f"{4 / 2.0**-29:g}, in 3 of {N} neurons"
+    nopt.apply(module, f'ntensor-convert-updates{{to="{file}" approximate=threshold}}')
+    last = (of_network(module).approximations or ()).data[-1]
+    assert f"threshold differs (th is clipped to 0..8388607, {4 / 2.0**-29:g} wanted)" in last.what.data
+    assert "the rule is the same" not in last.what.data
+
+
+NEURON = """neuron one for nir.lif
+param unit, decay, threshold, v_reset
+param fine: u3 = clip(round(log(threshold / unit) / log(2)), 0, 7)
+param step: u3 = clip(round(decay * {steps}), 0, 7)
+param th: s24 = clip(round(threshold / unit * real(1 << fine)), 0, 8388607)
+param to: s16 = clip(round(v_reset / unit * real(1 << fine)), -128, 127)
+canonical decay = real(step) / {steps}, threshold = real(th) * unit / real(1 << fine), leak = 0
+state v: s32 saturate = 0
+input a: s16
+v = truncate(v * step / {steps}) + (a << fine)
+z = v > th
+v = to if z else v
+emit spike z
+"""
+
+
+@pytest.mark.parametrize(
+    ("steps", "v_reset", "property"),
+    [(8, 0.0, None), (16, 0.0, "decay"), (8, -2.0, "reset")],
+    ids=["a finer grid alone", "a decay of 12 of 16 steps in 3 bits", "a reset below the register"],
+)
+def test_a_clip_is_named_by_its_effect(tmp_path: Path, steps: int, v_reset: float, property: str | None) -> None:
+    """The threshold 4 is 2^10 units of 2^-7 / 2, so that `fine` is clipped from 10 to 7, without an effect. decay = 0.75."""
+    text = network(1, "lif", lambda rng: np.full(N, 2.0**-7)).replace(
+        f"v_reset = {array(0.0)}", f"v_reset = {array(v_reset)}"
+    )
+    (tmp_path / "one.neuron").write_text(NEURON.format(steps=steps), encoding="utf-8")
+    module = discretised(text, "value")
+    if property is None:
+        nopt.apply(module, f'ntensor-convert-updates{{to="{tmp_path}/one.neuron"}}')
+        return
+    with pytest.raises(Refused) as refusal:
+        nopt.apply(module, f'ntensor-convert-updates{{to="{tmp_path}/one.neuron"}}')
+    assert {finding.code.name for finding in refusal.value.findings} == {"LGU003"}
+    assert all(finding.message.endswith(f"is clipped: {property}") for finding in refusal.value.findings)
 
 
 def test_convolutions_pools_and_counts_are_exact(file: Path, root: Path) -> None:
