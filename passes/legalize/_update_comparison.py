@@ -5,10 +5,10 @@ in multiples of the way from rest to threshold, with the parameters of the popul
 
 | property | differs where |
 | --- | --- |
-| `decay`, `leak`, `current`, `threshold` | the canonical value that the new parameters stand for is another one, before they are rounded |
+| `decay`, `leak`, `current`, `threshold` | the canonical value that the new parameters stand for is another one, before they are rounded; `threshold` also if one of both adapts |
 | `initial` | a constant input makes the first spike come at another time |
 | `bound` | inhibition that comes first makes it come at another time |
-| `count` | the first spikes are another number |
+| `count` | the first spikes are another number, or the first difference is the limit of one of both |
 | `comparison` | one fires where v equals the threshold (`>=`), the other does not (`>`); not compared where `dynamics` differs |
 | `refractory` | under a strong input the shortest way from spike to spike has other ticks |
 | `reset` | later spikes come at other times, of pulses with some silence after them where refractory periods differ |
@@ -19,7 +19,9 @@ in multiples of the way from rest to threshold, with the parameters of the popul
 2. A difference that an input change of 0.1 % can cause is not a property: after the first tick with such a change nothing is compared.
 3. Integers are above a threshold if they reach the next one: `v >= th + 1` is `v > th`, and `v > th - 1` is `v >= th`. Inputs close to the
    threshold show that.
-4. Parameters distinguish neurons. Of many, those with the least and the largest value of each parameter are compared, and some others.
+4. A count differs where the first difference of a run is the limit of one of the updates. A threshold that adapts makes later spikes come at other times:
+   then neither the reset nor a refractory period is compared.
+5. Parameters distinguish neurons. Of many, those with the least and the largest value of each parameter are compared, and some others.
 
 The method is a test on generated vectors, not a proof. A difference that no stimulus shows is not found.
 """
@@ -279,18 +281,28 @@ class Comparison:
         self.note("bound", diverged[..., slices["inhibited"]].any((0, 2)) & ~steady, "v is bounded otherwise")
         counted = firm & (was > 0) & (now > 0) & (was != now) & silent
         most = [getattr(one.update.emitted.type, "upper", 1) for one in (self.old, self.new)]
-        self.note("count", counted.any((0, 2)), f"at most {most[0]} in a tick, at most {most[1]}")
+        other = firm & (was != now)
+        earliest = other & ~np.concatenate([np.zeros_like(other[:1]), np.logical_or.accumulate(other, 0)[:-1]])
+        is_limited = np.minimum(was, now) == min(most) if most[0] != most[1] else np.zeros_like(other)
+        limited = (earliest & is_limited & (np.minimum(was, now) > 0)).any((0, 2))  # 4
+        self.note("count", counted.any((0, 2)) | limited, f"at most {most[0]} in a tick, at most {most[1]}")
         self.compare_threshold()
-        self.compare_refractory(was[..., slices["strong"]], now[..., slices["strong"]])
+        adapts = [has_adapting_threshold(one.update) for one in (self.old, self.new)]
+        if adapts[0] == adapts[1]:
+            self.compare_refractory(was[..., slices["strong"]], now[..., slices["strong"]])
+        else:
+            texts = ["the threshold adapts" if one else "the threshold is constant" for one in adapts]
+            self.note("threshold", other.any((0, 2)), ", ".join(texts))
         single = np.logical_and.accumulate((was <= 1) & (now <= 1), 0)
         later = firm & single & ((was > 0) != (now > 0)) & ~silent
         explained = self.any_of(*CANONICAL.values(), "initial", "bound", "dynamics", "count", "refractory")
         pulsed = later[..., slices["pulses"]].any((0, 2))  # a refractory period is over before the next input
         pulsed |= later[..., slices["positive"]].any((0, 2)) & ~self.any_of("refractory")
+        pulsed &= adapts[0] == adapts[1]
         self.note("reset", pulsed & ~self.any_of("dynamics"), "the membrane after a spike differs")
-        differing = (firm & (was != now)).any((0, 2))
+        differing = other.any((0, 2))
         self.note("reset", differing & ~pulsed & ~explained, "the membrane after a spike differs")
-        self.distance = (firm & (was != now)).sum((0, 2))
+        self.distance = other.sum((0, 2))
         return self.found
 
     def runs_of_old(self, drive: Reals) -> tuple[Reals, Reals]:
@@ -385,6 +397,21 @@ def relation_of(update: ntensor.UpdateOp) -> str | None:
         if symbol in STRICT and depends_on_input(op, update):
             found.add(STRICT[symbol])
     return found.pop() if len(found) == 1 else None
+
+
+def has_adapting_threshold(update: ntensor.UpdateOp) -> bool:
+    """Returns whether the input is compared with a value that depends on a state, which spikes change."""
+    tests, counts, _ = emission_ops(update)
+    quotients = [op.operands[0].owner if isinstance(op, fixed.FromRealOp) else op for op in counts]
+    compared = [op for op in tests if isinstance(op, arith.CmpfOp | fixed.CmpOp)]
+    compared += [op for op in quotients if isinstance(op, arith.DivfOp | fixed.DivOp)]
+    args = update.step.block.args[len(update.inputs) :]
+    states = set(args[: len(update.states)])
+
+    def changes(value: SSAValue) -> bool:
+        return not states.isdisjoint(walk_upstream([value], lambda op: True))
+
+    return any(depends_on_input(op, update) and all(map(changes, op.operands)) for op in compared)
 
 
 def depends_on_input(op: Operation, update: ntensor.UpdateOp) -> bool:

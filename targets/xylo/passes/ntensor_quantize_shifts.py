@@ -1,18 +1,25 @@
-"""Rounds weights to integers with which thresholds are at least 16384, and which share a power of two for each layer of the chip.
+"""Rounds weights to integers that share a power of two for each layer of the chip, with thresholds of at least 16384 for single spikes.
 
-    %s = ntensor.linear "fc" %x {weight = [0.5, -0.26]}, threshold 1
+    %s = ntensor.linear "fc" %x {weight = [0.5, -0.26]}, threshold 1, single spikes
       =>
     %s = ntensor.linear "fc" %x {weight = [64, -33] * 2^7, quantized = <15, scale 2^-14>}
 
-A membrane potential of Xylo is at most 32767, so that a neuron with a threshold of 16384 or more sends one spike in a tick at most.
+    %s = ntensor.linear "fc" %x {weight = [0.5, -0.26]}, threshold 1, numbers of spikes
+      =>
+    %s = ntensor.linear "fc" %x {weight = [64, -33] * 2^2, quantized = <10, scale 2^-9>}
+
+A membrane potential of Xylo is at most 32767, so that a neuron with a threshold of 16384 or more sends one spike in a tick at most. That is for
+populations of single spikes. One that emits numbers of spikes, also as a neuron of the device, needs the range of the potential for its counts: its weights have the given bits, and
+its threshold follows from them, at least 512.
 
 1. The scale s of a population is the value of one integer. Its threshold is q / s with q = threshold (1 - decay_i) (2^dash - 1) / (gain gain_i), where dash is
    the shift of the synaptic current that is nearest to decay_i, at least 1. A family without a current has dash = 1.
 2. The chip has one shift for the weights of inputs and one for those of hidden neurons. Each is the least with which all weights of its group have
-   the given bits if thresholds are 16384. More than the device has is not possible: then the largest weights saturate.
-3. The scale of a population is the least with which its weights have these bits, and its threshold is at most 32767. A power of two above it is
+   the given bits if thresholds are 16384, or 512 of populations that emit numbers of spikes. More than the device has is not possible: then the
+   largest weights saturate.
+3. The scale of a population is the least with which its weights have these bits, and its threshold is at most 32766. A power of two above it is
    taken, or a scale that the weights had before divided by a power of two, if no weight is rounded with it.
-4. A population with thresholds that differ by a factor of 2 or more has a scale for each neuron. This needs linear or sparse weights; other ops
+4. A population of single spikes with thresholds that differ by a factor of 2 or more has a scale for each neuron. This needs linear or sparse weights; other ops
    keep one scale, and smaller thresholds are raised.
 5. A bias is a weight of a hidden neuron that spikes in each tick (`ntensor-replace-biases`). Biases of one population that are added in one sum
    become one bias, of its first op.
@@ -39,6 +46,7 @@ from xdsl.utils.disjoint_set import DisjointSet
 from ....core.arrays.arrays import ArrayAttr
 from ....core.arrays.numeric import AnyArray, Reals
 from ....core.device.named_device import device_named
+from ....core.device.records import Device
 from ....core.diagnostics import Code, Diagnostics, ExitCode, refuse
 from ....core.fixed_point import Interval
 from ....core.ir.context import diagnostics_of
@@ -48,12 +56,16 @@ from ....dialects import ntensor
 from ....passes.approximation_errors import Errors
 from ....passes.node_selection import name_of, networks
 from ....passes.rounding_losses import RoundedWeights, report_bias, report_weights
-from ..neurons import reads_input
+from ..neurons import device_updates, reads_input
 
 XYQ001 = Code("XYQ001", "an option of weights is out of range", exit_code=ExitCode.MISUSED)
 
-LEAST, MOST = 16384, 32767
-"""Thresholds that fit into a potential once."""
+LEAST, MOST = 16384, 32766
+"""Thresholds that fit into a potential once, also where the next integer is needed (`at = above`)."""
+LEAST_OF_COUNTS = 512
+"""The least threshold of a population that emits numbers of spikes: it fits into a potential 63 times, and states decay in steps of 0.2 % of it."""
+RECORDED = {f"for thresholds of {LEAST} or more": False, f"of {LEAST_OF_COUNTS} or more where counts are emitted": True}
+"""Parts of the record, and whether they are about counts."""
 NEARLY = 1e-9
 """Relative difference of a scale and the same scale after rounding."""
 OCTAVES = 32
@@ -86,12 +98,13 @@ class NtensorQuantizeShiftsPass(NoptPass):
             device = device_named(network)
             limit = None if device is None else device.whole("synapse.weight_exponent.max")
             largest = 2 ** (self.bits - 1) - 1
-            groups = weight_groups(network)
+            groups = weight_groups(network, device)
+            kinds = [text for text, counts in RECORDED.items() if any(one.counts is counts for one in groups)]
             shifts = shifts_of(groups, largest, self.shift if limit is None else min(self.shift, limit))
             errors = Errors()
             for one in groups:
                 one.quantize(one.scale(largest, shifts), largest, shifts, self.bits, errors, diagnostics_of(ctx))
-            errors.record(network, pass_text(self), f"weights of {self.bits} bits, for thresholds of {LEAST} or more")
+            errors.record(network, pass_text(self), f"weights of {self.bits} bits, {' and '.join(kinds)}")
 
 
 @frozen
@@ -121,6 +134,13 @@ class PopulationWeights:
 
     parts: list[WeightPart]
     threshold: Reals
+    counts: bool
+    """Whether all of them emit numbers of spikes."""
+
+    @property
+    def least(self) -> int:
+        """Returns the least threshold."""
+        return LEAST_OF_COUNTS if self.counts else LEAST
 
     def lines(self, part: WeightPart, numbers: Reals) -> Reals | None:
         """Returns numbers of neurons in a shape that broadcasts to the weights of an op; None if weights belong to several neurons."""
@@ -148,10 +168,10 @@ class PopulationWeights:
     def scale(self, largest: int, shifts: Shifts) -> Reals:
         """Returns the value of one integer. Shapes: () or [neurons]."""  # 3, 4
         q = self.threshold
-        if not q.ndim or q.min() * 2 <= q.max():
-            most, least = q / LEAST, q / MOST
+        if not q.ndim or (q.min() * 2 <= q.max() and not self.counts):
+            most, least = q / self.least, q / MOST
         else:
-            most, least = np.asarray(q.min() / LEAST), np.asarray(q.max() / MOST)
+            most, least = np.asarray(q.min() / self.least), np.asarray(q.max() / MOST)
         if most.ndim and any(self.lines(part, most) is None for part in self.parts):
             most, least = np.asarray(q.min() / LEAST), np.asarray(q.min() / LEAST)
         for is_input in (True, False):
@@ -241,8 +261,8 @@ def largest_ratio(values: Reals, numbers: Reals) -> float:
 
 
 def shifts_of(groups: Sequence[PopulationWeights], largest: int, most: int) -> Shifts:
-    """Returns the shifts with which all weights have their bits at thresholds of 16384."""  # 2
-    reach = [one.reach(one.threshold / LEAST) for one in groups]
+    """Returns the shifts with which all weights have their bits at the least thresholds."""  # 2
+    reach = [one.reach(one.threshold / one.least) for one in groups]
     inputs, hidden = (max((one[is_input] for one in reach), default=0.0) for is_input in (True, False))
     needed = [int(np.ceil(np.log2(max(each, 1.0) / largest) - NEARLY)) for each in (inputs, hidden)]
     return Shifts(*(min(max(n, 0), most) for n in needed))
@@ -269,8 +289,23 @@ def join_biases(network: ntensor.NetworkOp) -> None:
                 del op.properties["bias"]
 
 
-def weight_groups(network: ntensor.NetworkOp) -> list[PopulationWeights]:
+def count_families(device: Device | None) -> set[str] | None:
+    """Returns the families that the device has a neuron of counts for; None without a device."""
+    if device is None:
+        return None
+    emitting = {name for name, update in device_updates(device) if update.emits.data is ntensor.Emits.COUNT}
+    return {family for name in emitting for family in device.updates[name].families}
+
+
+def weight_groups(network: ntensor.NetworkOp, device: Device | None) -> list[PopulationWeights]:
     """Returns the weights of a network by the populations that they reach, in its order."""
+    counts = count_families(device)
+    updates = ntensor.updates_of(network)
+
+    def emits_counts(op: ntensor.NeuronOp) -> bool:
+        is_known = counts is None or (op.family is not None and op.family.data in counts)
+        return is_known and updates[op.update_name].emits.data is ntensor.Emits.COUNT
+
     found: dict[ntensor.NeuronOp, list[Weighted]] = {op: [*weights_into(op)] for op in network.populations}
     sets, reader = DisjointSet(list(found)), dict[Weighted, ntensor.NeuronOp]()  # pyrefly: ignore[bad-specialization]
     for population, ops in found.items():
@@ -282,7 +317,9 @@ def weight_groups(network: ntensor.NetworkOp) -> list[PopulationWeights]:
             members.setdefault(sets.find(population), []).append(population)
     return [
         PopulationWeights(
-            [part_of(op) for op in dict.fromkeys(op for one in some for op in found[one])], threshold_of(some)
+            [part_of(op) for op in dict.fromkeys(op for one in some for op in found[one])],
+            threshold_of(some),
+            all(map(emits_counts, some)),
         )
         for some in members.values()
     ]

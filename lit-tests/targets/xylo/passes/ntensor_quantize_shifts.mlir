@@ -4,6 +4,10 @@
 // RUN: nopt %s -p ntensor-quantize-shifts,ntensor-quantize-shifts | filecheck %s
 // CHECK:       ntensor.linear "fc" %{{.*}} {weight = #nopt.array<{{\[\[}}16384, -8192]] : tensor<1x2xi16>>, quantized = #ntensor.quantized<16, #nopt.array<3.0517578125e-05 : tensor<f64>>>}
 
+// A population of counts needs the range of the potential: its threshold is at least 512, which has the scale q / 512 = 2^-10. The weight 0.5 is
+// 512 = 64 << 3, since 127 << 2 is smaller.
+// CHECK:       ntensor.linear "fc" %{{.*}} {weight = #nopt.array<{{\[\[}}512, -256]] : tensor<1x2xi16>>, quantized = #ntensor.quantized<11, #nopt.array<0.0009765625 : tensor<f64>>>}
+
 // The largest weight of 8 bits and the shift 8 is 127 256 = 32512 steps of 20 / 16384: a threshold of 1 is reached by an input of 1 / gain = 20. 100 does not fit.
 // RUN: nopt %S/../../../passes/rounding_losses-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-shifts' -o /dev/null 2>&1 | filecheck %s --check-prefix=CLIP
 // CLIP:      warning[QLO002]: all weights of a row become zero
@@ -29,4 +33,20 @@ ntensor.network @n("in" %x: tensor<2xi1>) -> ("out": tensor<1xi1>) attributes {t
   %y = ntensor.linear "fc" %x {weight = #nopt.array<[[0.5, -0.25]] : tensor<1x2xf64>>} : tensor<2xi1> -> tensor<1xf64>
   %z = ntensor.neuron "one" @cell(%y) {params = {}, initial = {}, family = "cuba_lif", canonical = {decay_i = #nopt.array<0.5 : tensor<f64>>, gain = #nopt.array<1.0 : tensor<f64>>, threshold = #nopt.array<1.0 : tensor<f64>>}} : (tensor<1xf64>) -> tensor<1xi1>
   ntensor.output %z : tensor<1xi1>
+}
+ntensor.update @counter <count> inputs ["x"] states [] params [] raw [] canonical ["decay_i", "gain", "threshold"] records [] derive {
+^bb0(%dt: f64):
+  %c = arith.constant 1.0 : f64
+  ntensor.derived %c, %c, %c : f64, f64, f64
+} initial {
+  ntensor.initial
+} step {
+^bb0(%x: f64):
+  %0 = fixed.from_real floor %x : f64 -> !fixed.int<0, 31>
+  ntensor.emit %0 : !fixed.int<0, 31>
+}
+ntensor.network @counts("in" %x: tensor<2xi1>) -> ("out": tensor<1x!ntensor.count<5>>) attributes {tick_ns = 1000000} {
+  %y = ntensor.linear "fc" %x {weight = #nopt.array<[[0.5, -0.25]] : tensor<1x2xf64>>} : tensor<2xi1> -> tensor<1xf64>
+  %z = ntensor.neuron "one" @counter(%y) {params = {}, initial = {}, family = "cuba_lif", canonical = {decay_i = #nopt.array<0.5 : tensor<f64>>, gain = #nopt.array<1.0 : tensor<f64>>, threshold = #nopt.array<1.0 : tensor<f64>>}} : (tensor<1xf64>) -> tensor<1x!ntensor.count<5>>
+  ntensor.output %z : tensor<1x!ntensor.count<5>>
 }

@@ -1,0 +1,5 @@
+nir.graph @net("in" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) {
+  %a = nir.linear "fc" %x {weight = #nopt.array<[[1.0, 0.5], [0.5, 1.0]] : tensor<2x2xf32>>} : tensor<2xi1> -> tensor<2xf32>
+  %y = nir.cuba_lif "bursts" %a {tau_mem = #nopt.array<0.01 : tensor<f32>>, tau_syn = #nopt.array<0.05 : tensor<f32>>, r = #nopt.array<1.0 : tensor<f32>>, v_leak = #nopt.array<0.0 : tensor<f32>>, v_threshold = #nopt.array<1.0 : tensor<f32>>, v_reset = #nopt.array<0.0 : tensor<f32>>, w_in = #nopt.array<1.0 : tensor<f32>>} : tensor<2xf32> -> tensor<2xi1>
+  nir.output %y : tensor<2xi1>
+}
