@@ -13,6 +13,7 @@ from ..core.arrays.arrays import ArrayAttr
 from ..core.arrays.numeric import Ints
 from ..dialects import machine
 from ..dialects.chip_ops.chip import ChipBase
+from ..dialects.ntensor import find_updates
 from .core_tables import output_delay
 
 Chip = TypeVar("Chip", bound=ChipBase)
@@ -21,13 +22,19 @@ Chip = TypeVar("Chip", bound=ChipBase)
 def routed_chip(
     kind: type[Chip], graph: machine.GraphOp, block: Block, own: Mapping[str, Attribute] | None = None
 ) -> Chip:
-    """Returns a chip with the name, the tick and the record of a graph. `own`: the properties that only this dialect has."""
+    """Returns a chip with the name, the tick and the record of a graph. `own`: the properties that only this dialect has.
+
+    Errors: ASI009 a parameter or state of a neuron that the chip does not have; DSN007.
+    """
     properties = {"sym_name": graph.sym_name, "tick_ns": graph.tick_ns, "approximations": graph.approximations}
     chip = kind.create(
         properties={**{k: v for k, v in properties.items() if v is not None}, **(own or {})}, regions=[Region(block)]
     )
     chip.attributes.update(graph.attributes)
     chip.location = graph.location
+    updates = find_updates(graph.parent_op())
+    for group in chip.groups:
+        group.verify_numbers(updates[group.update_name], graph.tick_ns.value.data)
     return chip
 
 

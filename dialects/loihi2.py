@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from xdsl.ir import Attribute
 from xdsl.irdl import irdl_op_definition
 
 from ..core.device.dtypes import dtype_bits
@@ -31,7 +32,9 @@ from ..core.diagnostics import Code, invalid
 from ..core.ir.operation import define_dialect
 from .chip_ops.chip import ChipBase
 from .chip_ops.groups import GroupOp
-from .chip_ops.parts import AGAIN
+from .chip_ops.parts import AGAIN, refuse_chip
+from .chip_ops.values import arrays_in, verify_values
+from .fixed import IntType
 from .loihi2_ops.cores import CompartmentsOp, InputOp, NeuroCoreOp, OutputAxonsOp, OutputOp
 from .loihi2_ops.learning import LearningRuleAttr
 from .loihi2_ops.synapses import DenseOp, Sign, SignModeAttr, SparseOp, SynapsesOp, lost_bits
@@ -85,6 +88,10 @@ class ChipOp(ChipBase):
     def outputs(self) -> Sequence[OutputOp]:
         return [op for op in self.body.block.ops if isinstance(op, OutputOp)]
 
+    def verify_senders(self) -> None:
+        verify_configurations(self)
+        super().verify_senders()
+
     def verify_group(self, group: GroupOp, device: Device) -> None:
         for table in group.tables:
             assert isinstance(table, SynapsesOp)  # the tables of a group of this dialect
@@ -92,6 +99,33 @@ class ChipOp(ChipBase):
             verify_exponent(table, group, device)
             if (rule := table.learning_rule) is not None:
                 verify_plasticity(table, rule, table.bits, device, group.source.data)
+
+
+def verify_configurations(chip: ChipOp) -> None:
+    """Refuses registers and configurations that no update has, or that it has twice, and numbers of unused ones. Errors: ASI002, ASI009."""
+    for core in chip.cores.values():
+        types: dict[str, list[Attribute]] = {}
+        for group in core.groups:
+            known = group.definition()
+            assert known is not None  # verified before
+            given = [*group.registers.data]
+            if lost := next((name for name in given if name not in known.param_types), None):
+                refuse_chip(group, "a register that the update does not have", ", ".join(known.param_types), lost)
+            if twice := next((name for name in group.selected() if name in given), None):
+                refuse_chip(group, "a register is a configuration, too", "one of both", twice)
+            for name, type in known.param_types.items():
+                types.setdefault(name, []).append(type)
+        for name, array in arrays_in(core.profiles, core.thresholds).items():
+            if name not in types:
+                expected = ", ".join(types) or "none"
+                refuse_chip(core, "a configuration that no update has", expected, name)
+            verify_values(core, {name: array}, {name: widest(types[name])})
+
+
+def widest(types: Sequence[Attribute]) -> Attribute:
+    """Returns the type of all numbers that some types hold; that of the first one if they are not integers."""
+    held = [type for type in types if isinstance(type, IntType)]
+    return IntType(min(one.lower for one in held), max(one.upper for one in held)) if held else types[0]
 
 
 def verify_format(table: SynapsesOp, group: GroupOp, device: Device) -> None:

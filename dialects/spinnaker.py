@@ -141,7 +141,8 @@ def verify_keys(chip: ChipOp) -> None:
 
 
 def verify_routers(chip: ChipOp, device: Device, topology: Topology) -> None:
-    """Sends the keys of all senders that have destinations through the tables; others send nothing. Errors: SPN007, SPN008."""
+    """Sends the keys of all senders that have destinations through the tables; others send nothing. Errors: ASI002, SPN007, SPN008."""
+    verify_positions(chip)
     path, slots = "topology.routers.entries", device.whole("topology.mesh.cores") or 1
     for place, router in chip.routers.items():
         entries = len(router.table.key)
@@ -165,6 +166,16 @@ def verify_routers(chip: ChipOp, device: Device, topology: Topology) -> None:
                 reached.fault.message if wrong and reached.fault is not None else f"cores {abbreviate(np.array(cores))}"
             )
             refuse_chip(op, SPN008.summary, expected, found, SPN008)
+
+
+def verify_positions(chip: ChipOp) -> None:
+    """Refuses two tables of one router. Errors: ASI002."""
+    seen = set[int]()
+    for op in chip.body.block.ops:
+        if isinstance(op, RouterOp):
+            if (place := op.place.value.data) in seen:
+                refuse_chip(op, "two tables of one router", "each router once", str(place))
+            seen.add(place)
 
 
 def refuse_limit(

@@ -29,8 +29,9 @@ from ..core.ir.operation import define_dialect
 from .chip_ops.chip import ChipBase
 from .chip_ops.groups import GroupOp
 from .chip_ops.parts import AGAIN, refuse_chip
+from .equations.build import device_updates
 from .spinnaker2_ops.connections import ConnectionsOp
-from .spinnaker2_ops.cores import CoreOp, InputOp, NeuronsOp, OutputOp
+from .spinnaker2_ops.cores import RESET_NAMES, STN001, CoreOp, InputOp, NeuronsOp, OutputOp
 
 __all__ = ["SPINNAKER2", "ChipOp", "ConnectionsOp", "CoreOp", "InputOp", "NeuronsOp", "OutputOp"]
 
@@ -70,6 +71,7 @@ class ChipOp(ChipBase):
     def verify_group(self, group: GroupOp, device: Device) -> None:
         assert isinstance(group, NeuronsOp)  # a core has no others
         verify_model(group, device)
+        verify_reset(group, device)
         verify_weights(group, device)
 
     def verify_delivery(self, device: Device, topology: Topology) -> None:
@@ -105,6 +107,20 @@ def verify_model(group: NeuronsOp, device: Device) -> None:
             path="neuron.updates",
             help=AGAIN,
         )
+
+
+def verify_reset(group: NeuronsOp, device: Device) -> None:
+    """Refuses a model and a reset that are not those of the update: the chip computes the one, and the model of nopt the other. Errors: STN001."""
+    update = group.definition()
+    assert update is not None  # verified before
+    known = [
+        f"{name}, {RESET_NAMES[options['reset']]}"
+        for name, options, one in device_updates(device)
+        if one.is_equal(update)
+    ]
+    if device.updates and (found := f"{group.model.data}, {group.reset.data}") not in known:
+        expected = " or ".join(known) or f"an update of {device.key}"
+        refuse_chip(group, "the neurons are not those of the update", expected, found, STN001)
 
 
 def verify_weights(group: NeuronsOp, device: Device) -> None:

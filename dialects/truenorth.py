@@ -40,7 +40,7 @@ from ..core.device.records import Device
 from ..core.device.topology import Topology, topology_of
 from ..core.diagnostics import Code, InvalidOp, Refused, invalid
 from ..core.ir.operation import NoptOperation, define_dialect
-from .chip_ops.chip import ASI003, ChipBase, verify_names, verify_places
+from .chip_ops.chip import ASI003, ChipBase, verify_event_type, verify_names, verify_places, verify_tick
 from .chip_ops.parts import AGAIN, SenderOp, refuse_chip
 from .resources.user import verify_resources
 from .truenorth_ops.cores import CoreOp, InputOp, OutputOp, PacketsOp
@@ -164,6 +164,9 @@ class ChipOp(ChipBase):
             raise InvalidOp(refusal.findings[0]) from refusal
         if device is None:
             return
+        verify_tick(self, self.tick_ns, device)
+        for _, op in self.senders():
+            verify_event_type(op, device)
         contracts, topology = device.derive(Contracts), topology_of(device, len(self.cores))
         verify_places(self, topology)
         for place, core in self.cores.items():

@@ -36,7 +36,7 @@ from ..core.device.topology import topology_of
 from ..core.diagnostics import Code, InvalidOp, Refused, invalid
 from ..core.ir.operation import NoptOperation, define_dialect, element_type
 from ..core.phrases import Option, Phrase
-from .chip_ops.chip import ChipBase, verify_names, verify_places
+from .chip_ops.chip import ChipBase, verify_event_type, verify_names, verify_places, verify_tick
 from .chip_ops.parts import AGAIN, SenderOp, refuse_chip
 from .ntensor import interval_of
 from .resources.user import verify_resources
@@ -124,6 +124,9 @@ class ChipOp(ChipBase):
             raise InvalidOp(refusal.findings[0]) from refusal
         if device is None:
             return
+        verify_tick(self, self.tick_ns, device)
+        for _, op in self.senders():
+            verify_event_type(op, device)
         core, contracts = self.core, device.derive(Contracts)
         verify_places(self, topology_of(device, 1))
         verify_counts(self, device)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import DictionaryAttr, FlatSymbolRefAttrConstr, StringAttr
@@ -21,8 +22,9 @@ from ...core.arrays.numeric import AnyArray
 from ...core.device.limits import TABLE_FORMATS, class_limits
 from ...core.device.records import Device
 from ...core.ir.operation import NoptOperation
-from ..chip_ops.groups import CoreBase, GroupOp, arrays_of, table_bytes, verify_shapes
+from ..chip_ops.groups import CoreBase, GroupOp, arrays_of, table_bytes
 from ..chip_ops.parts import InputBase, OutputBase, refuse_chip, verify_index, verify_whole
+from ..chip_ops.values import verify_shapes
 from ..resources.formats import TableFormat, has_delays, window_needs
 from ..resources.needs import Classes, find_classes, neuron_bits
 from ..resources.weights import bits_of_range
@@ -32,6 +34,8 @@ from .tables import TableOp
 @irdl_op_definition
 class HostInputOp(InputBase):
     """Entries of an input of the network, whose events the host sends to the core `at`. Errors: ASI001, ASI002."""
+
+    ONCE: ClassVar[tuple[str, ...]] = ("asic.output_axons",)
 
     name = "asic.input"
     traits = traits_def(NoTerminator())
@@ -43,6 +47,9 @@ class NeuronsOp(GroupOp):
 
     Shapes: parameters and states () or [neurons]. Errors: ASI001, ASI002.
     """
+
+    ONCE: ClassVar[tuple[str, ...]] = ("asic.output_axons",)
+    SEVERAL: ClassVar[tuple[str, ...]] = ("asic.dense", "asic.sparse", "asic.kernel")
 
     name = "asic.neurons"
     update = prop_def(FlatSymbolRefAttrConstr)
@@ -83,8 +90,7 @@ class NeuronsOp(GroupOp):
         return found
 
     def verify_(self) -> None:
-        core = self.parent_op()
-        self.verify_arrays(core.axons.value.data if isinstance(core, CoreOp) else None)
+        self.verify_arrays()
         verify_shapes(self, "parameter", self.params, self.size)
 
 
@@ -113,6 +119,8 @@ def chip_traits() -> tuple[OpTrait, ...]:
 @irdl_op_definition
 class CoreOp(CoreBase):
     """One core with its input axons and its groups of neurons. Cores are numbered chip by chip."""
+
+    HOLDS: ClassVar[tuple[str, ...]] = ("asic.neurons",)
 
     name = "asic.core"
     traits = lazy_traits_def(chip_traits)

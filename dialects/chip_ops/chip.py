@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import prod
+from typing import NoReturn
 
 import numpy as np
 from xdsl.dialects.builtin import ArrayAttr as ListAttr
@@ -18,14 +19,17 @@ from ...core.device.named_device import device_named
 from ...core.device.records import Device
 from ...core.device.topology import Topology, topology_of
 from ...core.diagnostics import Code, InvalidOp, Refused, invalid
-from ...core.ir.operation import NoptOperation, VerifiesLast, shape_of
-from ..ntensor import ApproximationAttr
+from ...core.ir.operation import NoptOperation, VerifiesLast, element_type, shape_of
+from ..ntensor import ApproximationAttr, UpdateOp, emission_type, find_updates, is_sound
+from ..resources.spikes import Excess, event_excess, tick_excess
 from ..resources.user import verify_outside_memory, verify_resources
 from .groups import CoreBase, GroupOp
 from .parts import AGAIN, InputBase, OutputBase, SenderOp, abbreviate, refuse_chip
 
 ASI003 = Code("ASI003", "a core or an axon does not exist")
 ASI006 = Code("ASI006", "a delay is shorter than the device has")
+ASI010 = Code("ASI010", "the device has no such tick")
+ASI011 = Code("ASI011", "spikes of the device do not carry these events")
 
 
 class ChipBase(NoptOperation):
@@ -58,12 +62,19 @@ class ChipBase(NoptOperation):
     def outputs(self) -> Sequence[OutputBase]:
         return [op for op in self.body.block.ops if isinstance(op, OutputBase)]
 
+    def definitions(self) -> list[UpdateOp]:
+        """Returns the updates of the groups, each once."""
+        known = find_updates(self.parent_op())
+        return [known[name] for name in dict.fromkeys(group.update_name for group in self.groups) if name in known]
+
     def senders(self) -> Iterator[tuple[int, SenderOp]]:
         """Yields every input and group with the core at which its events start."""
         yield from ((op.at.value.data, op) for op in self.inputs)
         yield from ((place, group) for place, core in self.cores.items() for group in core.groups)
 
     def verify_(self) -> None:
+        if not all(map(is_sound, self.definitions())):
+            return  # the verifiers of the updates report their errors
         verify_names(self)
         verify_updates(self)
         self.verify_senders()
@@ -73,6 +84,9 @@ class ChipBase(NoptOperation):
             raise InvalidOp(refusal.findings[0]) from refusal
         if device is None:
             return
+        verify_tick(self, self.tick_ns, device)
+        for _, op in self.senders():
+            verify_event_type(op, device)
         contracts, topology = device.derive(Contracts), topology_of(device, len(self.cores))
         used = dict[int, Mapping[str, int]]()
         for place, core in self.cores.items():
@@ -103,7 +117,9 @@ class ChipBase(NoptOperation):
 
 
 def verify_names(chip: ChipBase) -> None:
-    """Refuses names and cores that occur twice, and groups that are not their population. Errors: ASI002."""
+    """Refuses a tick without length, names and cores that occur twice, and groups that are not their population. Errors: ASI002."""
+    if (tick := chip.tick_ns.value.data) < 1:
+        refuse_chip(chip, "the length of a tick is not positive", "tick_ns of 1 or more", str(tick))
     places = [op.place.value.data for op in chip.body.block.ops if isinstance(op, CoreBase)]
     if len(set(places)) < len(places):
         twice = max(places, key=places.count)
@@ -121,16 +137,41 @@ def verify_names(chip: ChipBase) -> None:
         if any(op.type != ops[0].type for op in ops) or not is_whole:
             found = f"{len(every)} in {len(ops)} groups of type {', '.join(str(op.type) for op in ops)}"
             refuse_chip(ops[0], "the groups are not the population", f"each of {size} neurons once", found)
+    named = set[str]()
     for output in chip.outputs:
+        if output.node.data in named:
+            refuse_chip(output, "two outputs have the same name", "each name once", output.node.data)
+        named.add(output.node.data)
         if output.source.data not in parts:
             refuse_chip(output, "an output of nothing", f"one of {', '.join(parts)}", output.source.data)
-        size = prod(shape_of(parts[output.source.data][0].type))
-        if (found := prod(shape_of(output.type))) != size:
-            refuse_chip(output, "the type of an output differs from its source", f"{size} neurons", str(found))
+        given = parts[output.source.data][0].type
+        wanted, found = ((prod(shape_of(type)), element_type(type)) for type in (given, output.type))
+        if found != wanted:
+            expected, got = (f"{size} neurons of {element}" for size, element in (wanted, found))
+            refuse_chip(output, "the type of an output differs from its source", expected, got)
+
+
+def verify_tick(chip: NoptOperation, tick: IntegerAttr, device: Device) -> None:
+    """Refuses a tick that the device does not have. Errors: ASI010."""
+    found = tick.value.data
+    if (excess := tick_excess(found, device)) is not None:
+        refuse_excess(chip, ASI010, f"{device.key} has no tick of {found} ns", excess, f"{found} ns", device)
+
+
+def verify_event_type(op: SenderOp, device: Device) -> None:
+    """Refuses events that spikes of the device do not carry. Errors: ASI011."""
+    if (excess := event_excess(found := element_type(op.type), device)) is not None:
+        refuse_excess(op, ASI011, f"spikes of {device.key} do not carry these events", excess, str(found), device)
+
+
+def refuse_excess(op: NoptOperation, code: Code, message: str, excess: Excess, found: str, device: Device) -> NoReturn:
+    parts = {"source": device.cite(excess.path), "path": excess.path, "limit": excess.limit, "help": AGAIN}
+    node = op.source.data if isinstance(op, SenderOp) else None
+    invalid(op, code, message, node=node, expected=excess.expected, found=found, **parts)
 
 
 def verify_updates(chip: ChipBase) -> None:
-    """Refuses groups without an update, with other parameters or states, and tables of another operand. Errors: ASI002."""
+    """Refuses groups without an update, with other parameters, states or events, and tables of another operand. Errors: ASI002, ASI009."""
     for group in chip.groups:
         update = group.definition()
         if update is None:
@@ -142,6 +183,9 @@ def verify_updates(chip: ChipBase) -> None:
             if given.keys() != known.keys():
                 expected = ", ".join(known) or "none"
                 refuse_chip(group, f"the {what} are not those of the update", expected, ", ".join(given) or "none")
+        group.verify_numbers(update, chip.tick_ns.value.data)
+        if (found := element_type(group.type)) != (wanted := emission_type(update)):
+            refuse_chip(group, "the events are not those of the update", str(wanted), str(found))
         operands = len(update.inputs) + len(update.accumulators)
         for table in group.tables:
             if table.operand >= operands:
@@ -153,6 +197,7 @@ def verify_updates(chip: ChipBase) -> None:
 def verify_axons(chip: ChipBase) -> None:
     """Refuses destinations that do not exist, and input axons without a sender. Errors: ASI003."""
     cores = chip.cores
+    verify_axon_counts(chip)
     fed: dict[int, Bools] = {place: np.zeros(core.axons.value.data, np.bool_) for place, core in cores.items()}
     for _, op in chip.senders():
         axons = op.output_axons
@@ -173,6 +218,16 @@ def verify_axons(chip: ChipBase) -> None:
         if len(missing := np.flatnonzero(~axons)):
             expected = "a sender for each input axon"
             refuse_chip(cores[place], "an input axon has no sender", expected, f"none for axon {missing[0]}", ASI003)
+
+
+def verify_axon_counts(chip: ChipBase) -> None:
+    """Refuses more input axons than all destinations, before memory is taken for them. Errors: ASI003."""
+    sent = [op.output_axons for _, op in chip.senders()]
+    most = sum(axons.axon.data.size for axons in sent if axons is not None)
+    for core in chip.cores.values():
+        if (found := core.axons.value.data) > most:
+            expected = f"at most {most}, the destinations of all senders"
+            refuse_chip(core, "an input axon has no sender", expected, f"{found} axons", ASI003)
 
 
 def verify_places(chip: ChipBase, topology: Topology) -> None:

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import DictionaryAttr, FlatSymbolRefAttrConstr, IntegerAttr, ModuleOp, i64
 from xdsl.ir import Operation
-from xdsl.irdl import ParsePropInAttrDict, prop_def, region_def
+from xdsl.irdl import ParsePropInAttrDict, prop_def, region_def, traits_def
 
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray
 from ...core.device.limits import add_needs
 from ...core.device.outside_memory import STORE
 from ...core.device.records import Device
+from ...core.ir.operation import VerifiesLast
 from ..machine_ops.parts import updates_of
 from ..ntensor import UpdateOp
 from ..resources.formats import AxonRows, has_delays, memory_need, table_bits
 from ..resources.needs import Classes, bits_of, payload_bits
 from ..resources.user import ResourceUserOpInterface
-from .parts import Entries, SenderOp, SynapseTable, refuse_chip
+from .parts import Entries, SenderOp, SynapseTable, refuse_chip, verify_body
+from .values import Range, arrays_in, needed_ranges, verify_ranges, verify_shapes, verify_values
 
 SHARED = ("neurons", "synapses", "output_axons", "synapse_bytes", "neuron_bytes")
 """Quantities of the groups of a core that are added; axons and classes are counted once for all groups."""
@@ -31,6 +34,9 @@ class GroupOp(SenderOp, ResourceUserOpInterface):
 
     Shapes: initial () or [neurons]. Errors: ASI001, ASI002.
     """
+
+    RANGES: ClassVar[Mapping[str, Range]] = {}
+    """Ranges of parameters and states that are narrower than their types."""
 
     update = prop_def(FlatSymbolRefAttrConstr)
     initial = prop_def(DictionaryAttr)
@@ -87,21 +93,24 @@ class GroupOp(SenderOp, ResourceUserOpInterface):
             used["state_bits"] = max((bits_of(type) for type in update.state_types.values()), default=0)
         return used
 
-    def verify_arrays(self, axons: int | None) -> None:
-        """Refuses tables and arrays that do not match the group. Errors: ASI001, ASI002."""
+    def verify_arrays(self) -> None:
+        """Refuses arrays that do not match the group. Errors: ASI001, ASI002."""
         self.verify_sender()
-        if axons is not None:
-            for table in self.tables:
-                table.verify_against(axons, self.size)
         verify_shapes(self, "state", self.initial, self.size)
 
+    def verify_numbers(self, update: UpdateOp, tick_ns: int) -> None:
+        """Refuses parameters and states that their types or ranges do not hold; their names are those of the update. Errors: ASI009."""
+        params = {name: ArrayAttr.of(np.asarray(values)) for name, values in self.parameters().items()}
+        states = arrays_in(self.initial)
+        verify_values(self, params, update.param_types)
+        verify_values(self, states, update.stored_types)
+        verify_ranges(self, params, needed_ranges(update))
+        verify_ranges(self, params | states, self.RANGES)
 
-def verify_shapes(op: GroupOp, what: str, given: DictionaryAttr, size: int) -> None:
-    """Refuses entries that are not one number or one for each neuron. Errors: ASI002."""
-    for name, array in given.data.items():
-        if not isinstance(array, ArrayAttr) or array.shape not in ((), (size,)):
-            found = str(list(array.shape)) if isinstance(array, ArrayAttr) else str(array)
-            refuse_chip(op, f"{what} {name} has another shape", f"[] or [{size}]", found)
+    def verify_in(self, core: CoreBase) -> None:
+        """Refuses tables of axons that the core does not have. Errors: ASI001."""
+        for table in self.tables:
+            table.verify_against(core.axons.value.data, self.size)
 
 
 def table_bytes(tables: Sequence[tuple[str | None, AxonRows, int]], device: Device) -> dict[str, int]:
@@ -125,9 +134,13 @@ def table_bytes(tables: Sequence[tuple[str | None, AxonRows, int]], device: Devi
 class CoreBase(ResourceUserOpInterface):
     """Base of cores with their input axons and groups of neurons. Cores are numbered chip by chip."""
 
+    HOLDS: ClassVar[tuple[str, ...]] = ()
+    """Ops of which its body holds any number."""
+
     place = prop_def(IntegerAttr.constr(i64))
     axons = prop_def(IntegerAttr.constr(i64))
     body = region_def("single_block")
+    traits = traits_def(VerifiesLast())
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$place attr-dict-with-keyword $body"
 
@@ -138,6 +151,9 @@ class CoreBase(ResourceUserOpInterface):
     def verify_(self) -> None:
         if self.axons.value.data < 0:
             refuse_chip(self, "the number of axons is negative", "0 or more", str(self.axons.value.data))
+        verify_body(self, (), self.HOLDS)
+        for group in self.groups:
+            group.verify_in(self)
 
     def layers(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(group.source.data for group in self.groups))

@@ -6,18 +6,19 @@ Each dialect derives its own ops from these bases, with the names that its vendo
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections import Counter
 from math import prod
-from typing import NoReturn, cast
+from typing import ClassVar, NoReturn, cast
 
 import numpy as np
 from attrs import frozen
 from xdsl.dialects.builtin import IntegerAttr, StringAttr, TensorType, i64
-from xdsl.irdl import ParsePropInAttrDict, base, prop_def, region_def
+from xdsl.irdl import ParsePropInAttrDict, base, prop_def, region_def, traits_def
 
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray, Ints
 from ...core.diagnostics import Code, invalid
-from ...core.ir.operation import NoptOperation, shape_of
+from ...core.ir.operation import NoptOperation, VerifiesLast, shape_of
 
 ASI001 = Code("ASI001", "a table of a core is inconsistent")
 ASI002 = Code("ASI002", "groups, inputs and outputs do not match")
@@ -67,6 +68,17 @@ def verify_grid(op: NoptOperation, what: str, array: ArrayAttr, shape: tuple[int
         refuse_table(
             op, f"{what} has another shape", f"[], or a shape that broadcasts to {list(shape)}", str(list(found))
         )
+
+
+def verify_body(op: NoptOperation, once: tuple[str, ...], several: tuple[str, ...]) -> None:
+    """Refuses ops in the body of an op that it does not hold, and a second one of those that it holds once. Errors: ASI002."""
+    counts = Counter(inner.name for inner in op.regions[0].block.ops)
+    for name, count in counts.items():
+        if name not in (*once, *several):
+            expected = ", ".join((*once, *several)) or "no op"
+            refuse_chip(op, "an op that has no meaning here", expected, name)
+        if name in once and count > 1:
+            refuse_chip(op, f"{name} occurs more than once", "at most one", str(count))
 
 
 def abbreviate(values: AnyArray, most: int = 8) -> str:
@@ -160,11 +172,17 @@ class SenderOp(NoptOperation):
     Shapes: index [neurons], flat indices in the population or input.
     """
 
+    ONCE: ClassVar[tuple[str, ...]] = ()
+    """Ops that its body holds once, if at all."""
+    SEVERAL: ClassVar[tuple[str, ...]] = ()
+    """Ops of which its body holds any number."""
+
     node = prop_def(StringAttr)
     source = prop_def(StringAttr)
     index = prop_def(ArrayAttr)
     type = prop_def(base(TensorType))
     body = region_def("single_block")
+    traits = traits_def(VerifiesLast())
 
     @property
     def size(self) -> int:
@@ -182,7 +200,11 @@ class SenderOp(NoptOperation):
         return next((op for op in self.body.block.ops if isinstance(op, OutputAxonsBase)), None)
 
     def verify_sender(self) -> None:
-        """Refuses indices that are not neurons, and destinations of neurons that the group does not have. Errors: ASI001, ASI002."""
+        """Refuses indices that are not neurons, other ops than its parts, and destinations of neurons that the group does not have.
+
+        Errors: ASI001, ASI002.
+        """
+        verify_body(self, self.ONCE, self.SEVERAL)
         verify_index(self, "index", self.index)
         axons = self.output_axons
         if axons is not None and axons.neuron.data.size and (last := int(axons.neuron.data.greatest())) >= self.size:

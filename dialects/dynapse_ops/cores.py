@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import DictionaryAttr
@@ -13,9 +14,12 @@ from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray, Ints
 from ...core.device.records import Device
 from ...core.diagnostics import Code
-from ..chip_ops.groups import CoreBase, GroupOp, arrays_of, verify_shapes
+from ..chip_ops.groups import CoreBase, GroupOp, arrays_of
 from ..chip_ops.parts import InputBase, OutputBase, SenderOp, refuse_chip
+from ..chip_ops.values import Range, verify_shapes
+from ..ntensor import UpdateOp
 from ..resources.needs import Classes, find_classes
+from .circuit import RANGES, verify_circuit
 from .synapses import DestinationsOp, SynapsesOp
 
 DSN001 = Code("DSN001", "currents of weights are inconsistent")
@@ -31,6 +35,8 @@ def destinations_of(op: SenderOp) -> DestinationsOp | None:
 @irdl_op_definition
 class InputOp(InputBase):
     """Entries of an input of the network, whose events the host sends with a tag to cores of chips. Errors: ASI001, ASI002."""
+
+    ONCE: ClassVar[tuple[str, ...]] = ("dynapse.destinations",)
 
     name = "dynapse.input"
     traits = traits_def(NoTerminator())
@@ -58,6 +64,10 @@ class NeuronsOp(GroupOp):
     Shapes: currents [4]; parameters and states () or [neurons]. Errors: ASI001, ASI002, DSN001.
     """
 
+    ONCE: ClassVar[tuple[str, ...]] = ("dynapse.synapses", "dynapse.destinations")
+
+    RANGES: ClassVar[Mapping[str, Range]] = RANGES
+
     name = "dynapse.neurons"
     params = prop_def(DictionaryAttr)
     currents = prop_def(ArrayAttr)
@@ -74,6 +84,10 @@ class NeuronsOp(GroupOp):
 
     def parameters(self) -> Mapping[str, AnyArray]:
         return arrays_of(self.params)
+
+    def verify_numbers(self, update: UpdateOp, tick_ns: int) -> None:
+        super().verify_numbers(update, tick_ns)
+        verify_circuit(self, tick_ns * 1e-9)
 
     def quantities(self, device: Device) -> Mapping[str, int]:
         used, held = self.counted([], device), self.synapses
@@ -96,7 +110,7 @@ class NeuronsOp(GroupOp):
         return found
 
     def verify_(self) -> None:
-        self.verify_arrays(None)
+        self.verify_arrays()
         verify_shapes(self, "parameter", self.params, self.size)
         values = self.currents.values
         if values.shape != (CURRENTS,) or values.dtype.kind not in "iu":
@@ -123,6 +137,8 @@ class CoreOp(CoreBase):
 
     Errors: ASI002, DSN001.
     """
+
+    HOLDS: ClassVar[tuple[str, ...]] = ("dynapse.neurons",)
 
     name = "dynapse.core"
     traits = lazy_traits_def(element_traits)

@@ -14,10 +14,11 @@ from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import Float32Type, Float64Type, FloatAttr, IntegerAttr, f32, f64, i1
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
+from ...core.device.records import Device
 from ...core.fixed_point import Interval, Rounding
 from ...core.neuron.elaboration import Elaboration
 from ...core.neuron.kinds import Emitted, Kind, Let, Real, Value
-from ...core.neuron.neuron import choose_options
+from ...core.neuron.neuron import choose_options, combinations, parse_neurons
 from ...core.neuron.tree import Neuron
 from .. import fixed, ntensor
 from ..fixed import ORDERED, RELATIONS, ROUNDINGS
@@ -207,6 +208,14 @@ def shared_update(
     """Returns the update of a neuron, which is kept and must not change. Options and errors: those of `build_update`."""
     values = choose_options(neuron, options)
     return built(SameNeuron(neuron), tuple(values.items()), precision, symbol)
+
+
+def device_updates(device: Device) -> Iterator[tuple[str, Mapping[str, str], ntensor.UpdateOp]]:
+    """Yields name, options and update of each neuron of a device, with each choice of its options."""
+    for name, known in device.updates.items():
+        for rule in parse_neurons("\n".join(known.text), device.key).neurons:
+            for options in combinations(rule.options) if rule.name == name else ():
+                yield name, options, shared_update(rule, options=options, precision=f64)
 
 
 class SameNeuron:

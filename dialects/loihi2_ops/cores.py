@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import DictionaryAttr
@@ -14,8 +15,9 @@ from ...core.arrays.numeric import AnyArray
 from ...core.device.limits import PRE_TRACES, TABLE_FORMATS, class_limits
 from ...core.device.records import Device
 from ...core.diagnostics import Code
-from ..chip_ops.groups import CoreBase, GroupOp, arrays_of, table_bytes, verify_shapes
+from ..chip_ops.groups import CoreBase, GroupOp, arrays_of, table_bytes
 from ..chip_ops.parts import InputBase, OutputAxonsBase, OutputBase, refuse_chip, verify_whole
+from ..chip_ops.values import verify_shapes
 from ..resources.needs import Classes, axon_slots, find_classes, neuron_bits
 from . import learning
 from .synapses import SynapsesOp
@@ -29,6 +31,8 @@ SHARED_BY = {"profiles": "profile", "thresholds": "threshold"}
 @irdl_op_definition
 class InputOp(InputBase):
     """Entries of an input of the network, whose spikes the host sends to the core `at`. Errors: ASI001, ASI002."""
+
+    ONCE: ClassVar[tuple[str, ...]] = ("loihi2.output_axons",)
 
     name = "loihi2.input"
     traits = traits_def(NoTerminator())
@@ -63,6 +67,9 @@ class CompartmentsOp(GroupOp):
     Shapes: profile and threshold () or [compartments]; registers and states () or [compartments].
     Errors: ASI001, ASI002; LOI002 a configuration that the core does not have.
     """
+
+    ONCE: ClassVar[tuple[str, ...]] = ("loihi2.output_axons",)
+    SEVERAL: ClassVar[tuple[str, ...]] = ("loihi2.dense", "loihi2.sparse")
 
     name = "loihi2.compartments"
     profile = prop_def(ArrayAttr)
@@ -123,11 +130,11 @@ class CompartmentsOp(GroupOp):
         return frozenset(axon for axons in tables for axon in axons)
 
     def verify_(self) -> None:
-        core = self.parent_op()
-        if not isinstance(core, NeuroCoreOp):
-            return
-        self.verify_arrays(core.axons.value.data)
+        self.verify_arrays()
         verify_shapes(self, "register", self.registers, self.size)
+
+    def verify_in(self, core: CoreBase) -> None:
+        super().verify_in(core)
         for table, which in SHARED_BY.items():
             place: ArrayAttr = getattr(self, which)
             if place.shape not in ((), (self.size,)):
@@ -155,6 +162,8 @@ class NeuroCoreOp(CoreBase):
     Shapes: profiles [profiles], thresholds [thresholds].
     """
 
+    HOLDS: ClassVar[tuple[str, ...]] = ("loihi2.compartments",)
+
     name = "loihi2.neuro_core"
     profiles = prop_def(DictionaryAttr)
     thresholds = prop_def(DictionaryAttr)
@@ -165,14 +174,14 @@ class NeuroCoreOp(CoreBase):
         return [op for op in self.body.block.ops if isinstance(op, CompartmentsOp)]
 
     def verify_(self) -> None:
-        super().verify_()
-        self.verify_epochs()
         for table in SHARED_BY:
             given: DictionaryAttr = getattr(self, table)
             shapes = {one.shape for one in given.data.values() if isinstance(one, ArrayAttr)}
             if len(shapes) > 1 or any(len(shape) != 1 for shape in shapes) or len(arrays_of(given)) < len(given.data):
                 found = ", ".join(str(list(shape)) for shape in sorted(shapes))
                 refuse_chip(self, f"{table} have different shapes", "one axis, the same for each", found, LOI002)
+        super().verify_()
+        self.verify_epochs()
 
     def verify_epochs(self) -> None:
         """Refuses learning rules with different epochs, which are a register of the core. Errors: LOI019."""

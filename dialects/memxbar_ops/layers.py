@@ -31,6 +31,7 @@ from ...core.arrays.numeric import Ints
 from ...core.diagnostics import Code
 from ...core.ir.operation import NoptOperation, VerifiesLast, element_type, shape_of
 from ...core.windows import window_outputs
+from ..chip_ops.parts import abbreviate
 from ..nir_ops.synapses import StdpAttr
 from ..ntensor import interval_of
 from ._parts import COMPILE_AGAIN, refuse_array, user_name
@@ -182,7 +183,7 @@ class DenseOp(LayerBase):
 
     @property
     def rows(self) -> int:
-        return prod(shape_of(self.x)) if self.sources is None else self.sources.shape[0]
+        return prod(shape_of(self.x)) if self.sources is None else self.sources.data.size
 
     @property
     def matrix_shape(self) -> tuple[int, int, int]:
@@ -200,7 +201,7 @@ class DenseOp(LayerBase):
                 or array.data.dtype.kind not in "iu"
                 or (self.rows and not 0 <= array.data.least() <= array.data.greatest() < most)
             ):
-                found = str(array.values.tolist()[:8])
+                found = f"{abbreviate(array.values.reshape(-1))} of shape {list(array.shape)}"
                 refuse_array(self, MXB001, f"{name} is out of range", f"{self.rows} integers below {most}", found)
         wanted = self.matrix_shape[1:]
         if self.weight is not None and (self.weight.shape != wanted or self.weight.data.dtype.kind not in "iu"):

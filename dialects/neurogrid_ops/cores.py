@@ -16,6 +16,7 @@ States are v_d, g_k, v and wait, and for each synapse population left_X and g_X.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, i1, i64
@@ -27,8 +28,9 @@ from ...core.arrays.numeric import AnyArray, Ints
 from ...core.device.records import Device
 from ...core.diagnostics import Code
 from ...core.ir.operation import element_type
-from ..chip_ops.groups import CoreBase, GroupOp, arrays_of, verify_shapes
+from ..chip_ops.groups import CoreBase, GroupOp, arrays_of
 from ..chip_ops.parts import InputBase, OutputBase, SenderOp, refuse_chip, verify_index
+from ..chip_ops.values import NOT_NEGATIVE, POSITIVE, Range, verify_shapes
 from ..resources.needs import Classes, find_classes
 from ..resources.weights import bits_of_range
 from .terminals import TerminalsOp
@@ -46,7 +48,9 @@ OF_SYNAPSE = ("tau", "e", "sat", "rise")
 STATES = ("v_d", "g_k", "v", "wait")
 STATES_OF_SYNAPSE = ("left", "g")
 TIMES = ("dt", "tau_s", "tau_k", "tau_d", *(f"{name}_{one}" for one in SYNAPSES for name in ("tau", "rise")))
-"""Parameters that are above 0."""
+CONDUCTANCES = ("g_inf", "g_res", "g_k", *(f"{name}_{one}" for one in SYNAPSES for name in ("sat", "g", "left")))
+RANGES: Mapping[str, Range] = dict.fromkeys(TIMES, POSITIVE) | dict.fromkeys(CONDUCTANCES, NOT_NEGATIVE)
+"""Ranges of parameters and states: times are above 0, conductances and the rests of pulses not below."""
 
 
 def count_synapse_populations(names: Sequence[str]) -> int | None:
@@ -66,6 +70,8 @@ def terminals_of(op: SenderOp) -> Sequence[TerminalsOp]:
 @irdl_op_definition
 class InputOp(InputBase):
     """Entries of an input of the network, whose events the host sends with their terminals. Errors: ASI001, ASI002."""
+
+    SEVERAL: ClassVar[tuple[str, ...]] = ("neurogrid.terminals",)
 
     name = "neurogrid.input"
     traits = traits_def(NoTerminator())
@@ -100,6 +106,10 @@ class SomasOp(GroupOp):
     Shapes: row and column [neurons]; arbors [synapse populations]; states () or [neurons]. Units: arbors [neurons].
     Errors: ASI001, ASI002, NGR001, NGR003, NGR004.
     """
+
+    SEVERAL: ClassVar[tuple[str, ...]] = ("neurogrid.terminals",)
+
+    RANGES: ClassVar[Mapping[str, Range]] = RANGES
 
     name = "neurogrid.somas"
     row = prop_def(ArrayAttr)
@@ -144,7 +154,7 @@ class SomasOp(GroupOp):
         }
 
     def verify_(self) -> None:
-        self.verify_arrays(None)
+        self.verify_arrays()
         verify_shapes(self, "parameter", self.params, self.size)
         verify_index(self, "row", self.row, self.index.shape)
         verify_index(self, "column", self.column, self.index.shape)
@@ -153,7 +163,7 @@ class SomasOp(GroupOp):
         self.verify_arbors()
 
     def verify_parameters(self) -> None:
-        """Refuses parameters of another neuron, and times that are not positive. Errors: NGR001."""
+        """Refuses parameters and states of another neuron. Errors: NGR001."""
         given = self.parameters()
         if count_synapse_populations(list(given)) is None:
             expected = f"{', '.join(SOMA)}, and {', '.join(OF_SYNAPSE)} of at most {len(SYNAPSES)} synapse populations"
@@ -163,11 +173,6 @@ class SomasOp(GroupOp):
             refuse_chip(
                 self, NGR001.summary, f"states {', '.join(sorted(expected))}", ", ".join(states) or "none", NGR001
             )
-        for name, values in given.items():
-            least = float(values.min(initial=1)) if values.dtype.kind in "iuf" else 0.0
-            if not np.isfinite(values).all() or (name in TIMES and least <= 0) or (name == "lasts" and least < 0):
-                expected = f"{name} above 0" if name in TIMES else f"a finite {name}"
-                refuse_chip(self, NGR001.summary, expected, f"{values.reshape(-1)[0]}", NGR001)
 
     def verify_arbors(self) -> None:
         """Errors: NGR004."""
@@ -197,6 +202,8 @@ def core_traits() -> tuple[OpTrait, ...]:
 class CoreOp(CoreBase):
     """A Neurocore. Events address sites, so that it has no input axons: `axons` is 0."""
 
+    HOLDS: ClassVar[tuple[str, ...]] = ("neurogrid.somas",)
+
     name = "neurogrid.core"
     traits = lazy_traits_def(core_traits)
 
@@ -213,6 +220,7 @@ class CoreOp(CoreBase):
     def verify_(self) -> None:
         if self.axons.value.data:
             refuse_chip(self, "a Neurocore has no input axons", "0", str(self.axons.value.data))
+        super().verify_()
 
 
 def occupied(groups: Sequence[SomasOp]) -> Iterator[tuple[SomasOp, Ints]]:

@@ -224,19 +224,22 @@ def verify_signal(op: Operation, what: str, element: Attribute) -> None:
 
 def verify_array(op: Operation, what: str, array: ArrayAttr, element: Attribute) -> None:
     """Refuses a parameter with a number that would change when it is converted to `element`."""
+    if (found := numbers_outside(array, element)) is not None:
+        message = f"{what} would change when it is converted to {element}"
+        help = f"convert {what} to numbers of {element} first"
+        refuse_type(op, message, f"numbers that {element} holds", found, help)
+
+
+def numbers_outside(array: ArrayAttr, element: Attribute) -> str | None:
+    """Returns the numbers of an array, for messages, if one would change when it is converted to `element`; None if none would."""
     held, data = interval_of(element), array.data
     if data.dtype.kind in "iub":
         exact = held or exact_integers(element)
         lowest, highest = (data.least(), data.greatest()) if data.size else (0, 0)
-        fits = exact.holds(int(lowest)) and exact.holds(int(highest))
-        found = f"{lowest} to {highest}" if lowest != highest else str(lowest)
-    else:
-        fits = held is None and keeps_reals(data, element)
-        found = f"numbers of {array.element}"
-    if not fits:
-        message = f"{what} would change when it is converted to {element}"
-        help = f"convert {what} to numbers of {element} first"
-        refuse_type(op, message, f"numbers that {element} holds", found, help)
+        if exact.holds(int(lowest)) and exact.holds(int(highest)):
+            return None
+        return f"{lowest} to {highest}" if lowest != highest else str(lowest)
+    return None if held is None and keeps_reals(data, element) else f"numbers of {array.element}"
 
 
 def keeps_reals(data: Array, element: Attribute) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 import numpy as np
 from attrs import frozen
@@ -13,8 +14,9 @@ from xdsl.traits import HasParent, NoTerminator, OpTrait
 from ...core.arrays.numeric import AnyArray
 from ...core.device.records import Device
 from ...core.diagnostics import Code
-from ..chip_ops.groups import CoreBase, GroupOp, arrays_of, table_bytes, verify_shapes
+from ..chip_ops.groups import CoreBase, GroupOp, arrays_of, table_bytes
 from ..chip_ops.parts import InputBase, OutputBase, refuse_chip
+from ..chip_ops.values import Range, verify_shapes
 from ..resources.chains import row_counts
 from ..resources.needs import Classes, find_classes, neuron_bits
 from .connections import ConnectionsOp
@@ -46,6 +48,10 @@ MODELS = {
 }
 
 
+DECAY = Range(high=1)
+"""Decays are not above 1; those of forward Euler with a tick longer than a time constant are below 0."""
+
+
 @irdl_op_definition
 class InputOp(InputBase):
     """Entries of an input of the network: a population `spike_list`, whose spikes the host loads. Errors: ASI001, ASI002."""
@@ -73,6 +79,10 @@ class NeuronsOp(GroupOp):
 
     Shapes: parameters and states () or [neurons]. Errors: ASI001, ASI002, STN001.
     """
+
+    SEVERAL: ClassVar[tuple[str, ...]] = ("spinnaker2.connections",)
+
+    RANGES: ClassVar[Mapping[str, Range]] = {"alpha_decay": DECAY, "syn_decay": DECAY}
 
     name = "spinnaker2.neurons"
     model = prop_def(StringAttr)
@@ -117,7 +127,7 @@ class NeuronsOp(GroupOp):
         }
 
     def verify_(self) -> None:
-        self.verify_arrays(None)
+        self.verify_arrays()
         verify_shapes(self, "parameter", self.params, self.size)
         for op in self.connections:
             op.verify_against(self.size)
@@ -155,6 +165,8 @@ class CoreOp(CoreBase):
 
     Errors: ASI002; STN002 another number of slices.
     """
+
+    HOLDS: ClassVar[tuple[str, ...]] = ("spinnaker2.neurons",)
 
     name = "spinnaker2.core"
     traits = lazy_traits_def(element_traits)

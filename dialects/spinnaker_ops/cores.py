@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, i64
@@ -15,8 +16,9 @@ from ...core.device.limits import add_needs
 from ...core.device.outside_memory import STORE
 from ...core.device.records import Device
 from ...core.diagnostics import Code
-from ..chip_ops.groups import CoreBase, GroupOp, arrays_of, verify_shapes
+from ..chip_ops.groups import CoreBase, GroupOp, arrays_of
 from ..chip_ops.parts import InputBase, OutputBase, SenderOp, refuse_chip, verify_index
+from ..chip_ops.values import verify_shapes
 from ..resources.needs import Classes, find_classes, neuron_bits
 from .rows import HEADER_WORDS, RowsOp, Synapses, WordFormat, verify_key
 
@@ -74,6 +76,8 @@ class NeuronsOp(GroupOp, KeyedOp):
     Shapes: parameters and states () or [neurons]. Units: index_bits and delay_bits [bit]. Errors: ASI001, ASI002, SPN001.
     """
 
+    SEVERAL: ClassVar[tuple[str, ...]] = ("spinnaker.rows",)
+
     name = "spinnaker.neurons"
     params = prop_def(DictionaryAttr)
     index_bits = prop_def(IntegerAttr.constr(i64))
@@ -118,13 +122,16 @@ class NeuronsOp(GroupOp, KeyedOp):
         }
 
     def verify_(self) -> None:
-        self.verify_arrays(None)
+        self.verify_arrays()
         verify_shapes(self, "parameter", self.params, self.size)
         self.verify_keys()
         format = self.format
         if not 0 <= format.index_bits <= 15 or not 0 <= format.delay_bits <= 15 or format.ring_bits > 16:
             expected = "index_bits + 1 + delay_bits of at most 16, the bits of a word below the weight"
             refuse_chip(self, "a word has other bits", expected, f"{format.ring_bits}")
+        if format.index_bits != (needed := max(0, self.size - 1).bit_length()):
+            expected = f"index_bits = {needed}, for {self.size} neurons"
+            refuse_chip(self, "index_bits are not those of the neurons", expected, f"{format.index_bits}")
         for op in self.rows:
             op.verify_against(format, self.size)
 
@@ -142,6 +149,8 @@ class CoreOp(CoreBase):
 
     Errors: SPN002 another number of slices.
     """
+
+    HOLDS: ClassVar[tuple[str, ...]] = ("spinnaker.neurons",)
 
     name = "spinnaker.core"
     traits = lazy_traits_def(chip_traits)

@@ -15,8 +15,8 @@ from xdsl.traits import HasParent, OpTrait
 
 from ...core.arrays.arrays import ArrayAttr
 from ...core.ir.operation import NoptOperation
-from ...core.routing.table import Table
-from ..chip_ops.parts import verify_index
+from ...core.routing.table import FULL, Table
+from ..chip_ops.parts import refuse_table, verify_index
 
 
 def router_traits() -> tuple[OpTrait, ...]:
@@ -56,3 +56,9 @@ class RouterOp(NoptOperation):
         verify_index(self, "key", self.key)
         verify_index(self, "mask", self.mask, self.key.shape)
         verify_index(self, "route", self.route, self.key.shape)
+        table = self.table
+        if len(wrong := np.flatnonzero((table.key & table.mask != table.key) | (table.mask > FULL))):
+            k = int(wrong[0])
+            expected = "a mask of 32 bits, and a key without bits outside of it"
+            found = f"entry {k}: key {int(table.key[k]):#x}, mask {int(table.mask[k]):#x}"
+            refuse_table(self, "an entry matches no key", expected, found)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 import numpy as np
 from xdsl.irdl import irdl_op_definition, lazy_traits_def, opt_prop_def, prop_def, traits_def
@@ -40,6 +41,8 @@ class PacketsOp(OutputAxonsBase):
 @irdl_op_definition
 class InputOp(InputBase):
     """Entries of an input of the network, whose packets enter the chip at the core `at`. Errors: ASI001, ASI002."""
+
+    ONCE: ClassVar[tuple[str, ...]] = ("truenorth.packets",)
 
     name = "truenorth.input"
     traits = traits_def(NoTerminator())
@@ -82,6 +85,8 @@ class CoreOp(CoreBase):
     Shapes: types [axons].
     """
 
+    HOLDS: ClassVar[tuple[str, ...]] = ("truenorth.neurons",)
+
     name = "truenorth.core"
     types = prop_def(ArrayAttr)
     traits = lazy_traits_def(core_traits)
@@ -107,3 +112,5 @@ class CoreOp(CoreBase):
     def verify_(self) -> None:
         super().verify_()
         verify_index(self, "types", self.types, (self.axons.value.data,))
+        for op in self.neurons:
+            op.verify_in(self)

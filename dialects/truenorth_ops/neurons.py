@@ -21,6 +21,7 @@ Source: A. S. Cassidy et al., Cognitive computing building block, IJCNN 2013.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import DictionaryAttr
@@ -34,8 +35,12 @@ from ...core.diagnostics import Code
 from ...core.ir.operation import NoptOperation
 from ..chip_ops.groups import arrays_of
 from ..chip_ops.parts import SenderOp, refuse_chip, refuse_table, verify_index, verify_matrix, verify_whole
+from ..chip_ops.values import arrays_in, register_types, verify_shapes, verify_values
 from ..resources.user import ResourceUserOpInterface
 from ..resources.weights import bits_of_range
+
+if TYPE_CHECKING:
+    from .cores import CoreOp
 
 TRN001 = Code("TRN001", "the row of a neuron is inconsistent")
 
@@ -52,6 +57,8 @@ PARAMETERS: Mapping[str, tuple[int, int]] = {
     "threshold_mask": (0, 2**31 - 1),
 }
 """Parameters of a row and the range that they have on any device."""
+POTENTIAL = "potential"
+ROW_TYPES = register_types({**PARAMETERS, POTENTIAL: (-(2**31), 2**31 - 1)})
 RANDOM = ("random_weights", "random_leak", "threshold_mask")
 """Parameters of the random modes, which are off at 0."""
 DESTINATION = ("row", "dx", "dy", "axon", "tick")
@@ -105,6 +112,8 @@ class NeuronsOp(SenderOp, ResourceUserOpInterface):
     Errors: ASI001, ASI002; TRN001 another shape or number, or copies that differ.
     """
 
+    ONCE: ClassVar[tuple[str, ...]] = ("truenorth.destinations",)
+
     name = "truenorth.neurons"
     crossbar = prop_def(ArrayAttr)
     weights = prop_def(ArrayAttr)
@@ -155,27 +164,8 @@ class NeuronsOp(SenderOp, ResourceUserOpInterface):
         return used
 
     def verify_(self) -> None:
-        from .cores import CoreOp
-
-        core = self.parent_op()
-        if not isinstance(core, CoreOp):
-            return
         self.verify_sender()
-        types = self.weights.shape[1] if len(self.weights.shape) == 2 else 0
-        verify_matrix(self, "crossbar", self.crossbar, (self.size, core.axons.value.data))
-        verify_matrix(self, "weights", self.weights, (self.size, types))
-        verify_whole(self, "crossbar", self.crossbar)
-        if self.crossbar.data.size and int(self.crossbar.data.greatest()) > 1:
-            refuse_chip(
-                self, "a switch of the crossbar is not 0 or 1", "0 or 1", str(self.crossbar.data.greatest()), TRN001
-            )
         self.verify_registers()
-        has_types = core.types.shape == (core.axons.value.data,)  # else the core is refused
-        used = core.types.values[(self.crossbar.values != 0).any(axis=0)] if has_types else np.zeros(0, np.int64)
-        if used.size and int(used.max()) >= types:
-            refuse_chip(
-                self, "an axon has a type without weights", f"a type below {types}", str(int(used.max())), TRN001
-            )
         if (
             (sent := self.destinations) is not None
             and sent.row.data.size
@@ -184,6 +174,22 @@ class NeuronsOp(SenderOp, ResourceUserOpInterface):
             refuse_chip(
                 sent, "a destination belongs to no row", f"a row below {self.size}", str(sent.row.data.greatest())
             )
+
+    def verify_in(self, core: CoreOp) -> None:
+        """Refuses a crossbar and weights that do not match the axons of the core, and copies that differ. Errors: ASI001, TRN001."""
+        types = self.weights.shape[1] if len(self.weights.shape) == 2 else 0
+        verify_matrix(self, "crossbar", self.crossbar, (self.size, core.axons.value.data))
+        verify_matrix(self, "weights", self.weights, (self.size, types))
+        verify_whole(self, "crossbar", self.crossbar)
+        if self.crossbar.data.size and int(self.crossbar.data.greatest()) > 1:
+            refuse_chip(
+                self, "a switch of the crossbar is not 0 or 1", "0 or 1", str(self.crossbar.data.greatest()), TRN001
+            )
+        used = core.types.values[(self.crossbar.values != 0).any(axis=0)]
+        if used.size and int(used.max()) >= types:
+            refuse_chip(
+                self, "an axon has a type without weights", f"a type below {types}", str(int(used.max())), TRN001
+            )
         self.verify_copies()
 
     def verify_registers(self) -> None:
@@ -191,14 +197,9 @@ class NeuronsOp(SenderOp, ResourceUserOpInterface):
         given = arrays_of(self.parameters)
         if given.keys() != PARAMETERS.keys():
             refuse_chip(self, "the parameters are not those of a row", ", ".join(PARAMETERS), ", ".join(given), TRN001)
-        for name, values in {**given, "potential": self.potential.values}.items():
-            low, high = PARAMETERS.get(name, (-(2**31), 2**31 - 1))
-            if values.shape not in ((), (self.size,)) or values.dtype.kind not in "iu":
-                found = f"{values.dtype} of shape {list(values.shape)}"
-                refuse_chip(self, f"{name} has another shape", f"integers of shape [] or [{self.size}]", found, TRN001)
-            if values.size and not low <= int(values.min()) <= int(values.max()) <= high:
-                found = f"{values.min()} to {values.max()}"
-                refuse_chip(self, f"{name} is out of range", f"{low} to {high}", found, TRN001)
+        registers = DictionaryAttr({**self.parameters.data, POTENTIAL: self.potential})
+        verify_shapes(self, "", registers, self.size, TRN001, "integers of shape ")
+        verify_values(self, arrays_in(registers), ROW_TYPES, TRN001)
 
     def verify_copies(self) -> None:
         """Refuses rows of one neuron that differ in more than their destination. Errors: TRN001."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 import numpy as np
 from xdsl.irdl import irdl_op_definition, lazy_traits_def, prop_def, traits_def
@@ -54,6 +55,8 @@ def core_traits() -> tuple[OpTrait, ...]:
 @irdl_op_definition
 class CoreOp(CoreBase):
     """The core with its neurons and weights. `axons` is the number of input channels that are used."""
+
+    HOLDS: ClassVar[tuple[str, ...]] = ("xylo.hidden", "xylo.readout", "xylo.weights")
 
     name = "xylo.core"
     traits = lazy_traits_def(core_traits)

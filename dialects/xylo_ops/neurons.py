@@ -27,6 +27,7 @@ from ...core.diagnostics import Code
 from ...core.ir.operation import element_type
 from ..chip_ops.groups import arrays_of
 from ..chip_ops.parts import SenderOp, refuse_chip, verify_index
+from ..chip_ops.values import arrays_in, register_types, verify_shapes, verify_values
 from ..ntensor import CountType
 from ..resources.user import ResourceUserOpInterface
 
@@ -40,6 +41,7 @@ REGISTERS: Mapping[str, tuple[int, int]] = {
     "bias": (-32768, 32767),
 }
 """Registers of a hidden neuron and the range that they have on any device."""
+REGISTER_TYPES = register_types(REGISTERS)
 SECOND_DASH = "dash_syn_2"
 MOST_SPIKES = 31
 """Spikes of a hidden neuron in a tick. Source: xylosim 0.1.3, core v2."""
@@ -97,14 +99,8 @@ class NumberedOp(SenderOp, ResourceUserOpInterface):
         if given.keys() != set(self.KNOWN):
             expected, found = ", ".join(self.KNOWN), ", ".join(given) or "none"
             refuse_chip(self, "the registers are not those of a neuron", expected, found, XYL001)
-        for name, values in given.items():
-            low, high = REGISTERS[name]
-            if values.shape not in ((), (self.size,)) or values.dtype.kind not in "iu":
-                found = f"{values.dtype} of shape {list(values.shape)}"
-                refuse_chip(self, f"{name} has another shape", f"integers of shape [] or [{self.size}]", found, XYL001)
-            if values.size and not low <= int(values.min()) <= int(values.max()) <= high:
-                found = f"{values.min()} to {values.max()}"
-                refuse_chip(self, f"{name} is out of range", f"{low} to {high}", found, XYL001)
+        verify_shapes(self, "", self.registers, self.size, XYL001, "integers of shape ")
+        verify_values(self, arrays_in(self.registers), REGISTER_TYPES, XYL001)
         self.verify_type()
 
     def verify_type(self) -> None:

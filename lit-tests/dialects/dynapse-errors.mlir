@@ -59,8 +59,8 @@
 // SYNAPSES-NEXT:       found: 3 synapses
 
 // The groups of a core have the parameters that it has one of.
-// RUN: sed 's/i_spkthr = #nopt.array<32.0 : tensor<f64>>/i_spkthr = #nopt.array<[32.0, 32.0] : tensor<2xf64>>/' %S/inputs/dynapse.mlir | nopt - -o /dev/null
-// RUN: sed 's/i_spkthr = #nopt.array<32.0 : tensor<f64>>/i_spkthr = #nopt.array<[32.0, 33.0] : tensor<2xf64>>/' %S/inputs/dynapse.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=SHARED
+// RUN: sed 's/i_spkthr = #nopt.array<1.0e-11 : tensor<f64>>/i_spkthr = #nopt.array<[1.0e-11, 1.0e-11] : tensor<2xf64>>/' %S/inputs/dynapse.mlir | nopt - -o /dev/null
+// RUN: sed 's/i_spkthr = #nopt.array<1.0e-11 : tensor<f64>>/i_spkthr = #nopt.array<[1.0e-11, 2.0e-11] : tensor<2xf64>>/' %S/inputs/dynapse.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=SHARED
 // SHARED:            error[RSU001]: classes.biases beyond the limit of dynapse/se2
 // SHARED-NEXT:         at: dynapse.neurons "one/0"
 // SHARED-NEXT:         expected: at most 1 classes (dynapse/se2, core.shared.biases.classes: {{.*}})

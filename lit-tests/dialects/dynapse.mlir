@@ -7,7 +7,7 @@
 // CHECK-NEXT:     dynapse.input "x/0" of "x" at 0 attributes {index = #nopt.array<[0, 1, 2] : tensor<3xi32>>} : tensor<3xi1> {
 // CHECK-NEXT:       dynapse.destinations {neuron = #nopt.array<[0, 1, 2] : tensor<3xi32>>, chip = #nopt.array<[0, 0, 0] : tensor<3xi32>>, cores = #nopt.array<[1, 1, 1] : tensor<3xi32>>, tag = #nopt.array<[0, 1, 2] : tensor<3xi32>>}
 // CHECK:          dynapse.core 0 attributes {axons = 3 : i64} {
-// CHECK-NEXT:       dynapse.neurons "one/0" of "one" @soma attributes {{.*}}currents = #nopt.array<[17, 34, 68, 136] : tensor<4xi32>>
+// CHECK-NEXT:       dynapse.neurons "one/0" of "one" @dynapse attributes {{.*}}currents = #nopt.array<[17, 34, 68, 136] : tensor<4xi32>>
 // CHECK-NEXT:         dynapse.synapses {neuron = #nopt.array<[0, 0, 1, 1, 1] : tensor<5xi32>>, tag = #nopt.array<[0, 1, 0, 1, 2] : tensor<5xi32>>, mask = #nopt.array<[8, 4, 12, 4, 15] : tensor<5xi32>>, is_inhibitory = #nopt.array<[0, 1, 0, 0, 0] : tensor<5xi32>>}
 // CHECK-NEXT:         dynapse.destinations {{.*}}tag = #nopt.array<[3, 4] : tensor<2xi32>>}
 // CHECK:          dynapse.output "y" of "two" {delay = #nopt.array<0 : tensor<i64>>} : tensor<2xi1>

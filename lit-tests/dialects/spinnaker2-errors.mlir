@@ -64,3 +64,11 @@
 // INPUTS-NEXT:   expected: at most 2 processing elements (spinnaker2/chip, topology.cores: {{.*}})
 // INPUTS-NEXT:   found: 3: 2 of neurons and 1 of inputs
 // INPUTS-NEXT:   help: compile the network again
+
+// The reset of the chip's program is that of the update, which the model computes.
+// RUN: sed '/one.0. of/s/reset_to_v_reset/reset_by_subtraction/' %S/inputs/spinnaker2.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=RESET
+// RESET:       error[STN001]: the neurons are not those of the update
+// RESET-NEXT:    at: spinnaker2.neurons "one/0"
+// RESET-NEXT:    expected: lif_no_delay, reset_to_v_reset
+// RESET-NEXT:    found: lif_no_delay, reset_by_subtraction
+// RESET-NEXT:    help: compile the network again

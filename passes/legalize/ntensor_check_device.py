@@ -21,7 +21,6 @@ Errors: NCD001 to NCD004, NCD006 to NCD008 as numbered. Remarks: NCD005 weights 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -44,6 +43,7 @@ from ...core.phrases import Option, Passes, Phrase, time_step
 from ...dialects import ntensor
 from ...dialects.resources.formats import entry_bits, find_wide_window, formats_for, stored_bits
 from ...dialects.resources.needs import learning_violations
+from ...dialects.resources.spikes import event_excess, tick_excess, type_holds
 from ...dialects.resources.weights import mantissa_bits
 from ..node_selection import networks
 from ._bias_retiming import CLOCK
@@ -59,7 +59,6 @@ NCD006 = Code("NCD006", "the weights are larger than the memory of the device")
 NCD007 = Code("NCD007", "no neuron of the device passes this on")
 NCD008 = Code("NCD008", "no layout of the device stores these synapses")
 
-DTYPE = re.compile(r"([iuf])([0-9]+)")
 NAMED_POPULATIONS = 4
 """Populations that a finding names."""
 
@@ -83,22 +82,21 @@ def findings(network: ntensor.NetworkOp, device: Device) -> Iterator[Finding]:
 
 def tick(network: ntensor.NetworkOp, device: Device) -> Iterator[Finding]:  # 1
     ticks, default = network.tick_ns.value.data, device.whole("tick.default")
-    for path, is_beyond in (("tick.min", int.__lt__), ("tick.max", int.__gt__)):
-        limit = device.whole(path)
-        if limit is not None and is_beyond(ticks, limit):
-            dt_ns = limit if default is None else default
-            yield finding_about(
-                network,
-                NCD001,
-                f"{device.key} has no tick of {ticks} ns",
-                expected=f"{'at least' if path == 'tick.min' else 'at most'} {limit} ns",
-                found=f"{ticks} ns",
-                source=device.cite(path),
-                path=path,
-                limit=limit,
-                value=ticks,
-                help=Phrase(Option(f"convert-nir-to-ntensor{{dt-ns={dt_ns} …}}", time_step(dt_ns).in_command)),
-            )
+    if (excess := tick_excess(ticks, device)) is not None:
+        dt_ns = excess.limit if default is None else default
+        assert dt_ns is not None  # a limit of ticks is a number
+        yield finding_about(
+            network,
+            NCD001,
+            f"{device.key} has no tick of {ticks} ns",
+            expected=excess.expected,
+            found=f"{ticks} ns",
+            source=device.cite(excess.path),
+            path=excess.path,
+            limit=excess.limit,
+            value=ticks,
+            help=Phrase(Option(f"convert-nir-to-ntensor{{dt-ns={dt_ns} …}}", time_step(dt_ns).in_command)),
+        )
 
 
 def plasticity(op: ntensor.SynapseOpInterface, device: Device) -> Iterator[Finding]:  # 2
@@ -134,27 +132,19 @@ def plasticity(op: ntensor.SynapseOpInterface, device: Device) -> Iterator[Findi
 
 def spikes(type: Attribute, at: str, node: str | None, device: Device) -> Iterator[Finding]:  # 3
     # a value is not a spike: outputs may be values, ntensor-legalize converts inputs to spikes
-    if device.spike is None or not ntensor.is_event(type) or (held := ntensor.interval_of(type)) is None:
-        return
-    most = device.whole("spike.most")
-    if isinstance(type, ntensor.CountType) and "count" in device.spike.kinds and most is not None and held.high > most:
-        expected, path = f"at most {most} spikes in a tick", "spike.most"
-    elif device.spike.dtypes and not any(type_holds(dtype, held) for dtype in device.spike.dtypes):
-        expected, path, most = " or ".join(device.spike.dtypes), "spike.dtypes", None
-    else:
-        return
-    yield Finding(
-        NCD003,
-        f"spikes of {device.key} do not carry this",
-        at=at,
-        node=node,
-        expected=expected,
-        found=str(type),
-        source=device.cite(path),
-        path=path,
-        limit=most,
-        help="declare the input as a tensor of i1" if at.startswith("input") else None,
-    )
+    if (excess := event_excess(type, device)) is not None:
+        yield Finding(
+            NCD003,
+            f"spikes of {device.key} do not carry this",
+            at=at,
+            node=node,
+            expected=excess.expected,
+            found=str(type),
+            source=device.cite(excess.path),
+            path=excess.path,
+            limit=excess.limit,
+            help="declare the input as a tensor of i1" if at.startswith("input") else None,
+        )
 
 
 def parameters(op: ntensor.NeuronOp, device: Device) -> Iterator[Finding]:  # 4
@@ -265,17 +255,6 @@ def synapse_bytes(device: Device) -> tuple[int | None, list[str]]:
     sizes = [size * count for path, count in parts if (size := device.whole(path)) is not None and count is not None]
     is_known = len(sizes) == len(parts) > 0
     return (sum(sizes), [path for path, _ in parts]) if is_known else (None, [])
-
-
-def type_holds(dtype: str, range: Interval) -> bool:
-    """Returns whether a type of a device file holds all integers of a range."""
-    found = DTYPE.fullmatch(dtype)
-    if found is None:
-        return False
-    kind, bits = found[1], int(found[2])
-    if kind == "f":
-        bits = {16: 12, 32: 25, 64: 54}.get(bits, 0)  # integers up to the width of the significand are exact
-    return (Interval.unsigned(bits) if kind == "u" else Interval.signed(bits)).holds(range)
 
 
 @dataclass(frozen=True)

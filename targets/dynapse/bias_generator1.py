@@ -22,8 +22,9 @@ from typing import Any
 import numpy as np
 
 from ...core.arrays.numeric import AnyArray, Ints
+from ...dialects.dynapse_ops.circuit import LAYOUT
 from .bias_generator import FINE
-from .circuit import LAYOUT, currents_of
+from .circuit import currents_of
 
 RANGES1 = (15e-12, 105e-12, 820e-12, 6.5e-9, 50e-9, 400e-9, 3.2e-6, 24e-6)
 """The largest current of each coarse range. Units: [A]."""

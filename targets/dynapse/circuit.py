@@ -26,30 +26,13 @@ import numpy as np
 from attrs import frozen
 
 from ...core.arrays.numeric import AnyArray, Reals
+from ...dialects.dynapse_ops.circuit import LAYOUT, kappa_of
 from ...simulation.imperfections import Imperfections
 
-LAYOUT: Mapping[str, float] = {
-    "io": 5e-13,
-    "kappa_n": 0.75,
-    "kappa_p": 0.66,
-    "ut": 0.025,
-    "vth": 0.7,
-    "c_mem": 3e-12,
-    "c_syn": 24.5e-12,
-    "c_ahp": 40e-12,
-    "c_pulse": 0.5e-12,
-    "c_pulse_ahp": 0.5e-12,
-    "c_ref": 1.5e-12,
-}
-"""Constants of the layout in A, V and F. Source: rockpool 3.1.0, devices/dynapse, default layout."""
 AHP = ("i_gain_ahp", "i_tau_ahp", "i_pulse_ahp", "i_w_ahp")
 CURRENT_NAMES = ("i_dc", "i_gain_mem", "i_tau_mem", "i_spkthr", "i_gain_syn", "i_tau_syn", "i_pulse", "i_ref", *AHP)
 LEAST_FACTOR = 0.01
 """Least ratio of a mismatched number to its ideal one."""
-
-
-def kappa_of(numbers: Mapping[str, AnyArray | float]) -> AnyArray | float:
-    return (numbers["kappa_n"] + numbers["kappa_p"]) / 2
 
 
 def refractory_time(vth: Any, capacity: Any, current: Any) -> AnyArray:

@@ -26,9 +26,10 @@ from ...core.device.topology import topology_of
 from ...core.ir.operation import element_type, shape_of
 from ...dialects.chip_ops.groups import GroupOp
 from ...dialects.dynapse import ChipOp, NeuronsOp, destinations_of
+from ...dialects.dynapse_ops.circuit import LAYOUT
 from ...simulation.chip_model import ChipModel, chip_in
 from ...simulation.core_grid import ChipGrid, Sender, Table, Tick
-from .circuit import LAYOUT, Circuit, RunningNeurons, currents_of, mismatched
+from .circuit import Circuit, RunningNeurons, currents_of, mismatched
 
 DEFAULT_CHIP = "dynapse/se2"
 MISMATCH = "imperfections.mismatch"

@@ -22,9 +22,9 @@ from ...core.arrays.arrays import ArrayAttr
 from ...core.device.records import Device
 from ...core.diagnostics import Code, refuse_op
 from ...dialects import machine, xylo
+from ...dialects.equations.build import device_updates
 from ...dialects.ntensor import UpdateOp
 from ...passes.pipelines import LEGALISE
-from .neurons import device_updates
 
 XLL002 = Code("XLL002", "the chip does not compute a population or its sum")
 
@@ -39,7 +39,7 @@ def refuse_population_or_sum(op: Operation, expected: str, found: str) -> NoRetu
 
 def registers_of(population: machine.PopulationOp, update: UpdateOp, device: Device) -> Mapping[str, ArrayAttr]:
     """Returns the registers of a population by name. Shapes: () or that of the population. Errors: XLL002."""
-    if not any(known.is_equal(update) for _, known in device_updates(device)):
+    if not any(known.is_equal(update) for _, _, known in device_updates(device)):
         refuse_op(
             population,
             XLL002,

@@ -106,6 +106,6 @@
 // RUN: sed -e 's/: tensor<i64>>} : tensor<3xi1>/: tensor<i64>>} : tensor<4xi1>/' %S/../inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=TYPE
 // TYPE:      error[ASI002]: the type of an output differs from its source
 // TYPE-NEXT:   at: asic.output "output"
-// TYPE-NEXT:   expected: 3 neurons
-// TYPE-NEXT:   found: 4
+// TYPE-NEXT:   expected: 3 neurons of i1
+// TYPE-NEXT:   found: 4 neurons of i1
 // TYPE-NEXT:   help: compile the network again

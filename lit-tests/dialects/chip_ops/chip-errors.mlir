@@ -30,3 +30,26 @@
 // RUN: sed 's/@fire attributes {index = #nopt.array<.2./@other attributes {index = #nopt.array<[2]/' %S/../inputs/loihi2.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=UPDATE
 // UPDATE:     error[ASI002]: the update is not defined
 // UPDATE:       found: @other
+
+// A tick without length.
+// RUN: sed 's/tick_ns = 1000000/tick_ns = 0/' %S/../inputs/loihi2.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=LENGTH
+// LENGTH:     error[ASI002]: the length of a tick is not positive
+
+// Events that the update does not send.
+// RUN: sed 's/tensor<3xi1>/tensor<3x!ntensor.count<4>>/' %S/../inputs/loihi2.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=SENT
+// SENT:       error[ASI002]: the events are not those of the update
+// SENT:         expected: i1
+// SENT-NEXT:    found: !ntensor.count<4>
+
+// An output name occurs once, and a group has its destinations in one list.
+// RUN: sed 's/  loihi2.output "output".*/&\n&/' %S/../inputs/loihi2.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=OUTPUTS
+// RUN: sed 's/    loihi2.output_axons .*/&\n&/' %S/../inputs/loihi2.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=LISTS
+// OUTPUTS:    error[ASI002]: two outputs have the same name
+// LISTS:      error[ASI002]: loihi2.output_axons occurs more than once
+
+// A core has no more input axons than there are destinations: no memory is taken for 99999999999 of them.
+// RUN: sed 's/axons = 1 : i64/axons = 99999999999 : i64/' %S/../inputs/loihi2.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=MANY
+// MANY:       error[ASI003]: an input axon has no sender
+// MANY-NEXT:    at: loihi2.neuro_core
+// MANY-NEXT:    expected: at most 3, the destinations of all senders
+// MANY-NEXT:    found: 99999999999 axons

@@ -1,20 +1,49 @@
-ntensor.update @lif_no_delay.value <spike> inputs ["x"] states ["v"] params ["alpha_decay", "i_offset", "v_threshold"] raw ["alpha_decay", "i_offset", "v_threshold"] canonical [] records [] derive {
-^bb0(%dt: f64, %a: f64, %o: f64, %th: f64):
-  ntensor.derived %a, %o, %th : f64, f64, f64
+ntensor.update @lif_no_delay.value <spike> inputs ["x"] states ["v"] params ["alpha_decay", "i_offset", "v_threshold"] raw ["unit", "decay", "leak", "threshold"] canonical ["decay", "threshold", "leak"] records [] derive {
+^bb0(%dt: f64, %unit: f64, %decay: f64, %leak: f64, %threshold: f64):
+  %0 = arith.truncf %decay : f64 to f32
+  %alpha_decay = ntensor.let "alpha_decay" %0 : f32
+  %1 = arith.constant 1.000000e+00 : f64
+  %2 = arith.subf %1, %decay : f64
+  %3 = arith.mulf %2, %leak : f64
+  %4 = arith.divf %3, %unit : f64
+  %5 = arith.truncf %4 : f64 to f32
+  %i_offset = ntensor.let "i_offset" %5 : f32
+  %6 = arith.divf %threshold, %unit : f64
+  %7 = arith.truncf %6 : f64 to f32
+  %v_threshold = ntensor.let "v_threshold" %7 : f32
+  %8 = arith.extf %alpha_decay : f32 to f64
+  %9 = arith.extf %v_threshold : f32 to f64
+  %10 = arith.mulf %9, %unit : f64
+  %11 = arith.constant 1.000000e+00 : f64
+  %12 = arith.cmpf olt, %decay, %11 : f64
+  %13 = arith.extf %i_offset : f32 to f64
+  %14 = arith.mulf %13, %unit : f64
+  %15 = arith.constant 1.000000e+00 : f64
+  %16 = arith.subf %15, %decay : f64
+  %17 = arith.divf %14, %16 : f64
+  %18 = arith.constant 0.000000e+00 : f64
+  %19 = arith.select %12, %17, %18 : f64
+  %20 = arith.extf %alpha_decay : f32 to f64
+  %21 = arith.extf %i_offset : f32 to f64
+  %22 = arith.extf %v_threshold : f32 to f64
+  ntensor.derived %20, %21, %22, %8, %10, %19 : f64, f64, f64, f64, f64, f64
 } initial {
 ^bb0(%alpha_decay_1: f32, %i_offset_1: f32, %v_threshold_1: f32):
-  %0 = arith.constant 0.000000e+00 : f32
-  ntensor.initial %0 : f32
+  %23 = arith.constant 0.000000e+00 : f32
+  ntensor.initial %23 : f32
 } step {
-^bb0(%x: !fixed.int<-2147483648, 2147483647>, %v: f32, %alpha_decay: f32, %i_offset: f32, %v_threshold: f32):
-  %1 = arith.mulf %alpha_decay, %v : f32
-  %2 = arith.addf %1, %i_offset : f32
-  %3 = fixed.to_real %x : !fixed.int<-2147483648, 2147483647> -> f32
-  %4 = arith.addf %2, %3 : f32
-  %5 = arith.cmpf ogt, %4, %v_threshold : f32
-  %6 = arith.constant 0.000000e+00 : f32
-  %7 = arith.select %5, %6, %4 : f32
-  ntensor.emit %5, %7 : i1, f32
+^bb0(%x: !fixed.int<-2147483648, 2147483647>, %v: f32, %alpha_decay_2: f32, %i_offset_2: f32, %v_threshold_2: f32):
+  %24 = arith.mulf %alpha_decay_2, %v : f32
+  %25 = arith.addf %24, %i_offset_2 : f32
+  %26 = fixed.to_real %x : !fixed.int<-2147483648, 2147483647> -> f32
+  %27 = arith.addf %25, %26 : f32
+  %v_1 = ntensor.let "v" %27 : f32
+  %28 = arith.cmpf ogt, %v_1, %v_threshold_2 : f32
+  %z = ntensor.let "z" %28 : i1
+  %29 = arith.constant 0.000000e+00 : f32
+  %30 = arith.select %z, %29, %v_1 : f32
+  %v_2 = ntensor.let "v" %30 : f32
+  ntensor.emit %z, %v_2 : i1, f32
 }
 spinnaker2.chip @net attributes {tick_ns = 1000000 : i64, machine.device = "spinnaker2/chip"} {
   spinnaker2.input "x/0" of "x" at 0 attributes {index = #nopt.array<[0, 1, 2] : tensor<3xi32>>} : tensor<3xi1> {

@@ -61,3 +61,10 @@
 // RUN: sed 's/4x1x3x3/4x2x3x3/' %S/../inputs/memxbar_convolution.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=K4
 // K4: error[MXB001]: weight has another shape
 // K4: expected: integers, [4, 1, 3, 3]
+
+// Delays and sources of rank 0.
+// RUN: sed 's/memxbar.dense "fc" %x attributes {/&delay = #nopt.array<9 : tensor<i32>>, /' %S/../inputs/memxbar.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=RANK
+// RUN: sed 's/memxbar.dense "fc" %x attributes {/&sources = #nopt.array<0 : tensor<i32>>, /' %S/../inputs/memxbar.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=SOURCES
+// RANK: error[MXB001]: delay is out of range
+// RANK: found: [9] of shape []
+// SOURCES: error[MXB001]: sources is out of range

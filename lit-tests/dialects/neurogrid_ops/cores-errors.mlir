@@ -13,11 +13,11 @@
 // Times are positive, and all numbers finite.
 // RUN: sed '/one.0. of/s/tau_s = #nopt.array<0.02 /tau_s = #nopt.array<0.0 /' %S/../inputs/neurogrid.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=TIME
 // RUN: sed '/one.0. of/s/i_in = #nopt.array<0.0 /i_in = #nopt.array<"0x000000000000f07f" /' %S/../inputs/neurogrid.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=FINITE
-// TIME:           error[NGR001]
-// TIME:             expected: tau_s above 0
-// TIME-NEXT:        found: 0.0
-// FINITE:         error[NGR001]
-// FINITE:           expected: a finite i_in
+// TIME:           error[ASI009]: tau_s is out of range
+// TIME:             expected: numbers above 0
+// TIME-NEXT:        found: 0
+// FINITE:         error[ASI009]: i_in is out of range
+// FINITE:           expected: finite numbers
 // FINITE-NEXT:      found: inf
 
 // Events are binary.

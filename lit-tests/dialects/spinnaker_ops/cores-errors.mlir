@@ -18,3 +18,12 @@
 // BITS-NEXT:    at: spinnaker.neurons "one/0"
 // BITS-NEXT:    expected: index_bits + 1 + delay_bits of at most 16, the bits of a word below the weight
 // BITS-NEXT:    found: 17
+
+// The bits of an index are those that the chip derives from the number of neurons.
+// RUN: sed '/one.0. of/s/index_bits = 1/index_bits = 0/' %S/../inputs/spinnaker.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=FEW
+// RUN: sed '/one.0. of/s/index_bits = 1/index_bits = 2/' %S/../inputs/spinnaker.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=MANY
+// FEW:        error[ASI002]: index_bits are not those of the neurons
+// FEW-NEXT:     at: spinnaker.neurons "one/0"
+// FEW-NEXT:     expected: index_bits = 1, for 2 neurons
+// FEW-NEXT:     found: 0
+// MANY:       error[ASI002]: index_bits are not those of the neurons

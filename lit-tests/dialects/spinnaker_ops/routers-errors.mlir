@@ -4,3 +4,9 @@
 // CHECK-NEXT:   at: spinnaker.router
 // CHECK-NEXT:   expected: [2]
 // CHECK-NEXT:   found: [1]
+
+// An entry whose key has bits outside of its mask, and two tables of one router.
+// RUN: sed 's/\(spinnaker.router 0 {key = #nopt.array<\[\)0/\11/' %S/../inputs/spinnaker.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=MATCH
+// RUN: sed 's/  spinnaker.router 0 .*/&\n&/' %S/../inputs/spinnaker.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=TWICE
+// MATCH:      error[ASI001]: an entry matches no key
+// TWICE:      error[ASI002]: two tables of one router

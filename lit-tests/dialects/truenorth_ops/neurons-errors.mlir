@@ -26,12 +26,12 @@
 // MODE:      error[TRN001]: reset_mode is out of range
 // MODE-NEXT:   at: truenorth.neurons "one/0"
 // MODE-NEXT:   expected: 0 to 2
-// MODE-NEXT:   found: 3 to 3
+// MODE-NEXT:   found: 3
 // MODE-NEXT:   help: compile the network again
-// REALS:      error[TRN001]: leak has another shape
+// REALS:      error[TRN001]: leak is out of range
 // REALS-NEXT:   at: truenorth.neurons "one/0"
-// REALS-NEXT:   expected: integers of shape [] or [4]
-// REALS-NEXT:   found: float32 of shape []
+// REALS-NEXT:   expected: -2147483648 to 2147483647
+// REALS-NEXT:   found: numbers of f32
 // REALS-NEXT:   help: compile the network again
 
 // A copy of a neuron differs in its destination alone.

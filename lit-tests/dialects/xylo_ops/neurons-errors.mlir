@@ -10,7 +10,7 @@
 // RUN: sed 's/threshold = #nopt.array<\[16384, 16384\] : tensor<2xi32>>/threshold = #nopt.array<[16384] : tensor<1xi32>>/' %S/../inputs/xylo.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=SHAPE
 // RANGE:      error[XYL001]: dash_mem is out of range
 // RANGE:        expected: 0 to 15
-// RANGE-NEXT:   found: 16 to 16
+// RANGE-NEXT:   found: 16
 // ZERO:       error[XYL001]: threshold is out of range
 // SHAPE:      error[XYL001]: threshold has another shape
 
