@@ -19,7 +19,8 @@
 6. The delays on a path from one population to the next add up, so that a delay leaves room for those after it.
 7. There are at most 256 relays in a row.
 
-Exactness: all values of existing nodes stay, to the bit; nothing is recorded without `reorder`. A delay of sums that moves before its op has no record any more.
+Exactness: all values of populations and of ops with synapses stay, to the bit; nothing is recorded without `reorder`. A delay that is divided, or that
+moves before an op, is not a node any more.
 
 Errors: QNO002 a network in continuous time;
 LGD001 `most` below one tick; LGR001 a delay of values; LGR002 a sum in another order; LGR003 a part wider than the sum; LGR004
