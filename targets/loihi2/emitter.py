@@ -7,7 +7,7 @@
 | `updates.mlir` | the updates of the compartments |
 | `device.json` | the device |
 | `sanafe/architecture.yaml`, `sanafe/network.yaml` | the chip and the network for SANA-FE (`sanafe.py`), unless it cannot read them |
-| `lava_network.py` | reads these files and runs the network in Lava: `python lava_network.py IN.npz OUT.npz` |
+| `lava_network.py` | reads these files and runs the network in Lava: `python lava_network.py IN.npz OUT.npz`; a note of `compile` states if it cannot |
 
 An array is in `network.json`, `{"type": "i16", "shape": [2], "values": [2, -6]}`, or in a file, `{"type": "i16", "shape": [38, 12], "file": "arrays/0003.npy"}`.
 
@@ -42,6 +42,8 @@ from .model import chip_of
 SCHEMA = "nopt.loihi2/1"
 NETWORK, SCRIPT = "network.json", "lava_network.py"
 LAVA_SCRIPT = Path(__file__).parent / f"{SCRIPT}.in"
+FIXED_FUNCTION = "loihi"
+"""The only update that Lava has."""
 INLINE = 16
 """The most elements of an array in `network.json`."""
 INTEGERS = ("num_weight_bits", "weight_exp")
@@ -143,4 +145,18 @@ def artefact_of(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> A
     for what in ("synapses", "neurons"):
         each = [one.get(f"{what[:-1]}_bytes") for one in used]
         memory[what] = None if None in each else sum(n for n in each if n is not None)
-    return Artefact(files={**files, **more}, memory=memory, notes=() if reason is None else (reason,))
+    return Artefact(files={**files, **more}, memory=memory, notes=tuple(filter(None, (lava_obstacle(chip), reason))))
+
+
+def lava_obstacle(chip: ChipOp) -> str | None:
+    """Returns why the script for Lava refuses a chip, as a sentence; None if it runs it."""
+    for group in chip.groups:
+        if group.update_name != FIXED_FUNCTION:
+            return (
+                f"{SCRIPT} does not run this network: Lava has no process with the update @{group.update_name} of "
+                f'"{group.source.data}"'
+            )
+        for table in group.tables:
+            if table.learning_rule is not None:
+                return f'{SCRIPT} does not run this network: the weights of "{table.node.data}" learn'
+    return None
