@@ -16,7 +16,7 @@ from ..core import registry
 from ..core.diagnostics import Code, ExitCode, Finding, Refused, refuse
 from ..core.explanations import Explanation, explanations, find_explanation
 from ..core.ir.context import multiverse
-from ..core.ir.pipeline import PAS001, options
+from ..core.ir.pipeline import PAS001, near_passes, options
 from ..core.phrases import Option, Phrase
 from ..core.plugins import LEFT_OUT, leave_out
 from ..core.target import HardwareTarget
@@ -150,7 +150,7 @@ def pass_entry(name: str) -> PassEntry:
     Errors: PAS001 the pass is unknown.
     """
     if name not in available_passes():
-        near = get_close_matches(name, available_passes(), 3)
+        near = near_passes(name, available_passes())
         expected = f"for example {', '.join(near)}" if near else "a pass of `nopt passes`"
         refuse_unknown(PAS001, "pass", name, near, expected, "nopt passes")
     cls = available_passes()[name]()

@@ -292,11 +292,19 @@ def parse_pipeline(text: str, available: Mapping[str, Callable[[], type[ModulePa
         refuse(PAS003, at=text, found=str(refusal).strip(), help="nopt passes")
     unknown = [spec.name for spec in specs if spec.name not in available]
     if unknown:
-        near = get_close_matches(unknown[0], available, 3)
+        near = near_passes(unknown[0], available)
         expected = f"for example {', '.join(near)}" if near else "a pass of `nopt passes`"
         help = f"-p {shlex.quote(renamed(text, unknown[0], near[0]))}" if near else "nopt passes"
         refuse(PAS001, f"unknown pass {unknown[0]}", at=text, expected=expected, found=", ".join(unknown), help=help)
     return list(make_steps(given, tuple(available[spec.name]() for spec in specs)))
+
+
+def near_passes(name: str, available: Iterable[str]) -> list[str]:
+    """Returns the passes with names similar to an unknown one: of the same level, if it starts with one, since one of another level does not help."""
+    known = list(available)
+    level = name.partition("-")[0]
+    same = [one for one in known if one.partition("-")[0] == level]
+    return get_close_matches(name, same or known, 3)
 
 
 def refuse_repeated(text: str) -> None:
