@@ -37,7 +37,7 @@ from .discretisation import Choices, repair_numbers
 from .execution import execute
 from .modules import default_diagnostics, from_nir
 from .records import Record, key
-from .user_networks import load_network
+from .user_networks import call_maker, load_network
 from .values import refuse_option, time_ns
 
 IMP003 = Code("IMP003", "the framework and nopt compute different outputs")
@@ -116,7 +116,7 @@ def import_network(
         imported = nopt.import_network("train.py:make_network", input="poisson:0.2,ticks=50,samples=8")
         nopt.write(imported.module, "net.nir")
 
-    `source` is `FILE.py:NAME` of an object, function or class, or a `torch.nn.Module`. `shape` is the shape of one input without samples and
+    `source` is `FILE.py:NAME`, or an object: a `torch.nn.Module`, or a function, class or `functools.partial` that returns one without arguments. `shape` is the shape of one input without samples and
     ticks, if the first layer does not determine it. `dt` is 1 ms unless the layers have a time step. `like`, `reset` and `options` replace
     the choices that the layers determine, those of single layers included. `allow_differing` is the permitted share of differing entries. `progress` counts the
     export and the runs.
@@ -129,8 +129,10 @@ def import_network(
     if not 0 <= allow_differing <= 1:
         refuse_option("--allow-differing", allow_differing, "a share of the entries, 0 to 1", "0.001")
     given_dt = None if dt is None else time_ns(dt) / 1e9
-    network = load_network(source) if isinstance(source, str | Path) else source
-    at = str(source) if isinstance(source, str | Path) else type(source).__name__
+    is_file = isinstance(source, str | Path)
+    at = str(source) if is_file else getattr(source, "__name__", type(source).__name__)
+    network = load_network(source) if is_file else call_maker(source, at, at)
+    at = at if is_file else type(network).__name__
     size = None if shape is None else tuple(shape)
     exported = export_network(network, at=at, shape=size, array=array_shape(input), dt=given_dt, diagnostics=found)
     module, chosen = settle_numbers(exported, {"like": like, "reset": reset, "options": options}, found)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sys
 from difflib import get_close_matches
+from functools import partial
 from importlib.util import module_from_spec, spec_from_file_location
-from inspect import Parameter, isclass, isfunction, signature
+from inspect import Parameter, isclass, signature
 from pathlib import Path
 from types import ModuleType
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
 from ..core.diagnostics import Code, first_of, refuse
 from ..core.files import read_bytes
@@ -21,7 +22,7 @@ CANDIDATES_SHOWN = 8
 
 
 def load_network(source: str | Path) -> Any:
-    """Returns the network that `FILE.py:NAME` names: an object, or the result of a function or class without arguments.
+    """Returns the network that `FILE.py:NAME` names: an object, or the result of a call without arguments of anything else that can be called.
 
     The file is executed as a module whose name is its stem, so that `if __name__ == "__main__":` is skipped. Its folder
     becomes the first one of imports, as for `python FILE.py`.
@@ -37,11 +38,20 @@ def load_network(source: str | Path) -> Any:
         found = getattr(found, part, None)
     if not name or found is None:
         refuse_name(file, name, module)
-    if not isclass(found) and not isfunction(found):
+    return call_maker(found, name, f"{file}:{name}", file)
+
+
+def call_maker(found: Any, name: str, at: str, file: str | None = None) -> Any:
+    """Returns an object itself, or the network that a function, a class, a `functools.partial` or a method makes. Errors: IMP002."""
+    if not is_callable(found) or is_network(found):
         return found
-    expected = f"a call of {name} without arguments that returns a network"
-    with Foreign(IMP002, f"{name} fails", f"{file}:{name}", expected, file=file):
+    with Foreign(IMP002, f"{name} fails", at, f"a call of {name} without arguments that returns a network", file=file):
         return found()
+
+
+def is_network(value: Any) -> bool:
+    """Returns whether an object has modules, as a network of PyTorch has; a class is none."""
+    return not isclass(value) and is_callable(getattr(value, "named_modules", None))
 
 
 def load_file(file: str) -> ModuleType:
@@ -90,9 +100,12 @@ def is_candidate(value: Any, module: str) -> bool:
     """Returns whether a value of a module may be a network: an object with modules, or a function or class of the file without required arguments."""
     if not is_callable(value):
         return False
-    if not isclass(value) and callable(getattr(value, "named_modules", None)):
+    if is_network(value):
         return True
-    if getattr(value, "__module__", None) != module:
+    origin: Any = value
+    while isinstance(origin, partial):
+        origin = cast("partial[Any]", origin).func
+    if getattr(origin, "__module__", None) != module:
         return False
     try:
         parameters = signature(value).parameters.values()
