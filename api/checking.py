@@ -24,9 +24,9 @@ from ..analysis import presets
 from ..analysis import time_constants as times
 from ..analysis.discrete_forms import DIS001, DIS006, DIS008, START_WINDOW, reads_rates
 from ..analysis.flat_graph import FLA001, FLA002, Flat, flatten
-from ..analysis.observations import needs_calibration
 from ..core import registry
 from ..core.device.device import Device
+from ..core.device.device_pass import asks_device, on_device
 from ..core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, Severity, choose, describe_op
 from ..core.explanations import cause_of
 from ..core.files import FIL001
@@ -35,7 +35,6 @@ from ..core.ir.context import NoptContext
 from ..core.phrases import in_command
 from ..core.progress import Progress, part_progress, report_part, require_progress
 from ..dialects import nir, ntensor
-from ..passes.pipelines import observe
 from ..simulation.axes import order_axes, refuse_axes
 from ..simulation.stimuli import Given, Stimulus
 from .activity import check_activity
@@ -57,6 +56,7 @@ from .number_types import with_precision
 from .rates import check_rates
 from .records import Record, key
 from .selection import Candidate, figure_weights, rank_devices
+from .signals import calibration_pass
 from .suspicions import check_time_step, suspicions
 from .values import memory_bytes
 
@@ -175,25 +175,26 @@ def check(
         stimulus = inspection.stimulus
         given_input = None if stimulus is None else inspection.calib
         asks = chosen or (passes and given_input is not None)
-        ready = inspection.after_passes(late, chosen, given_input) if asks else None
+        is_shared = not chosen or not any(map(asks_device, late))
+        ready = inspection.after_passes(late if is_shared else (), given_input) if asks else None
         reals = inspection.module_in_ticks
-        if passes and given_input is not None and ready is not None and reals is not None:
+        if passes and is_shared and given_input is not None and ready is not None and reals is not None:
             check_rates(reals, ready, given_input, diagnostics, "after the passes")
         for number, one in enumerate(chosen, parts - len(chosen)):
-            if ready is None or (own_ready := inspection.ready_for(one, ready, late)) is None:
-                fits.append(Fit(one.target, one.key, None))
+            seen, own = Diagnostics(), list[Finding]()
+            own_ready = None if ready is None else inspection.ready_for(one, ready, late, given_input, seen)
+            own += (evolve(finding, target=one.target, device=one.key) for finding in seen.findings)
+            if own_ready is None:
+                fits.append(Fit(one.target, one.key, None, tuple(own)))
                 report_part(progress, number + 1, parts)
                 continue
             module = own_ready.clone()
-            if given_input is not None:
-                observe(module, one, given_input, calibrated := Diagnostics())
-                diagnostics.extend(finding for finding in calibrated.findings if finding not in diagnostics.findings)
             found, cosine = fit(module, one, progress=part_progress(progress, number, parts)), None
             if found.fits and given_input is not None and reals is not None:
                 warned, lowered = Diagnostics(), found.network or own_ready
                 cosine = check_rates(reals, lowered, given_input, warned, f"on {one.key}")
-                own = [evolve(finding, target=one.target, device=one.key) for finding in warned.findings]
-                found = evolve(found, findings=(*found.findings, *own))
+                own += (evolve(finding, target=one.target, device=one.key) for finding in warned.findings)
+            found = evolve(found, findings=(*found.findings, *own))
             if target == "auto" or most is not None:
                 found = with_estimate(found, one, own_ready, module, cosine, most)
             fits.append(found)
@@ -279,8 +280,8 @@ class Inspection:
     stimulus: Stimulus | None = None
     module_in_ticks: ModuleOp | None = None
     """The module with its networks in ticks, if they can be converted."""
-    by_precision: dict[str, ModuleOp | None] = field(init=False, factory=dict[str, "ModuleOp | None"])
-    """The module for targets that choose another precision, after all passes of the user."""
+    ready: dict[tuple[str, str | None], ModuleOp | None] = field(init=False, factory=dict[Any, "ModuleOp | None"])
+    """The module after all passes of the user, by the device that they ask for, and by the precision that a target chooses."""
 
     @property
     def graphs(self) -> list[nir.GraphOp]:
@@ -338,37 +339,50 @@ class Inspection:
             self.diagnostics.add(self.as_warning(finding) if finding.code in OPEN else finding)
         return None
 
-    def after_passes(
-        self, late: Sequence[ModulePass], devices: Sequence[Device], calib: Given | None
-    ) -> ModuleOp | None:
+    def after_passes(self, late: Sequence[ModulePass], calib: Given | None) -> ModuleOp | None:
         """Returns the module in ticks after the user's passes on it; None after a refusal.
 
-        As in a compilation, sample input calibrates it before these passes if one of the devices needs the ranges.
+        As in a compilation, sample input calibrates it before these passes.
         """
         if self.module_in_ticks is None or not networks_of(self.module_in_ticks):
             return None
-        module = self.module_in_ticks.clone()
-        device = next((one for one in devices if needs_calibration(one)), None)
+        module, ctx = self.module_in_ticks.clone(), NoptContext(diagnostics=self.diagnostics)
+        first, others = pipeline.split_enabling(late)
         with self.collecting():
-            if late and calib is not None and device is not None:
-                observe(module, device, calib, Diagnostics())  # its warnings are reported for each device
-            pipeline.run_observed(late, NoptContext(diagnostics=self.diagnostics), module, self.diagnostics)
+            pipeline.run_observed(first, ctx, module, self.diagnostics)
+            pipeline.run_passes(calibration_pass(calib, None), ctx, module)
+            pipeline.run_observed(others, ctx, module, self.diagnostics)
             return module
         return None
 
-    def ready_for(self, device: Device, ready: ModuleOp, late: Sequence[ModulePass]) -> ModuleOp | None:
-        """Returns the module in ticks in the precision that the target of a device chooses, after passes; None after a refusal."""
+    def ready_for(
+        self, device: Device, ready: ModuleOp, late: Sequence[ModulePass], calib: Given | None, seen: Diagnostics
+    ) -> ModuleOp | None:
+        """Returns the module in ticks in the precision that the target of a device chooses, after passes; None after a refusal.
+
+        Passes for a device that is not named are for this one, and `seen` receives their findings.
+        """
         own = with_precision(self.choices, self.module, device)
-        precision = own.get("precision")
-        if own == self.choices or precision is None:
+        asks = any(map(asks_device, late))
+        if not asks and own == self.choices:
             return ready
-        if precision not in self.by_precision:
-            found, made = Diagnostics(), None
-            with found.collecting():
-                made = self.to_ticks(own, found).clone()
-                pipeline.run_passes(late, NoptContext(diagnostics=found), made)
-            self.by_precision[precision] = None if found.errors else made
-        return self.by_precision[precision]
+        key = (device.naming.key if asks else "", own.get("precision"))
+        if key not in self.ready:
+            found = Diagnostics()
+            with found.collecting(except_misuse=True):
+                self.ready[key] = self.run_late(own, on_device(late, device), calib, found)
+            seen.extend(found.findings if asks else found.errors)
+        return self.ready.setdefault(key, None)
+
+    def run_late(
+        self, choices: Choices, late: Sequence[ModulePass], calib: Given | None, seen: Diagnostics
+    ) -> ModuleOp:
+        """Returns the module in ticks after the calibration and passes, whose findings `seen` receives."""
+        made, (first, others) = self.to_ticks(choices, Diagnostics()).clone(), pipeline.split_enabling(late)
+        pipeline.run_passes(first, NoptContext(diagnostics=seen), made)
+        pipeline.run_passes(calibration_pass(calib, None), NoptContext(diagnostics=Diagnostics()), made)
+        pipeline.run_passes(others, NoptContext(diagnostics=seen), made)
+        return made
 
     def to_ticks(self, choices: Choices, diagnostics: Diagnostics) -> ModuleOp:
         if is_discretised(self.module):

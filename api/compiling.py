@@ -18,18 +18,19 @@ from ..core import registry
 from ..core.arrays.values import Array
 from ..core.device import device as devices
 from ..core.device.device import Device
+from ..core.device.device_pass import on_device
 from ..core.device.records import Naming
 from ..core.device.topology import topology_of
 from ..core.diagnostics import Code, Diagnostics, ExitCode, refuse
 from ..core.files import read_bytes
 from ..core.ir import pipeline, source
 from ..core.ir.context import NoptContext
-from ..core.ir.operation import shape_of
+from ..core.ir.operation import shape_of, texts_of
 from ..core.phrases import Phrase, WithoutOptions
 from ..core.progress import Progress, part_progress, report_part, require_progress
 from ..core.target import Artefact, HardwareTarget
 from ..dialects import machine, ntensor
-from ..passes.pipelines import DISCRETISE, REPAIR, observe, shorthands
+from ..passes.pipelines import DISCRETISE, LIFT, REPAIR, shorthands
 from ..simulation.axes import order_axes, refuse_axes
 from ..simulation.stimuli import Given
 from .builds import ARRAYS, ARTEFACT, DEVICE, MAPPING, REPORT, REPORT_SCHEMA, STAGES, json_bytes, whole_folder
@@ -57,7 +58,7 @@ from .mapping import mapping
 from .modules import Network, available_passes, default_diagnostics, module_of
 from .number_types import storage_notes, with_precision
 from .occupancy import link_loads, occupancy, projection_rows, store_rows
-from .signals import calibration_pass, input_bytes
+from .signals import SAMPLE_FILE, calibration_pass, input_bytes, sample_bytes
 from .values import memory_bytes
 from .vectors import with_vectors
 
@@ -202,23 +203,26 @@ def compile(
     if weight_bits is not None and "weight_bits" in chosen.fallbacks and chosen.whole(ADVICE) is not None:
         chosen, weight_bits = with_weight_bits(chosen, weight_bits), None
     with whole_folder(Path(out)) as folder:
-        given = lift_graphs(module_of(network, diagnostics=found), found)
+        source_module = module_of(network, diagnostics=found)
+        given = lift_graphs(source_module, found)
+        lifts = [] if given is source_module else pipeline.parse_pipeline(LIFT, available_passes())
         choices = with_precision(choices, given, chosen)
         parts = 2 + (calib is not None) + (draw is not None)
         module, stages = given.clone(), Stages(folder / STAGES)
         context = NoptContext(diagnostics=found, progress=part_progress(progress, 0, parts))
-        first, late = passes_before_target(module, choices, passes)
-        texts = [calibration_pass(calib, axes), *shorthands(weight_bits=weight_bits, state_bits=state_bits)]
-        steps = [*first, *pipeline.parse_pipeline(",".join(filter(None, texts)), available_passes()), *late]
+        first, late = passes_before_target(module, choices, passes, chosen)
+        texts = shorthands(weight_bits=weight_bits, state_bits=state_bits)
+        short = pipeline.parse_pipeline(",".join(texts), available_passes())
+        steps = [*first, *calibration_pass(calib, axes), *short, *late]
         if not is_discretised(given) and choices.get("exported_by") is None:
             suspect_export(given, choices, found)
         stages.observed = found
         pipeline.run_passes(steps, context, module, stages)
         stages.observed = None
-        if calib is not None and not calibration_pass(calib, axes):  # an array has no text in a pipeline
-            observe(module, chosen, order_axes(calib, axes), found)
         graph = only_network(module)
         graph_tick = graph.tick_ns.value.data
+        if (sample := sample_bytes(calib, axes, texts_of(graph.input_names))) is not None:
+            write_whole(folder / SAMPLE_FILE, sample)
         report: dict[str, Any] = {
             "schema": REPORT_SCHEMA,
             "nopt": version("nopt"),
@@ -226,7 +230,7 @@ def compile(
             "target": chosen.target,
             "device": {"name": chosen.key, "sha256": chosen.digest, "overridden": chosen.overridden},
             "approximations": approximations(graph),
-            "inputs": input_records(network=network, calib=calib, labels=labels),
+            "inputs": input_records(sample, network=network, calib=calib, labels=labels),
         }
         names = [name.data for name in graph.output_names]
         given_populations = {op.node.data for op in graph.populations}
@@ -241,8 +245,8 @@ def compile(
         is_whole = until is None and exit.artefact is not None
         made = exit.artefact()(module, chosen, found) if is_whole and exit.artefact is not None else Artefact({}, {})
         if is_whole:
-            sample = None if calib is None else order_axes(calib, axes)
-            made = with_vectors(made, module, lowered, chosen, sample)
+            given_sample = None if calib is None else order_axes(calib, axes)
+            made = with_vectors(made, module, lowered, chosen, given_sample)
         if fitted.graph is not None:
             report["approximations"] = approximations(only_graph(fitted.graph))
             made = evolve(made, memory=made.memory or memory_use(fitted.graph))
@@ -265,14 +269,14 @@ def compile(
             changes, ticks = rate_changes(measured), measured.ticks
             if draw is not None and chip is not None:
                 step = part_progress(progress, 3, parts)
-                sample = order_axes(calib, axes)
-                runs = measure_chips(lowered, chip, chosen, draw, sample, labels=labels, progress=step)
+                given_sample = order_axes(calib, axes)
+                runs = measure_chips(lowered, chip, chosen, draw, given_sample, labels=labels, progress=step)
                 report["chips"] = runs.as_json()
             if chip is not None and chosen.fidelity.tier != "exact":
                 agrees = agreement(lowered, chip, chosen, order_axes(calib, axes)).as_json()
             report["calibration"] = {"samples": measured.samples, "ticks": ticks}
         report |= {
-            "pipeline": ",".join(map(pipeline.pass_text, [*steps, *fitted.steps])),
+            "pipeline": ",".join(map(pipeline.pass_text, [*lifts, *steps, *fitted.steps])),
             "levels": levels,
             "rate_changes": changes,
             "mapping": None
@@ -394,10 +398,12 @@ def rate_changes(measured: Levels) -> list[dict[str, Any]]:
     return changes
 
 
-def passes_before_target(module: ModuleOp, choices: Choices, passes: str) -> tuple[list[ModulePass], list[ModulePass]]:
+def passes_before_target(
+    module: ModuleOp, choices: Choices, passes: str, device: Device
+) -> tuple[list[ModulePass], list[ModulePass]]:
     """Returns the passes of the user before those of the target: with the conversion, before and after the network is quantised.
 
-    Errors: CHO001 choices for a discretised network; VAL001, PAS001 to PAS003.
+    Passes for a device are for that of the target, unless they name another one. Errors: CHO001 choices for a discretised network; VAL001, PAS001 to PAS003.
     """
     steps: list[ModulePass] = []
     early, late = split_by_level(pipeline.parse_pipeline(passes, available_passes()), module)
@@ -405,7 +411,7 @@ def passes_before_target(module: ModuleOp, choices: Choices, passes: str) -> tup
         refuse_choices(choices)
     else:
         steps += [*repair_passes(choices), *early, conversion_pass(choices)]
-    first, late = pipeline.split_enabling(late)
+    first, late = pipeline.split_enabling(on_device(late, device))
     return [*steps, *first], late
 
 
@@ -444,13 +450,15 @@ def file_records(folder: Path) -> list[dict[str, str]]:
     return [{"name": name, "sha256": sha256(read_bytes(path)).hexdigest()} for name, path in sorted(paths.items())]
 
 
-def input_records(**given: Any) -> list[dict[str, str]]:
+def input_records(sample: bytes | None, **given: Any) -> list[dict[str, str]]:
     """Returns name and hash of each input that is a file, by its role; reports of different inputs differ. The folder is left out.
 
-    A generated input is its text.
+    A generated input is its text. A sample input of arrays is the file that the build has of it, with the content `sample`.
     """
-    files = {role: path for role, path in given.items() if isinstance(path, str | Path)}
-    contents = {role: input_bytes(path) for role, path in files.items()}
+    written = {} if sample is None else {"calib": sample}
+    files = {role: SAMPLE_FILE if role in written else path for role, path in given.items()}
+    files = {role: path for role, path in files.items() if isinstance(path, str | Path)}
+    contents = {role: written.get(role) or input_bytes(path) for role, path in files.items()}
     return [
         {"role": role, "name": Path(path).name, "sha256": sha256(contents[role]).hexdigest()}
         for role, path in files.items()

@@ -1,23 +1,61 @@
-"""Inputs of verbs as options of passes, and independent of the working directory."""
+"""Inputs of verbs as options of passes, as files, and independent of the working directory."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
+from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
+import numpy as np
 from attrs import evolve
+from xdsl.passes import ModulePass
 
 from ..core.files import read_bytes
 from ..passes.pipelines import calibrate
 from ..simulation.axes import OrderedInput, parse_axes
 from ..simulation.generated_inputs import is_generated
+from ..simulation.signals import DenseSignal, EventSignal
+from .outputs import Origin, write_npz
+
+SAMPLE_FILE = "calib.npz"
+"""File in a build with the sample input, if that is not in a file."""
 
 
-def calibration_pass(calib: Any, axes: str | None) -> str:
-    """Returns the pass that calibrates with a file; empty without a file. Errors: INP008."""
-    if not isinstance(calib, str | Path):
-        return ""
-    return calibrate(str(calib), None if axes is None else parse_axes(axes))
+def calibration_pass(calib: Any, axes: str | tuple[str, ...] | None) -> list[ModulePass]:
+    """Returns the pass that calibrates with a sample input; none without one. Errors: INP008."""
+    if isinstance(calib, OrderedInput):
+        calib, axes = calib.given, calib.axes
+    return [] if calib is None else [calibrate(calib, None if axes is None else parse_axes(axes), SAMPLE_FILE)]
+
+
+def sample_bytes(calib: Any, axes: str | tuple[str, ...] | None, inputs: Sequence[str]) -> bytes | None:
+    """Returns the content of a file that reads as a sample input with the same order of axes; None for one that is a file, or is missing."""
+    if isinstance(calib, OrderedInput):
+        calib, axes = calib.given, calib.axes
+    if calib is None or isinstance(calib, str | Path):
+        return None
+    order = None if axes is None else parse_axes(axes)
+    entries = cast("Mapping[str, Any]", calib) if isinstance(calib, Mapping) else {inputs[0]: calib}
+    arrays = {key: part for name, entry in entries.items() for key, part in sample_arrays(name, entry, order)}
+    content = BytesIO()
+    write_npz(content, arrays, Origin(False))
+    return content.getvalue()
+
+
+def sample_arrays(name: str, entry: Any, order: tuple[str, ...] | None) -> Iterator[tuple[str, Any]]:
+    """Yields the arrays of one input, by their names in a `.npz`. The order of axes is that of arrays alone: signals are `[samples, ticks, …]`."""
+    match entry:
+        case EventSignal():
+            yield from ((f"{name}/{part}", array) for part, array in entry.arrays().items())
+        case DenseSignal():
+            values = entry.values[0] if order == ("ticks",) else entry.values
+            yield name, values.swapaxes(0, 1) if order == ("ticks", "samples") else values
+        case Mapping():
+            parts = cast("Mapping[str, Any]", entry)
+            yield from ((f"{name}/{part}", np.asarray(array)) for part, array in parts.items())
+        case _:
+            yield name, np.asarray(entry)
 
 
 def input_bytes(path: str | Path) -> bytes:

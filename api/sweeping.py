@@ -34,7 +34,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ..core.device.device import Device
 from ..core.diagnostics import Diagnostics, refuse
-from ..core.ir import source
+from ..core.ir import pipeline, source
 from ..core.ir.context import NoptContext
 from ..core.phrases import Phrase, WithoutOptions
 from ..core.progress import Progress, require_progress
@@ -45,7 +45,7 @@ from .compiling import CMP004
 from .discretisation import Choices
 from .execution import discretise, execute
 from .levelling import Labels, labels_of, run_user_passes, start_of
-from .modules import Network, apply, default_diagnostics, module_of
+from .modules import Network, default_diagnostics, module_of
 from .number_types import with_precision
 from .signals import absolute, calibration_pass, input_bytes
 from .sweep_cluster import cluster_of
@@ -176,7 +176,7 @@ def sweep(
     minimize: str | None = None,
     axes: str | None = None,
     labels: Labels | None = None,
-    calib: str | Path | None = None,
+    calib: Given | None = None,
     passes: str = "",
     jobs: int = 1,
     scheduler: str = "processes",
@@ -203,7 +203,7 @@ def sweep(
     options of `weights`, and `found.search` is the result.
 
     `vary` maps keys to values, or lists texts `KEY=A,B`. `axes` is that of `run`, for `x` and `calib`. `passes` run before every point, and
-    after them `ntensor-calibrate` with the file `calib`. `labels` are integers, one for each sample. `jobs` is the number of processes; a
+    after them `ntensor-calibrate` with `calib`. `labels` are integers, one for each sample. `jobs` is the number of processes; a
     script that uses several starts with `if __name__ == "__main__":`. `scheduler` is `processes`, or `dask` or `dask=tcp://HOST:PORT` for
     workers of Dask (`sweep_cluster.py`). Every `engine` and every scheduler returns the same numbers. `out` is a folder for the
     finished points, so that another call resumes an interrupted one, and for `sweep.csv` and `sweep.svg`; or a file `.csv` or `.parquet`.
@@ -273,7 +273,7 @@ def sweep(
             objectives = choose_objectives(pareto, figures)
             complete = mark_best(figures, objectives)
         else:
-            steps = ",".join(filter(None, (passes, calibration_pass(calib, axes))))
+            steps = ",".join(filter(None, (passes, *map(pipeline.pass_text, calibration_pass(calib, axes)))))
             keys, complete, result = search(bases[0], space, before, steps, evaluation.complete)
             objectives = (space.goal.figure, "weight_bytes")
         warn_ended(complete, jobs, found)
@@ -340,14 +340,13 @@ def base_of(
     start: ModuleOp,
     choices: Choices,
     passes: str,
-    calib: str | Path | None,
+    calib: Given | None,
     axes: str | None,
     diagnostics: Diagnostics,
 ) -> ModuleOp:
     """Returns the network that the points start from, after the passes before every point and the calibration. Errors: those of the passes."""
     base = run_user_passes(module, passes, choices, diagnostics) if passes else start.clone()
-    if calibration := calibration_pass(calib, axes):
-        apply(base, calibration, diagnostics=diagnostics)
+    pipeline.run_passes(calibration_pass(calib, axes), NoptContext(diagnostics=diagnostics), base)
     return base
 
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from xdsl.dialects.builtin import ModuleOp
@@ -107,10 +108,14 @@ def with_pins(steps: Sequence[ModulePass], pins: Sequence[str]) -> list[ModulePa
     return [replace(step, pin_values=tuple(pins)) if has else step for step, has in zip(chosen, takes, strict=True)]
 
 
-def calibrate(file: str, axes: Sequence[str] | None) -> str:
-    """Returns the pass that records the ranges of every value for the samples of a file."""
-    order = "" if axes is None else f" axes={','.join(axes)}"
-    return f"ntensor-calibrate{{data={option_text(file)}{order}}}"
+def calibrate(data: Any, axes: Sequence[str] | None, file: str) -> ModulePass:
+    """Returns the pass that records the ranges of every value for a sample input: a file, or arrays, which `file` holds for a replay."""
+    from .quantize.ntensor_calibrate import NtensorCalibratePass, calibration_in_memory
+
+    order = () if axes is None else tuple(axes)
+    if isinstance(data, str | Path):
+        return NtensorCalibratePass(str(data), axes=order)
+    return calibration_in_memory(data, file, order)
 
 
 def observe(module: ModuleOp, device: Device, data: Any, diagnostics: Diagnostics) -> None:

@@ -123,6 +123,15 @@ class EventSignal:
             row, index = divmod(place, prod(self.shape))
             refuse_values(self._value, *divmod(row, self.ticks), index)
 
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Returns the events as the arrays of a `.npz`, in order."""
+        row, index = np.divmod(self._place, max(1, prod(self.shape)))
+        sample, tick = np.divmod(row, max(1, self.ticks))
+        sizes = {"shape": self.shape, "ticks": self.ticks, "samples": self.samples}
+        places = {"tick": tick, "index": index, "sample": sample} | sizes
+        found = {name: np.asarray(part, np.int64) for name, part in places.items()}
+        return found if self._value is None else {**found, "value": self._value}
+
     def window(self, samples: slice, ticks: slice) -> NDArray[Any]:
         size, count = prod(self.shape), samples.stop - samples.start
         shape = (ticks.stop - ticks.start, count, *self.shape)

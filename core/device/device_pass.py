@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from xdsl.ir import Operation
+from xdsl.passes import ModulePass
 
 from ..ir.pipeline import NoptPass
 from .device import override_fields
@@ -23,3 +25,19 @@ class DevicePass(NoptPass):
         """Returns the device that the options specify for an op. Errors: as `device_of`, and those of `--set`."""
         settings = [one for text in self.set for one in text.split(",") if one]
         return resolve_device(self.device, settings) if self.device else override_fields(device_of(op), settings)
+
+
+def asks_device(step: ModulePass) -> bool:
+    """Returns whether a pass is for a device that its options do not name."""
+    return isinstance(step, DevicePass) and step.device is None
+
+
+def on_device(steps: Iterable[ModulePass], device: Device) -> list[ModulePass]:
+    """Returns passes for a device, with its overridden fields, where their options name none."""
+    key, settings = device.naming.key, device.naming.settings
+    return [
+        replace(step, device=key, set=(*settings, *step.set))
+        if isinstance(step, DevicePass) and not step.device
+        else step
+        for step in steps
+    ]

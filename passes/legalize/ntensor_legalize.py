@@ -20,6 +20,7 @@ Errors: PIN001 to PIN008 a pin; LGC001 a neuron of the device with another rule;
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import get_args
@@ -80,7 +81,7 @@ class NtensorLegalizePass(DevicePass):
         set: fields of the device that are overridden: `set="core.neurons=64,core.fan_in=32"`.
         approximate: properties in which the rule of the device's neurons may differ, as in `ntensor-convert-updates`; default none.
         lengthen: lengthen loops that hold too few ticks for the device, as `lengthen` of the passes that it names, and record it; default false.
-        skip: features that are left as they are, `skip=weight_bits,update`: for what was done before, in another way; default none.
+        skip: features that are left as they are, `skip=weight_bits,update`, also `skip="axon types"`: for what was done before, in another way; default none.
         pin-values: integers of the device that are set by hand, `pin-values="1.dv=163,0.weight=10"`, as `values` of `ntensor-pin-values`; default none.
     """
 
@@ -90,6 +91,12 @@ class NtensorLegalizePass(DevicePass):
     lengthen: bool = False
     pin_values: tuple[str, ...] = ()
 
+    @property
+    def skipped(self) -> tuple[str, ...]:
+        """Returns the features of the option `skip`; tables print their names with spaces or hyphens."""
+        words = (word.strip() for text in self.skip for word in text.split(","))
+        return tuple(re.sub(r"[ -]", "_", word) for word in words if word)
+
     def examine(self, ctx: Context, module: ModuleOp, found: Diagnostics) -> LegalizeExamination:
         if self.device is not None:
             network = next(iter(networks(module)))
@@ -97,7 +104,7 @@ class NtensorLegalizePass(DevicePass):
         return LegalizeExamination(Legalization(ctx, module, 0, self), found)
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for feature in self.skip:
+        for feature in self.skipped:
             if feature not in get_args(Feature):
                 known: str = ", ".join(get_args(Feature))
                 help = f"{self.name}{{skip=weight_bits}}"
@@ -144,7 +151,7 @@ class Legalization:
                 if feature == "fan_out":
                     self.convert_helpers()
                     self.plan()
-                if feature not in self.step.skip:
+                if feature not in self.step.skipped:
                     self.repair(feature)
                 if feature == "update" and self.step.pin_values and k == 0:
                     self.set_pins()
@@ -174,7 +181,7 @@ class Legalization:
 
     def verify_calibration(self) -> None:
         """Refuses a network without observations for neurons whose steps follow from them."""
-        is_open = "update" not in self.step.skip and CHECKS["update"](self.subject) is not None
+        is_open = "update" not in self.step.skipped and CHECKS["update"](self.subject) is not None
         if is_open and needs_calibration(self.device) and find_observation(self.network, "samples") is None:
             refuse(
                 LEG003,
@@ -219,7 +226,7 @@ class Legalization:
                 f"the fallback of {self.device.key} for {feature} repairs nothing",
                 **left.fields(self.device)
                 | {"found": f"{left.found} after {with_limit(text, feature, violation.limit, self.device)}"},
-                help=f"{self.step.name}{{skip={','.join([*self.step.skip, feature])}}}",
+                help=f"{self.step.name}{{skip={','.join([*self.step.skipped, feature])}}}",
             )
 
     def fallback(self, feature: Feature) -> str | None:

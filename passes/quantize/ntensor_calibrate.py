@@ -61,6 +61,8 @@ CAL005 = Code("CAL005", "weights that learn are observed as they are")
 CAL004 = Code("CAL004", "the calibration data are silent")
 CAL006 = Code("CAL006", "the ticks of a calibration do not fit into memory")
 
+IN_MEMORY = "_data_in_memory"
+"""Attribute of a pass: the arrays that it reads in place of its file."""
 ROOM_BYTES = 2**27
 """Memory limit of the records of a batch that has more than one."""
 
@@ -117,7 +119,8 @@ class NtensorCalibratePass(NoptPass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         network, diagnostics = self.network_of(op), diagnostics_of(ctx)
-        given = stimulus_of(network, order_axes(self.data, self.axes or None), diagnostics)
+        data = getattr(self, IN_MEMORY, self.data)
+        given = stimulus_of(network, order_axes(data, self.axes or None), diagnostics)
         samples = given.samples if self.samples is None else min(self.samples, given.samples)
         ticks = given.ticks if self.ticks is None else self.ticks
         if samples < 1 or ticks < 1:
@@ -162,6 +165,13 @@ class NtensorCalibratePass(NoptPass):
             if is_nir
             else "write the network into a file of its own",
         )
+
+
+def calibration_in_memory(data: Any, file: str, axes: tuple[str, ...]) -> NtensorCalibratePass:
+    """Returns a pass that reads arrays in memory; its text names the file that holds them for another run of the pipeline."""
+    step = NtensorCalibratePass(file, axes=axes)
+    object.__setattr__(step, IN_MEMORY, data)
+    return step
 
 
 def calibrate(module: ModuleOp, data: Any, diagnostics: Diagnostics) -> None:

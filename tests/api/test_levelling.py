@@ -117,5 +117,6 @@ def test_passes_within_a_pass_have_levels(root: Path, digits: ModuleType, tmp_pa
     report = nopt.compile(
         root / FC, target="truenorth", out=out, passes=leak, calib=x, labels=y, dt="1ms", **choices
     ).report
-    assert [one["step"] for one in report["levels"]] == [None, *texts[:-1], None]
+    calibration = 'ntensor-calibrate{data="calib.npz"}'
+    assert [one["step"] for one in report["levels"]] == [None, None, calibration, *texts[1:-1], None]
     assert next(one for one in report["levels"] if one["step"] == fitted.step)["accuracy"] == fitted.accuracy
