@@ -99,6 +99,12 @@ def json_bytes(record: dict[str, Any]) -> bytes:
     return (json.dumps(record, indent=2) + "\n").encode()
 
 
+def file_records(folder: Path) -> list[dict[str, str]]:
+    """Returns path and hash of each file of a directory, so that a user can verify it. The paths are relative, in alphabetical order."""
+    paths = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
+    return [{"name": name, "sha256": sha256(read_bytes(path)).hexdigest()} for name, path in sorted(paths.items())]
+
+
 def paths_in(folder: Path) -> list[str]:
     """Returns the paths of the files, links and empty folders of a directory, in order. Links are not followed."""
     found: list[str] = []

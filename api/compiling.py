@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Set
 from functools import partial
-from hashlib import sha256
 from importlib.metadata import version
 from math import prod
 from pathlib import Path
@@ -22,7 +21,6 @@ from ..core.device.device_pass import on_device
 from ..core.device.records import Naming
 from ..core.device.topology import topology_of
 from ..core.diagnostics import Code, Diagnostics, ExitCode, refuse
-from ..core.files import read_bytes
 from ..core.ir import pipeline, source
 from ..core.ir.context import NoptContext
 from ..core.ir.operation import shape_of, texts_of
@@ -33,7 +31,18 @@ from ..dialects import machine, ntensor
 from ..passes.pipelines import DISCRETISE, LIFT, REPAIR, shorthands
 from ..simulation.axes import order_axes, refuse_axes
 from ..simulation.stimuli import Given
-from .builds import ARRAYS, ARTEFACT, DEVICE, MAPPING, REPORT, REPORT_SCHEMA, STAGES, json_bytes, whole_folder
+from .builds import (
+    ARRAYS,
+    ARTEFACT,
+    DEVICE,
+    MAPPING,
+    REPORT,
+    REPORT_SCHEMA,
+    STAGES,
+    file_records,
+    json_bytes,
+    whole_folder,
+)
 from .catalogue import target as entry_of
 from .costs import cost_of
 from .discretisation import (
@@ -46,7 +55,7 @@ from .discretisation import (
     suspect_export,
 )
 from .estimates import memory_use, over_limit, total_bytes
-from .execution import lift_graphs, only_network
+from .execution import lift_graphs, only_network, unmeasured_chip
 from .exits import compiled_targets, levels_of
 from .fidelity import agreement
 from .files import write_arrays, write_whole
@@ -58,7 +67,7 @@ from .mapping import mapping
 from .modules import Network, available_passes, default_diagnostics, module_of
 from .number_types import storage_notes, with_precision
 from .occupancy import link_loads, occupancy, projection_rows, store_rows
-from .signals import SAMPLE_FILE, calibration_pass, input_bytes, sample_bytes
+from .signals import SAMPLE_FILE, calibration_pass, input_records, sample_bytes
 from .values import memory_bytes
 from .vectors import with_vectors
 
@@ -253,15 +262,19 @@ def compile(
         elif fitted.network is not None:
             report["approximations"] = approximations(only_network(fitted.network))
         found.extend(over_limit(total_bytes(made.memory or {}), most, f"on {chosen.key}"))
+        is_run = is_whole and exit.model is not None and calib is not None
+        unmeasured = unmeasured_chip(chosen.target, found) if is_run else None
         if strict:
             found.strict()
         found.check()
         levels = report["calibration"] = report["chips"] = agrees = changes = ticks = None
+        report["unmeasured"] = None if unmeasured is None else {"target": unmeasured}
         if calib is not None:
             own = [step for step in steps if step.name not in (REPAIR, DISCRETISE)]  # these follow from the choices
             rows = [*make_stages(given, own, choices, Diagnostics()), *(recorded.stages if recorded else ())]
-            chip = None if not is_whole or exit.model is None else partial(exit.model(), module, device=chosen)
-            if chip is not None or fitted.network is not None:
+            model = None if not is_whole or unmeasured else exit.model
+            chip = None if model is None else partial(model(), module, device=chosen)
+            if unmeasured is None and (chip is not None or fitted.network is not None):
                 rows.append(Stage("target", None, lowered, chip))
             step = part_progress(progress, 2, parts)
             measured = measure(rows, order_axes(calib, axes), labels=labels, progress=step, diagnostics=found)
@@ -442,27 +455,6 @@ class Stages:
 
 def write_record(path: Path, record: dict[str, Any]) -> None:
     write_whole(path, json_bytes(record))
-
-
-def file_records(folder: Path) -> list[dict[str, str]]:
-    """Returns path and hash of each file of a directory, so that a user can verify it. The paths are relative, in alphabetical order."""
-    paths = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
-    return [{"name": name, "sha256": sha256(read_bytes(path)).hexdigest()} for name, path in sorted(paths.items())]
-
-
-def input_records(sample: bytes | None, **given: Any) -> list[dict[str, str]]:
-    """Returns name and hash of each input that is a file, by its role; reports of different inputs differ. The folder is left out.
-
-    A generated input is its text. A sample input of arrays is the file that the build has of it, with the content `sample`.
-    """
-    written = {} if sample is None else {"calib": sample}
-    files = {role: SAMPLE_FILE if role in written else path for role, path in given.items()}
-    files = {role: path for role, path in files.items() if isinstance(path, str | Path)}
-    contents = {role: written.get(role) or input_bytes(path) for role, path in files.items()}
-    return [
-        {"role": role, "name": Path(path).name, "sha256": sha256(contents[role]).hexdigest()}
-        for role, path in files.items()
-    ]
 
 
 def approximations(network: ntensor.NetworkOp | machine.GraphOp) -> list[dict[str, Any]]:

@@ -42,6 +42,7 @@ EXE001 = Code("EXE001", "no network to run")
 ENG001 = Code("ENG001", "unknown engine", exit_code=ExitCode.MISUSED)
 ENG002 = Code("ENG002", "an engine cannot be used here")
 ENG003 = Code("ENG003", "the fastest engine is not used")
+ENG004 = Code("ENG004", "the model of a target cannot run here")
 
 
 @frozen
@@ -140,6 +141,22 @@ def target_engine(slug: str) -> Engine | None:
     """Returns the engine that a target provides, and whether it can be used here; None if it provides none."""
     engine = registry.usable_targets()[slug].engine
     return None if engine is None else probe_engine(engine)
+
+
+def unmeasured_chip(slug: str, diagnostics: Diagnostics) -> str | None:
+    """Returns why the model of a target cannot run here, or None: it has the requirements of the engine of the target. Remarks: ENG004."""
+    engine = target_engine(slug)
+    if engine is None or engine.is_usable:
+        return None
+    diagnostics.remark(
+        ENG004,
+        f"the level target is not measured: the model of {slug} cannot run here",
+        at=f"--target {slug}",
+        expected=f"the requirements of the engine {engine.name}",
+        found=engine.reason,
+        help="nopt engines",
+    )
+    return engine.reason
 
 
 def probe(engine: HostEngine) -> tuple[str | None, str | None] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
 from typing import Any, cast
@@ -61,6 +62,21 @@ def sample_arrays(name: str, entry: Any, order: tuple[str, ...] | None) -> Itera
 def input_bytes(path: str | Path) -> bytes:
     """Returns the bytes that identify an input: those of a file, or the text of a generated input. Errors: FIL001."""
     return str(path).encode() if is_generated(path) else read_bytes(path)
+
+
+def input_records(sample: bytes | None, **given: Any) -> list[dict[str, str]]:
+    """Returns name and hash of each input that is a file, by its role; reports of different inputs differ. The folder is left out.
+
+    A generated input is its text. A sample input of arrays is the file that the build has of it, with the content `sample`.
+    """
+    written = {} if sample is None else {"calib": sample}
+    files = {role: SAMPLE_FILE if role in written else path for role, path in given.items()}
+    files = {role: path for role, path in files.items() if isinstance(path, str | Path)}
+    contents = {role: written.get(role) or input_bytes(path) for role, path in files.items()}
+    return [
+        {"role": role, "name": Path(path).name, "sha256": sha256(contents[role]).hexdigest()}
+        for role, path in files.items()
+    ]
 
 
 def absolute(given: Any) -> Any:

@@ -28,7 +28,7 @@ from ..core.ir.context import NoptContext
 from ..simulation.axes import OrderedInput
 from ..simulation.generated_inputs import is_generated
 from ..simulation.stimuli import Given
-from .execution import discretise, execute
+from .execution import discretise, execute, unmeasured_chip
 from .files import write_arrays
 from .modules import available_passes, parse
 from .signals import input_bytes
@@ -170,7 +170,8 @@ def run_point(job: Job, task: Task, diagnostics: Diagnostics) -> dict[str, Any]:
     if device is not None:
         found = run_device(module, device, diagnostics)
         figures, network = found.figures, found.network
-        if shared.given is not None and shared.measured is not None:
+        is_run = shared.given is not None and unmeasured_chip(device.target, Diagnostics()) is None
+        if is_run and shared.given is not None and shared.measured is not None:
             labels = shared.measured.labels
             figures |= found.loss(job.start, shared.measured.result, shared.given, labels, shared.engine)
     else:

@@ -43,7 +43,7 @@ from ..simulation.stimuli import Given
 from .checking import devices_of
 from .compiling import CMP004
 from .discretisation import Choices
-from .execution import discretise, execute
+from .execution import discretise, execute, unmeasured_chip
 from .levelling import Labels, labels_of, run_user_passes, start_of
 from .modules import Network, default_diagnostics, module_of
 from .number_types import with_precision
@@ -210,7 +210,7 @@ def sweep(
 
     Errors: SWE001, SWE005, SWE011, SWE012 a key; SWE006 to SWE010 a search; SWE015 a figure; SWE013, SWE016, VAL001 a scheduler; SWE013 a format; LEV001, LEV002 labels; SWE003 a folder of another sweep;
     PAS002 an invalid value; TAR001, DEV001 to DEV009 a device; DEV004, DEV019 a value of a field; those of `run` and of `passes`. A refused
-    point has the code of its refusal. Warnings: SWE014. Remarks: SWE004.
+    point has the code of its refusal. Warnings: SWE014. Remarks: SWE004; ENG004 a chip without a loss.
     """
     require_progress(progress)
     found, x = default_diagnostics(diagnostics), None if x is None else order_axes(x, axes)
@@ -239,6 +239,8 @@ def sweep(
         quiet = Diagnostics()
         other = start_of(discretise(module, one, quiet), module, passes, quiet)
         bases.append(base_of(module, other, one, passes, calib, axes, quiet))
+    for slug in dict.fromkeys(one.target for one in devices.values() if x is not None):
+        unmeasured_chip(slug, found)
     measured, samples, ticks = None, 0, 0
     before: float | None = None
     if x is not None:

@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from nopt.api.execution import execute
 from nopt.api.modules import available_passes
-from nopt.core.device.device import Device
+from nopt.core.device.device import Device, override_fields
 from nopt.core.device.named_device import name_device, resolve_device
 from nopt.core.diagnostics import Diagnostics
 from nopt.core.ir import pipeline
@@ -136,7 +136,7 @@ def error(
 ) -> float:
     """Returns the mean error of a manufactured chip."""
     module, tiles, x, wanted = spiking
-    device = resolve_device("memxbar/array128", (*IDEAL_CONVERTERS, *QUIET, *settings))
+    device = override_fields(resolve_device("memxbar/array128", (*IDEAL_CONVERTERS, *QUIET)), settings)
     return float(np.abs(results(module, tiles, device, x, Imperfections(3, chip, age)) - wanted).mean())
 
 
