@@ -293,7 +293,7 @@ def count_families(device: Device | None) -> set[str] | None:
     """Returns the families that the device has a neuron of counts for; None without a device."""
     if device is None:
         return None
-    emitting = {name for name, update in device_updates(device) if update.emits.data is ntensor.Emits.COUNT}
+    emitting = {name for name, _, update in device_updates(device) if update.emits.data is ntensor.Emits.COUNT}
     return {family for name in emitting for family in device.updates[name].families}
 
 
