@@ -78,21 +78,22 @@ def run(folder: Path, spikes: dict[str, Any]) -> dict[str, Any]:
         for node in core["neurons"]:
             groups.append(Somas(core["core"], node))
             senders.append((node["population"], groups[-1].index, node))
-    wires: list[tuple[str, Any, Somas, int, Any, Any]] = []
+    wires: list[tuple[str, Somas, int, Any]] = []
     for source, index, node in senders:
         count = sum(one["terminals"] for one in node["terminals"])
         mine, rows = rows[:count], rows[count:]
         for group in groups:
             for number, radius in enumerate(group.radii.tolist()):
-                pre, post, parts = [], [], []
-                for neuron, core, synapse, row, column, events in mine.tolist():
-                    for y, x, part in (
-                        arbor(radius, network["levels"]) if (core, synapse) == (group.core, number) else ()
-                    ):
-                        if (site := group.sites.get((row + y, column + x))) is not None:
-                            pre, post, parts = [*pre, index[neuron]], [*post, site], [*parts, events * part]
-                if pre:
-                    wires.append((source, np.array(pre), group, number, np.array(post), np.array(parts)))
+                parts = arbor(radius, network["levels"])
+                own = mine[(mine[:, 1] == group.core) & (mine[:, 2] == number)]
+                found = [
+                    (index[neuron], site, events * part)
+                    for neuron, _, _, row, column, events in own.tolist()
+                    for y, x, part in parts
+                    if (site := group.sites.get((row + y, column + x))) is not None
+                ]
+                if found:
+                    wires.append((source, group, number, np.array(found)))
     assert not len(rows), "terminals of no sender"
     sizes: dict[str, int] = {}
     for group in groups:
@@ -101,6 +102,9 @@ def run(folder: Path, spikes: dict[str, Any]) -> dict[str, Any]:
     for tick in range(ticks):
         for group in groups:
             sent[group.population][tick, group.index] = group.update()
-        for source, pre, group, number, post, parts in wires:
-            np.add.at(group.events[number], post, parts * sent[source][tick, pre])
+        for source, group, number, found in wires:
+            pre, post, events = found.T
+            arriving = sent[source][tick, pre]
+            if arriving.any():
+                np.add.at(group.events[number], post, events * arriving)
     return sent
