@@ -53,10 +53,11 @@ from ....core.ir.context import diagnostics_of
 from ....core.ir.operation import element_type
 from ....core.ir.pipeline import NoptPass, pass_text, suggest_pass
 from ....dialects import ntensor
+from ....dialects.equations.build import device_updates
 from ....passes.approximation_errors import Errors
 from ....passes.node_selection import name_of, networks
 from ....passes.rounding_losses import RoundedWeights, report_bias, report_weights
-from ..neurons import device_updates, reads_input
+from ..neurons import reads_input
 
 XYQ001 = Code("XYQ001", "an option of weights is out of range", exit_code=ExitCode.MISUSED)
 
