@@ -7,6 +7,7 @@ An update requires its raw parameters by name. They come from
 | `decay`, `gain`, `leak`, `threshold`, `decay_i`, `gain_i`, … | the canonical values of the population; a family without a synaptic current has `decay_i = 0` and `gain_i = 1` |
 | `unit` | integers: the membrane potential that one unit of the input adds |
 | `unit_inhibitory` | the same of the second input, of a neuron with the inputs `excitatory` and `inhibitory` |
+| `inhibition` | integers: the magnitude of the lowest sum of a tick, of all neurons of the population |
 | `peak`, `peak_i` | the largest distance of v from the leak, and the largest input of v by the current, in a calibration; one number each |
 | `step`, canonical alone | integers that are emitted as values: the membrane potential of the value 1 |
 | `v_threshold`, `v_leak` | `threshold`, `leak` |
@@ -37,6 +38,7 @@ CURRENTLESS = {"decay_i": np.float64(0), "gain_i": np.float64(1)}
 ALIKE = {"v_threshold": "threshold", "v_leak": "leak"}
 TIMES = {"tau": "decay", "tau_mem": "decay", "tau_syn": "decay_i"}
 FACTORS = {"r": "gain", "w_in": "gain_i"}
+INHIBITION = "inhibition"
 
 
 def canonical_of(op: ntensor.NeuronOp) -> dict[str, Reals]:

@@ -150,7 +150,8 @@ def sample(op: ntensor.NeuronOp, old: ntensor.UpdateOp, new: ntensor.UpdateOp, u
     gain = np.where(np.isfinite(gain) & (gain != 0), gain, 1.0)
     old_unit = gain if unit is None or not old.takes_integers else unit
     new_unit = way / UNITS if unit is not None else old_unit
-    raw = parameters.raw_values(op, new, {} if unit is None else {"unit": new_unit, "unit_inhibitory": new_unit}, dt)
+    known = {"unit": new_unit, "unit_inhibitory": new_unit, parameters.INHIBITION: np.zeros(())}
+    raw = parameters.raw_values(op, new, {} if unit is None else known, dt)
     picked = picks([*own.values(), *canonical.values()], shape)
 
     def of(value: Any) -> Reals:

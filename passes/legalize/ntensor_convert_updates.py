@@ -220,6 +220,7 @@ class Conversion:
         first = choice.rule.inputs[0].name
         types = dict(zip([name.data for name in update.inputs], update.input_types, strict=True))
         scales: dict[str, Reals] = {}
+        lowest = 0
         for name, x in operands(choice):
             if name not in terms and not isinstance(types[name], fixed.IntType):
                 element = self.elements.get(x, element_type(x))
@@ -234,6 +235,7 @@ class Conversion:
             else:
                 self.fit(choice, name, x, types[name], found, integers)
             scales[name] = found.scale
+            lowest += found.range.low
         if not scales:
             return {}
         scale = scales.get(first, next(iter(scales.values())))
@@ -252,7 +254,12 @@ class Conversion:
             found["unit_inhibitory"] = scales.get(ntensor.RECEPTORS[1], scale)
         with np.errstate(over="ignore", under="ignore", invalid="ignore"):  # NaN is refused
             gain = canonical["gain"] * canonical["gain_i"]
-            return {name: uniform(known_scale(one) * gain) for name, one in found.items()}
+            units: NamedReals = {name: uniform(known_scale(one) * gain) for name, one in found.items()}
+        wanted = {name.data for name in update.raw}
+        return {
+            **units,
+            **({parameters.INHIBITION: np.asarray(-float(lowest))} if parameters.INHIBITION in wanted else {}),
+        }
 
     def fit(self, choice: Choice, name: str, x: SSAValue, type: Attribute, found: Scaled, integers: Integers) -> None:
         """Makes a sum as narrow as the input that takes it. Errors: LGI005 the worst case, or the accumulator, is wider."""

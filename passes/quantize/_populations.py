@@ -17,7 +17,7 @@ from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 
 from ...analysis.observations import OBSERVED, find_observation
 from ...core.arrays.arrays import ArrayAttr
-from ...core.arrays.numeric import AnyArray
+from ...core.arrays.numeric import AnyArray, Reals
 from ...core.diagnostics import Code, ExitCode, refuse, refuse_op
 from ...core.ir.operation import texts_of
 from ...core.ir.pipeline import option_text
@@ -52,6 +52,32 @@ def populations(module: ModuleOp, nodes: Sequence[str], step: str) -> Iterator[t
     for network in networks(module):
         ops = choose_ops(network, nodes, is_population)
         yield network, [(op, updates[op.update_name]) for op in ops if isinstance(op, ntensor.NeuronOp)]
+
+
+# ---- thresholds
+
+
+def input_gain(op: ntensor.NeuronOp) -> Reals | None:
+    """Returns the effect of an input of 1 on the potential; None if it is not known. Shapes: () or that of the population."""
+    canonical = op.canonical
+    if canonical is None or "gain" not in canonical.data:
+        return None
+    gain = entry_values(canonical, "gain").astype(np.float64)
+    if "gain_i" in canonical.data:
+        gain = gain * entry_values(canonical, "gain_i").astype(np.float64)
+    return np.asarray(gain)
+
+
+def threshold_inputs(op: ntensor.NeuronOp) -> Reals | None:
+    """Returns the thresholds of a population in the effect of an input of 1, which can be infinite or NaN; None if they are not known.
+
+    Shapes: () or that of the population.
+    """
+    canonical, gain = op.canonical, input_gain(op)
+    if canonical is None or gain is None or "threshold" not in canonical.data:
+        return None
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray(np.abs(entry_values(canonical, "threshold").astype(np.float64) / gain))
 
 
 # ---- observations

@@ -82,14 +82,19 @@ def rounded(
     classes: int | None = None,
     *,
     is_unsigned: bool = False,
+    least: Reals | None = None,
 ) -> list[Rounded]:
     """Returns the weights of a group of lines on the grid of this number of signed bits, with at most `classes` different scales.
 
-    `is_unsigned`: weights below 0 become 0.
+    `is_unsigned`: weights below 0 become 0. `least`: the smallest scale of each part of the group.
     """
     before = [real_weights(lines) for lines in group.lines]
     values = [np.maximum(array, 0) for array in before] if is_unsigned else before
     scale = scales(group, values, bits, is_power, clip, is_fitted, classes)
+    if least is not None:
+        power = next_power(least)
+        wider = np.where(is_power | keeps(group, values, power, bits), power, precise(least, values, most_of(bits)))
+        scale = np.where(scale >= least, scale, np.maximum(wider, least))
     found = [on_grid(lines, group, array, scale, bits) for lines, array in zip(group.lines, values, strict=True)]
     return [evolve(each, before=array) for each, array in zip(found, before, strict=True)]
 

@@ -29,7 +29,6 @@ from math import prod
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
@@ -47,7 +46,7 @@ from ..approximation_errors import Errors
 from ..node_selection import check_names, choose_ops, name_of, networks
 from ..rounding_losses import RoundedWeights, report_bias, report_weights
 from ._parameter_grid import QPO001, changes, check_bits
-from ._populations import entry_values
+from ._populations import threshold_inputs
 from ._weight_checks import check_readable
 from ._weight_groups import givers, is_weighted, together
 
@@ -187,15 +186,8 @@ def upstream(x: SSAValue) -> Iterator[Operation]:
 
 def thresholds(op: ntensor.NeuronOp) -> Reals:
     """Returns the thresholds of a population in the effect of an input of 1; nothing if they are not known."""  # 3
-    canonical = op.canonical
-    if canonical is None or not {"threshold", "gain"} <= canonical.data.keys():
-        return np.zeros(0)
-    gain = entry_values(canonical, "gain").astype(np.float64)
-    if "gain_i" in canonical.data:
-        gain = gain * entry_values(canonical, "gain_i").astype(np.float64)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        found: NDArray[Any] = np.abs(entry_values(canonical, "threshold").astype(np.float64) / gain)
-    return found[np.isfinite(found)]
+    found = threshold_inputs(op)
+    return np.zeros(0) if found is None else found[np.isfinite(found)]
 
 
 def factor(values: AnyArray, bits: int, dtype: np.dtype[Any]) -> Any:

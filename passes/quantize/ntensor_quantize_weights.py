@@ -14,11 +14,12 @@
 8. With `grid=asymmetric` the integers have a zero point, as in `_asymmetric_grid.py`.
 9. With `grid=unsigned` weights below 0 become 0, and the others integers from 0 to 2^bits - 1. They are stored with one bit more, as all
    integers are signed.
+10. With `state` scales grow until the potential of a neuron holds its threshold and the sums of a tick, as in `_state_bounds.py`.
 
 An op that is quantized already is quantized again from its values. The errors of all weights of the ops that changed are recorded.
 
 Errors: QNO002 a network in continuous time;
-QNO001 a name in `nodes`; QWT001 bits; QWT002 clip; QWT003 options of a symmetric grid; QWT004, QWT005 classes; QRD001 a weight that is not finite; QRD002 too little memory; QAC001 an
+QNO001 a name in `nodes`; QWT001 bits; QWT002 clip; QWT003 options of a symmetric grid; QWT004, QWT005 classes; QWT006 state; QRD001 a weight that is not finite; QRD002 too little memory; QAC001 an
 accumulator. Remarks: QLO001 an outlier; QLO003 a row of zeros; QLO004 one bit; QAC002 inputs that are reals. Warnings: QLO002 a row that vanishes; QLO005 weights below 0 on an unsigned grid.
 Source: uniform symmetric quantisation; B. Jacob et al., Quantization and Training of Neural Networks (2018); the sign times the mean
 size: M. Rastegari et al., XNOR-Net (2016), section 3.1.
@@ -36,6 +37,7 @@ from xdsl.ir import Operation
 
 from ...analysis.integer_ranges import IntegerRanges
 from ...analysis.weight_lines import Weighted, weight_of
+from ...core.arrays.numeric import Reals
 from ...core.device.records import SEVERAL_SCALES
 from ...core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, choices_text, describe_op, refuse
 from ...core.ir.context import diagnostics_of
@@ -46,6 +48,7 @@ from ..node_selection import check_names, choose_ops, networks
 from . import _accumulators as accumulators
 from ._asymmetric_grid import rounded_asymmetric
 from ._quantization_diagnostics import report
+from ._state_bounds import least_scales
 from ._weight_checks import check_readable
 from ._weight_groups import Group, alone, is_weighted, together
 from ._weight_quantizer import Rounded, measured, quantized, rounded, stored
@@ -54,7 +57,14 @@ QWT001 = Code("QWT001", "the bits of weights are out of range", exit_code=ExitCo
 QWT002 = Code("QWT002", "clip is not a percentage", exit_code=ExitCode.MISUSED)
 QWT003 = Code("QWT003", "an option needs a symmetric grid", exit_code=ExitCode.MISUSED)
 QWT004 = Code("QWT004", "the number of classes is out of range", exit_code=ExitCode.MISUSED)
+QWT006 = Code("QWT006", "the bits of a potential need scales of neurons", exit_code=ExitCode.MISUSED)
 QWT005 = Code("QWT005", "classes need several scales", exit_code=ExitCode.MISUSED)
+
+
+SHARED = ("neuron", "population", "spiking-neuron")
+"""Values of `per` with which all ops that reach a neuron share its scale."""
+LEAST_STATE, MOST_STATE = 4, 32
+"""Bits of a potential."""
 
 
 @dataclass(frozen=True)
@@ -77,6 +87,9 @@ class NtensorQuantizeWeightsPass(NoptPass):
             weights and 0; or `unsigned`, from 0 to 2^bits - 1; default symmetric. `asymmetric` halves the steps of weights of one sign; integers
             for a chip need up to one bit more. `unsigned` loses all weights below 0, and is for chips whose weights of few bits have no sign.
         accumulator [bits]: refuse sums of integers that need more, the sign included; default none, nothing is refused.
+        state [bits]: signed bits of a potential, 4 to 32, with `per` of neuron, spiking-neuron or population: scales grow until it holds the threshold
+            plus the largest excitation of a tick, and half of its range below 0 the largest inhibition; default none. For chips whose
+            potentials have few bits; weights become coarser.
         nodes: the ops to work on; default all.
     """
 
@@ -89,6 +102,7 @@ class NtensorQuantizeWeightsPass(NoptPass):
     clip: float = 100.0
     grid: Literal["symmetric", "asymmetric", "unsigned"] = "symmetric"
     accumulator: int | None = None
+    state: int | None = None
     nodes: tuple[str, ...] = ()
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
@@ -99,7 +113,8 @@ class NtensorQuantizeWeightsPass(NoptPass):
             ops = choose_ops(network, self.nodes, is_weighted)  # 1
             groups = self.groups(network, ops)
             check_readable(ops, [[lines.op for lines in group.lines] for group in groups])  # 4
-            found = [self.rounded(group, self.bits) for group in groups]
+            least = [None if self.state is None else least_scales(network, group, self.state) for group in groups]
+            found = [self.rounded(group, self.bits, low) for group, low in zip(groups, least, strict=True)]
             if self.accumulator is not None and (refusals := self.overflows(network, groups, found, diagnostics)):  # 6
                 raise Refused(*refusals)
             for some in found:
@@ -142,6 +157,7 @@ class NtensorQuantizeWeightsPass(NoptPass):
                 found=found,
                 help=help,
             )
+        self.check_state()
         lost = {"classes": self.classes is not None, "clip": self.clip < 100, "fit": self.fit == "error"}
         if self.grid == "asymmetric" and any(lost.values()):  # 8
             name = max(lost, key=lambda name: lost[name])
@@ -150,16 +166,43 @@ class NtensorQuantizeWeightsPass(NoptPass):
             help = self.again(fit="range", clip=100.0, classes=None)
             refuse(QWT003, at=found, expected=expected, found="grid=asymmetric", help=help)
 
+    def check_state(self) -> None:  # 10
+        """Errors: QWT006."""
+        if self.state is None:
+            return
+        if not LEAST_STATE <= self.state <= MOST_STATE:
+            help = self.again(state=min(max(self.state, LEAST_STATE), MOST_STATE))
+            expected = f"{LEAST_STATE} to {MOST_STATE}"
+            refuse(
+                QWT006,
+                "the bits of a potential are out of range",
+                at=f"state={self.state}",
+                expected=expected,
+                found=str(self.state),
+                help=help,
+            )
+        given = {
+            f"per={self.per}": self.per not in SHARED,
+            "bits=1": self.bits == 1,
+            f"grid={self.grid}": self.grid == "asymmetric",
+            f"classes={self.classes}": self.classes is not None,
+        }
+        if wrong := [name for name, is_wrong in given.items() if is_wrong]:
+            per = self.per if self.per in SHARED else "neuron"
+            help = self.again(per=per, bits=max(2, self.bits), grid="symmetric", classes=None)
+            expected = f"per={choices_text(SHARED)}, 2 bits or more, and a scale for each group"
+            refuse(QWT006, at=f"state={self.state}", expected=expected, found=wrong[0], help=help)
+
     def again(self, **options: Any) -> Phrase:
         """Formats this pass with other options."""
         return suggest_pass(replace(self, **options))
 
     def groups(self, network: ntensor.NetworkOp, ops: Sequence[Operation]) -> list[Group]:  # 2
-        if self.per in ("neuron", "population", "spiking-neuron"):
+        if self.per in SHARED:
             return together(network, ops, self.per)
         return [alone(op, self.per) for op in ops if isinstance(op, Weighted)]
 
-    def rounded(self, group: Group, bits: int) -> list[Rounded]:  # 3
+    def rounded(self, group: Group, bits: int, least: Reals | None = None) -> list[Rounded]:  # 3
         if not any(weight_of(lines.op).data.size for lines in group.lines):
             return []
         if self.grid == "asymmetric":  # 8
@@ -172,6 +215,7 @@ class NtensorQuantizeWeightsPass(NoptPass):
             self.fit == "error",
             self.classes,  # 7
             is_unsigned=self.grid == "unsigned",
+            least=least,
         )
 
     def stored_bits(self, bits: int) -> int:

@@ -35,6 +35,7 @@ from ...core.target import Artefact
 from ...dialects.truenorth import BUS, ChipOp, CoreOp, InputOp, NeuronsOp, OutputOp, column, columns, line, lines
 from .images import bus_rows, core_image, row_word
 from .model import axon_weights, crossbar_chip
+from .overflow import overflows, report_wraps
 
 CHIP_SCHEMA = "nopt.truenorth/1"
 NETWORK, CONFIG, CHIP, PACK, DEVICE_FILE = "network.json", "config.json", "chip.json", "pack.py", "device.json"
@@ -225,39 +226,12 @@ class Writer:
                 f"{NETWORK}: RANC resets a potential below the negative threshold, where {self.device.key} saturates: at the earliest "
                 f"after {earliest} ticks of the largest inhibition"
             )
-        if (earliest := self.earliest_overflow()) is not None:
+        if (earliest := min((one.tick for one in overflows(self.chip)), default=None)) is not None:
             found.append(
                 f"{NETWORK}: RANC has no bound of potentials, where those of {self.device.key} {self.chip.overflow.data} at "
                 f"{self.chip.potential_bits.value.data} bits: at the earliest after {earliest} ticks of the largest excitation or inhibition"
             )
         return found
-
-    def earliest_overflow(self) -> int | None:
-        """Returns the first tick in which a potential can leave its bits; None if none can.
-
-        A potential below the threshold, and not below the negative threshold, meets the sum of a tick.
-        """
-        high = (1 << self.chip.potential_bits.value.data - 1) - 1
-        earliest: int | None = None
-        for core in self.chip.cores.values():
-            for op in core.neurons:
-                registers, typed = op.registers(), axon_weights(op, core.types.values.astype(np.int64))
-                sums = (
-                    (np.maximum(typed, 0), np.maximum(registers["leak"], 0), registers["threshold"] - 1, high),
-                    (
-                        -np.minimum(typed, 0),
-                        -np.minimum(registers["leak"], 0),
-                        registers["negative_threshold"],
-                        high + 1,
-                    ),
-                )
-                for weights, leak, bound, last in sums:
-                    step = weights.sum(axis=1) + leak
-                    can = (step > 0) & (bound + step > last)
-                    if can.any():
-                        ticks = int((last // step[can]).min()) + 1
-                        earliest = ticks if earliest is None else min(earliest, ticks)
-        return earliest
 
     def earliest_saturation(self) -> int | None:
         """Returns the first tick in which a potential can reach a negative threshold at which it saturates; None if none can."""
@@ -332,8 +306,9 @@ def network_text(module: ModuleOp, diagnostics: Diagnostics) -> str:
 
 
 def chip_artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
-    """Returns the files for the loader. Errors: ASM002."""
+    """Returns the files for the loader. Errors: ASM002. Warnings: TNO001 potentials that wrap soon."""
     chip = crossbar_chip(module)
+    report_wraps(chip, diagnostics)
     writer, word = Writer(chip, device), row_word(device)
     files = {
         NETWORK: dump(writer.network()).encode(),

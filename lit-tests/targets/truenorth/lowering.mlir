@@ -14,10 +14,10 @@
 // COPIES:       truenorth.neurons "if1/0" of "if1" attributes {index = #nopt.array<[0, 0, 1, 1, 2, 2] : tensor<6xi32>>
 // COPIES-NEXT:    truenorth.destinations {row = #nopt.array<[0, 1, 2, 3, 4, 5] : tensor<6xi32>>, dx = #nopt.array<[0, 0, 0, 0, 0, 0] : tensor<6xi32>>, dy = #nopt.array<[64, 0, 64, 0, 64, 0] : tensor<6xi32>>
 
-// RANC has potentials of 9 bits that wrap, which another rule than the user's is, and a reset below the negative threshold.
-// RUN: exits 1 nopt compile %S/inputs/net.mlir --target truenorth/ranc --dt 1ms --like euler --reset value --until truenorth -o %t 2>&1 | filecheck %s --check-prefix=BOUND
-// RUN: rm -rf %t && nopt compile %S/inputs/net.mlir --target truenorth/ranc --dt 1ms --like euler --reset value --passes 'ntensor-legalize{device="truenorth/ranc" approximate=bound}' --until truenorth -o %t && cat %t/ir/*-convert-machine-to-truenorth.mlir | filecheck %s --check-prefix=RANC
-// BOUND:        error[LGC001]: @ranc.value.below follows another rule than the population: bound
-// BOUND:          help: --passes 'ntensor-legalize{device="truenorth/ranc" approximate=bound}'
+// RANC has potentials of 9 bits that wrap, which another rule than the user's is: the device permits it, and the record names it. The scale leaves room
+// for the sums of a tick, and the reset below the negative threshold for the largest inhibition: weights of 1/64, 256 - 64.
+// RUN: rm -rf %t && nopt compile %S/inputs/net.mlir --target truenorth/ranc --dt 1ms --like euler --reset value --until truenorth -o %t | filecheck %s --check-prefix=BOUND
+// RUN: cat %t/ir/*-convert-machine-to-truenorth.mlir | filecheck %s --check-prefix=RANC
+// BOUND:        @euler_if.value becomes @ranc.value.below: decay, leak, threshold exact; bound differs (v is bounded otherwise)
 // RANC:         potential_bits = 9 : i64, overflow = "wrap", neuron_reset_type = 0 : i64, bus = #nopt.array<[0, 5] : tensor<2xi32>>}
-// RANC:         negative_threshold = #nopt.array<256 : tensor<i32>>, reset_potential = #nopt.array<0 : tensor<i32>>, reset_mode = #nopt.array<0 : tensor<i32>>, negative_mode = #nopt.array<0 : tensor<i32>>
+// RANC:         threshold = #nopt.array<65 : tensor<i32>>, negative_threshold = #nopt.array<192 : tensor<i32>>, reset_potential = #nopt.array<0 : tensor<i32>>, reset_mode = #nopt.array<0 : tensor<i32>>, negative_mode = #nopt.array<0 : tensor<i32>>

@@ -2,7 +2,7 @@
 
 Written from the description of the format, not from nopt: packets of `packets[k]` are executed in tick k + 1 + destination_tick; a spike of tick k
 with `destination_tick` d is executed in tick k + d + 1; line k of the output holds the spikes that reach the output bus in tick k, line 0 is
-empty. Potentials have no bound. A second spike on one axon in one tick is dropped, as is one with the largest delivery tick.
+empty. Potentials have no bound in the simulator; with `bits` they wrap after each addition, as in hardware. A second spike on one axon in one tick is dropped, as is one with the largest delivery tick.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 class Simulator:
     """A network that runs tick by tick."""
 
-    def __init__(self, network: dict[str, Any], config: dict[str, Any]):
-        self.config, self.network = config, network
+    def __init__(self, network: dict[str, Any], config: dict[str, Any], bits: int | None = None):
+        self.config, self.network, self.bits = config, network, bits
         self.width, self.height = config["num_cores_x"], config["num_cores_y"]
         self.bus = tuple(network["output_bus"]["coordinates"])
         self.outputs = network["output_bus"]["num_outputs"]
@@ -72,8 +72,8 @@ class Simulator:
             v = self.potential[place][k]
             for axon in spikes:
                 if axon < len(row) and row[axon]:
-                    v += neuron["weights"][core["axons"][axon]]
-            v += neuron["leak"]
+                    v = self.held(v + neuron["weights"][core["axons"][axon]])
+            v = self.held(v + neuron["leak"])
             low = neuron["negative_threshold"]
             below = v <= low if self.config["neuron_reset_type"] == 1 else v < low
             if v >= neuron["positive_threshold"]:
@@ -81,7 +81,14 @@ class Simulator:
                 v = neuron["reset_potential"] if neuron["reset_mode"] == 0 else v - neuron["positive_threshold"]
             elif below:
                 v = -neuron["reset_potential"] if neuron["reset_mode"] == 0 else v - low
-            self.potential[place][k] = v
+            self.potential[place][k] = self.held(v)
+
+    def held(self, v: int) -> int:
+        """Returns a potential in its bits."""
+        if self.bits is None:
+            return v
+        half = 1 << self.bits - 1
+        return (v + half) % (2 * half) - half
 
     def send(self, tick: int, place: tuple[int, ...], neuron: dict[str, Any], lines: NDArray[np.int64]) -> None:
         dx, dy = neuron["destination_core_offset"]

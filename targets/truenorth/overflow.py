@@ -1,0 +1,105 @@
+"""Potentials that can leave their bits: the first tick of the largest excitation, or inhibition, after which one wraps or saturates.
+
+A potential starts at 0, meets the sum of a tick, and is reset. By worst cases, in each tick the same:
+
+| side | reset | v before the reset of tick k |
+| --- | --- | --- |
+| up | to a value R | at most max(alpha - 1, R) + E: the first tick or none |
+| up | by subtraction, none | E <= alpha: at most alpha - 1 + E; else E + (k - 1) (E - alpha), or k E without a reset |
+| down | kappa = 1, V = -beta | at least -beta - I |
+| down | to -R, or by addition of beta | at least min(-beta, -R) - I; for I > beta it falls by I - beta |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from attrs import frozen
+
+from ...core.arrays.numeric import Ints, Reals
+from ...core.diagnostics import Code, Diagnostics
+from ...dialects.truenorth import ChipOp, NeuronsOp
+from .model import axon_weights
+
+TNO001 = Code("TNO001", "potentials wrap after a few ticks")
+
+FEW_TICKS = 8
+"""Ticks of the largest excitation or inhibition within which a wrap is reported."""
+SUBTRACT, NO_RESET = 1, 2
+"""Values of the register `reset_mode`."""
+SIDES = ("excitation", "inhibition")
+
+
+@frozen
+class Overflow:
+    """Neurons of a population whose potentials leave their bits."""
+
+    op: NeuronsOp
+    tick: int
+    """The first tick in which the largest sums can do it."""
+    neurons: int
+    side: str
+    sum: int
+    """The largest sum of a tick that does it."""
+
+
+def overflows(chip: ChipOp) -> Iterator[Overflow]:
+    """Yields what can leave the bits of a potential, by rows of a core and side."""
+    for core in chip.cores.values():
+        types = core.types.values.astype(np.int64)
+        for op in core.neurons:
+            rows = op.first_rows()
+            typed = axon_weights(op, types)[rows]
+            registers = {name: values[rows] for name, values in op.registers().items()}
+            for side, sign in zip(SIDES, (1, -1), strict=True):
+                leak = np.where(registers["leak_reversal"] == 1, 0, np.maximum(sign * registers["leak"], 0))
+                sums = np.maximum(sign * typed, 0).sum(axis=1) + leak
+                ticks = first_ticks(sums, registers, chip.potential_bits.value.data, is_up=sign > 0)
+                if np.isfinite(ticks).any():
+                    count = int(np.isfinite(ticks).sum())
+                    yield Overflow(op, int(ticks.min()), count, side, int(sums[np.isfinite(ticks)].max()))
+
+
+def first_ticks(sums: Ints, registers: dict[str, Ints], bits: int, *, is_up: bool) -> Reals:
+    """Returns the first tick in which each potential can leave its bits; infinity where none can."""
+    alpha, beta, back = (
+        registers[name].astype(np.int64) for name in ("threshold", "negative_threshold", "reset_potential")
+    )
+    mode, keeps = registers["reset_mode"], registers["negative_mode"] == 1
+    room = (1 << bits - 1) - (1 if is_up else 0)
+    bound = alpha - 1 if is_up else beta
+    held = np.where(mode == 0, np.maximum(bound, back), bound)
+    drift = np.where(mode == SUBTRACT, np.maximum(sums - bound - is_up, 0), np.where(mode == NO_RESET, sums, 0))
+    if not is_up:
+        drift = np.where(keeps, 0, drift)
+    can = (sums > 0) & ((held + sums > room) | (drift > 0))
+    rising = np.where(drift > 0, 1 + np.ceil(np.maximum(room + 1 - sums, 0) / np.maximum(drift, 1)), np.inf)
+    steady = np.where(held + sums > room, room // np.maximum(sums, 1) + 1, np.inf)
+    return np.where(can, np.minimum(rising, steady), np.inf)
+
+
+def report_wraps(chip: ChipOp, diagnostics: Diagnostics) -> None:
+    """Warns of potentials that can wrap within a few ticks. Warnings: TNO001."""
+    if chip.overflow.data != "wrap":
+        return
+    bits = chip.potential_bits.value.data
+    soon: dict[tuple[str, str], list[Overflow]] = {}
+    for one in overflows(chip):
+        if one.tick <= FEW_TICKS:
+            soon.setdefault((one.op.source.data, one.side), []).append(one)
+    for (name, side), found in soon.items():
+        tick, neurons, largest = (
+            min(one.tick for one in found),
+            sum(one.neurons for one in found),
+            max(one.sum for one in found),
+        )
+        diagnostics.warning(
+            TNO001,
+            at=f'population "{name}"',
+            node=name,
+            expected=f"potentials of {bits} bits, {-(1 << bits - 1)} to {(1 << bits - 1) - 1}",
+            found=f"{neurons} neuron{'s' * (neurons > 1)} that can leave them after {tick} tick{'s' * (tick > 1)} of the largest {side}; "
+            f"one tick adds up to {largest}",
+            help="--target truenorth/ns1e, whose potentials have more bits",
+        )
