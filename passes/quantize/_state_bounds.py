@@ -14,7 +14,10 @@ keeps what exceeds it, tick by tick.
 
 from __future__ import annotations
 
+from math import prod
+
 import numpy as np
+from xdsl.ir import SSAValue
 
 from ...analysis.integer_ranges import IntegerRanges
 from ...core.arrays.numeric import AnyArray, Reals
@@ -62,7 +65,7 @@ class Sums:
         is_binary = device is not None and set(device.spike_kinds) == {"binary"}
         self.group = group
         self.weights = [real_weights(lines).astype(np.float64) for lines in group.lines]
-        self.inputs = [largest_input(ranges, lines.op, is_binary) * group.pooled for lines in group.lines]
+        self.inputs = [largest_input(ranges, lines.op.x, is_binary) * group.pooled for lines in group.lines]
 
     def of(self, scale: Reals, *, is_rounded: bool) -> tuple[Reals, Reals]:
         """Returns the excitation and the inhibition in steps of a scale, both above 0. Shapes: [count]."""
@@ -84,10 +87,15 @@ class Sums:
         return np.asarray(sums.reshape(self.group.count, -1).max(axis=1), np.float64)
 
 
-def largest_input(ranges: IntegerRanges, op: ntensor.SynapseOpInterface, is_binary: bool) -> float:
-    """Returns the largest value that an op reads in a tick: 1 of reals, which become spikes, and of all spikes of a device that sends no counts."""
-    given = ranges[op.x]
-    return 1.0 if given is None or is_binary else float(max(given.high, 0))
+def largest_input(ranges: IntegerRanges, value: SSAValue, is_binary: bool) -> float:
+    """Returns the largest value that an op reads in a tick: 1 of reals, which become spikes, and of spikes of a device that sends no counts."""
+    given, op = ranges[value], value.owner
+    if not is_binary:
+        return 1.0 if given is None else float(max(given.high, 0))
+    if isinstance(op, ntensor.ReshapeOp | ntensor.DelayOp | ntensor.PoolOp):
+        many = prod(op.kernel.values.tolist()) if isinstance(op, ntensor.SumPool2dOp) else 1
+        return many * largest_input(ranges, op.operands[0], is_binary)
+    return 1.0
 
 
 def observed_potentials(network: ntensor.NetworkOp, group: Group) -> float:
