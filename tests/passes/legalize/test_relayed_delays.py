@@ -135,11 +135,12 @@ def test_relayed_loops_are_exact(kind: str, most: int) -> None:
     assert fired > 100
 
 
+@pytest.mark.long
 def test_late_neurons_alone_have_relays() -> None:
-    """One neuron of 200 waits for 9 ticks: two relays of one neuron each."""
+    """One neuron of 40 waits for 9 ticks: two relays of one neuron each."""
     rng = np.random.default_rng(1)
-    ticks, size = f32(np.ones(200)), 200
-    ticks[77] = 9
+    ticks, size = f32(np.ones(40)), 40
+    ticks[17] = 9
     one = f32(np.ones(size))
     nodes: dict[str, nir.NIRNode] = {
         "in": nir.Input({"input": np.array([size])}),
@@ -154,7 +155,7 @@ def test_late_neurons_alone_have_relays() -> None:
     steps = f"convert-nir-to-ntensor{{dt-ns=1000000000 like=norse}},{INTEGERS},ntensor-convert-updates{{to=asic/mesh}}"
     nopt.apply(module, f"{steps},ntensor-relay-delays{{most=4}}", diagnostics=Diagnostics())
     sizes = {op.node.data: int(np.prod(op.z.type.get_shape())) for op in network_of(module).populations}
-    assert sizes == {"h": 200, "h.relay1": 1, "h.relay2": 1}
+    assert sizes == {"h": 40, "h.relay1": 1, "h.relay2": 1}
 
 
 def test_reals_of_a_short_loop_are_refused_with_a_way_that_keeps_their_delays() -> None:
