@@ -169,6 +169,7 @@ def test_reals_of_a_short_loop_are_refused_with_a_way_that_keeps_their_delays() 
     assert "reorder=true" in str(finding.help)
 
 
+@pytest.mark.long
 def test_an_op_of_late_neurons_alone_does_not_relay_the_others() -> None:
     """A second op reads the late neuron of a delay only: the other neuron of the loop keeps its single tick."""
     one = f32(np.ones(2))
