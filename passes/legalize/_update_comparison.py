@@ -60,6 +60,8 @@ NEAR = 1e-8
 """Relative difference of numbers that are the same."""
 TIE = 1e-11
 """Relative distance of an input from the threshold that it reaches; steps of 32 bits are larger."""
+GRID = 8 / UNITS
+"""Relative difference of thresholds by the next integer, whose value is that of several units where a current decays fast."""
 SHIFT = 16 / UNITS
 """Relative distance of an input that no shift of the threshold reaches."""
 KEPT = 1024
@@ -327,7 +329,7 @@ class Comparison:
             if name in self.canonical and name in self.sample.canonical:
                 was = self.sample.canonical[name][:, 0]
                 now = np.broadcast_to(self.canonical[name], (self.rows, 1))[:, 0]
-                most = 2 / UNITS * self.sample.way[:, 0] if name in ("leak", "threshold") else 1e-6
+                most = GRID * self.sample.way[:, 0] if name in ("leak", "threshold") else 1e-6
                 is_other = are_apart(was, now, most + NEAR * np.abs(was))
                 if is_other.any():
                     k = int(is_other.argmax())

@@ -34,6 +34,7 @@ from ...core.arrays.numeric import Ints
 from ...core.diagnostics import Code, InvalidOp, Refused, refuse_op
 from ...core.ir.operation import element_type
 from ...core.ir.pipeline import NoptPass
+from ...core.phrases import Passes, Phrase
 from ...dialects import machine, xylo
 from ...dialects.machine_ops.parts import updates_of
 from ...dialects.ntensor import interval_of
@@ -227,7 +228,7 @@ class XyloBuilder:
                     node=parts[0].vertex.source.data,
                     expected="spikes in the order of inputs, then of hidden neurons, where a synaptic current can saturate",
                     found=f"another order at neuron {neuron}",
-                    help="list the synapses of inputs first, or quantise weights to fewer bits: ntensor-quantize-shifts{bits=4}",
+                    help=Phrase(Passes("ntensor-clamp-delays{most=1}")),
                 )
 
     def saturating(self, part: Part, neurons: set[int], target: Ints, current: Ints, terms: Ints) -> int | None:

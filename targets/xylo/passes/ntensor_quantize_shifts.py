@@ -23,6 +23,7 @@ its threshold follows from them, at least 512.
    keep one scale, and smaller thresholds are raised.
 5. A bias is a weight of a hidden neuron that spikes in each tick (`ntensor-replace-biases`). Biases of one population that are added in one sum
    become one bias, of its first op.
+6. The chip adds the spikes of inputs before those of hidden neurons. The sums have this order, which a network in reals does not define.
 
 The errors of all weights and biases that changed are recorded.
 
@@ -95,6 +96,7 @@ class NtensorQuantizeShiftsPass(NoptPass):
                 help = suggest_pass(replace(self, **{name: high}))
                 refuse(XYQ001, at=f"{name}={value}", expected=f"{low} to {high}", found=str(value), help=help)
         for network in networks(op):
+            sort_sums(network)
             join_biases(network)
             device = device_named(network)
             limit = None if device is None else device.whole("synapse.weight_exponent.max")
@@ -270,6 +272,13 @@ def shifts_of(groups: Sequence[PopulationWeights], largest: int, most: int) -> S
 
 
 # ---- reading a network
+
+
+def sort_sums(network: ntensor.NetworkOp) -> None:
+    """Moves the terms of inputs to the front of each sum of reals."""  # 6
+    for op in network.body.block.ops:
+        if isinstance(op, ntensor.SumOp) and has_real_result(op.y):
+            op.operands = sorted(op.operands, key=lambda x: not reads_input(x))
 
 
 def join_biases(network: ntensor.NetworkOp) -> None:
