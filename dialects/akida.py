@@ -119,6 +119,7 @@ class OutputOp(OutputBase):
 class ModelOp(ModelBase):
     """A sequence of layers of version 1. Errors: AKI001 to AKI009; those of reading the device."""
 
+    VERSION: ClassVar[str] = "v1"
     INPUT: ClassVar[str] = "akida.input_data"
     ACTIVATION: ClassVar[str] = "act_bits of 1, 2 or 4"
     NP: ClassVar[type[NpBase]] = NpOp

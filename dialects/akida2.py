@@ -78,6 +78,7 @@ class Output2Op(OutputBase):
 class Model2Op(ModelBase):
     """A sequence of layers of version 2. Errors: AKI001 to AKI010; those of reading the device."""
 
+    VERSION: ClassVar[str] = "v2"
     INPUT: ClassVar[str] = "akida2.input_data"
     ACTIVATION: ClassVar[str] = "act_bits of 4 or 8"
     NP: ClassVar[type[NpBase]] = Np2Op

@@ -17,6 +17,7 @@ Source: sinabs 3.1.3, backend/dynapcnn/chips/dynapcnn.py: `SpeckConfiguration` o
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from math import prod
 
@@ -36,10 +37,10 @@ from xdsl.traits import HasParent, IsolatedFromAbove, NoTerminator, SymbolOpInte
 from ..core.arrays.arrays import ArrayAttr
 from ..core.device.named_device import device_named
 from ..core.diagnostics import Code, InvalidOp, Refused
-from ..core.ir.operation import NoptOperation, VerifiesLast, define_dialect, shape_of
+from ..core.ir.operation import NoptOperation, VerifiesLast, define_dialect, element_type, shape_of
 from .dynapcnn_ops.layers import DYN001, CnnLayerOp, Map, map_of, refuse_part
 from .dynapcnn_ops.limits import DYN007, verify_limits, verify_memory
-from .ntensor import ApproximationAttr
+from .ntensor import ApproximationAttr, CountType
 
 __all__ = ["DYN001", "DYN002", "DYN007", "DYNAPCNN", "CnnLayerOp", "ConfigurationOp", "InputOp", "OutputOp"]
 
@@ -143,6 +144,12 @@ def verify_structure(op: ConfigurationOp) -> None:
     """Refuses layers that do not follow each other. Errors: DYN002."""
     if not op.layers:
         refuse_part(op, "a configuration has no layer", "at least one layer", "none", DYN002)
+    if (tick := op.tick_ns.value.data) < 1:
+        refuse_part(op, "the length of a tick is not positive", "tick_ns of 1 or more", str(tick), DYN002)
+    named = Counter(one.node.data for one in (*op.inputs, *op.outputs))
+    for one in (*op.inputs, *op.outputs):
+        if named[one.node.data] > 1:
+            refuse_part(one, "two inputs or outputs have the same name", "each name once", one.node.data, DYN002)
     populations = op.populations
     for parts in populations.values():
         verify_parts(parts)
@@ -164,6 +171,8 @@ def verify_structure(op: ConfigurationOp) -> None:
         if prod(shape_of(output.type)) != size:
             message, found = "the type of an output differs from its layer", str(prod(shape_of(output.type)))
             refuse_part(output, message, str(size), found, DYN002)
+        if not isinstance(element := element_type(output.type), CountType):
+            refuse_part(output, "an output is one of counts", "!ntensor.count<N>", str(element), DYN002)
 
 
 def verify_parts(parts: Sequence[CnnLayerOp]) -> None:

@@ -54,6 +54,7 @@ from .ntensor import (
     SumPool2dOp,
     breaks_loops,
     find_updates,
+    is_sound,
 )
 from .resources.user import verify_plasticity, verify_resources
 
@@ -162,7 +163,9 @@ def verify_ops(network: NetworkOp) -> None:
             refuse_array(op, MXB003, "two ops have the same name", "each name once", name)
         seen.add(name)
         if isinstance(op, NeuronOp) and isinstance(module, ModuleOp):
-            op.verify_against(updates.get(op.update_name))
+            update = updates.get(op.update_name)
+            if update is None or is_sound(update):  # the verifier of an update reports its errors
+                op.verify_against(update)
     for component in schedule(network.body.block, breaks_loops):
         if is_loop(component, breaks_loops):
             cycle = find_cycle(component, breaks_loops)

@@ -169,6 +169,7 @@ class ChipOp(ChipBase):
             verify_event_type(op, device)
         contracts, topology = device.derive(Contracts), topology_of(device, len(self.cores))
         verify_places(self, topology)
+        verify_potential(self, device)
         for place, core in self.cores.items():
             for op in core.neurons:
                 verify_destinations(self, place, op, device, topology)
@@ -235,6 +236,14 @@ def verify_numbers(chip: ChipOp) -> None:
     ):
         if not is_right:
             refuse_chip(chip, f"{what} is invalid", expected, found)
+
+
+def verify_potential(chip: ChipOp, device: Device) -> None:
+    """Refuses potentials of another width than the register of the device. Errors: TRN004."""
+    width, found = register_bits(device).get("potential"), chip.potential_bits.value.data
+    if width is not None and found != width:
+        expected = f"{width} ({device.key}, core.images.rows.word)"
+        refuse_chip(chip, "potential_bits are not those of the register", expected, str(found), TRN004)
 
 
 def verify_outputs(chip: ChipOp) -> None:

@@ -19,8 +19,9 @@ from ...core.arrays.arrays import ArrayAttr
 from ...core.device.named_device import device_named
 from ...core.device.records import Device
 from ...core.diagnostics import Code, InvalidOp, Refused
-from ...core.ir.operation import NoptOperation, VerifiesLast, shape_of
-from ..ntensor import ApproximationAttr
+from ...core.fixed_point import Interval
+from ...core.ir.operation import NoptOperation, VerifiesLast, element_type, shape_of
+from ..ntensor import ApproximationAttr, interval_of
 from ._parts import HRC, IMAGE_BITS, Needs, Tile, refuse_layer
 from .layer_bases import LayerBase, NpBase
 from .processors import verify_processors
@@ -71,6 +72,8 @@ class ModelBase(NoptOperation):
     Units: tick_ns [ns]. Errors: AKI001 to AKI008; those of reading the device.
     """
 
+    VERSION: ClassVar[str]
+    """The version of the instruction set."""
     INPUT: ClassVar[str]
     """The name of the op of an input without a convolution."""
     ACTIVATION: ClassVar[str]
@@ -125,6 +128,7 @@ class ModelBase(NoptOperation):
 
     def verify_(self) -> None:
         verify_order(self)
+        verify_ends(self)
         self.verify_parameters()
         try:
             device = device_named(self)
@@ -159,6 +163,33 @@ class ModelBase(NoptOperation):
     def part_needs(self, layer: LayerBase, function: str, filters: int, tile: Tile, bits: int, device: Device) -> Needs:
         """Returns the memory of a part of a layer. `bits`: of the input."""
         ...
+
+
+def verify_ends(model: ModelBase) -> None:
+    """Refuses a tick without length, another instruction set, an image without a name, and outputs that are not values of the last layer.
+
+    Errors: AKI002.
+    """
+    last, tick, version = model.layers[-1], model.tick_ns.value.data, model.ip_version.data
+    if tick < 1:
+        refuse_layer(model, "the length of a tick is not positive", "tick_ns of 1 or more", str(tick), AKI002)
+    if version != model.VERSION:
+        refuse_layer(model, "another instruction set", model.VERSION, version, AKI002)
+    if (model.input is None) != (model.input_data is not None):
+        expected = f"one of {model.INPUT} and the attribute input"
+        found = "both" if model.input is not None else "neither"
+        refuse_layer(model, "the name of the input is missing, or given twice", expected, found, AKI002)
+    named = Counter(output.node.data for output in model.outputs)
+    bits = last.activation_bits
+    wanted = Interval.signed(2) if bits is None else Interval.unsigned(bits)
+    for output in model.outputs:
+        if named[output.node.data] > 1:
+            refuse_layer(output, "two outputs have the same name", "each name once", output.node.data, AKI002)
+        held = interval_of(element_type(output.type))
+        if held is None or not held.holds(wanted):
+            expected = "integers with a sign" if bits is None else f"integers of {bits} bits"
+            found = str(element_type(output.type))
+            refuse_layer(output, "an output does not hold the values of its layer", expected, found, AKI002)
 
 
 def verify_order(model: ModelBase) -> None:

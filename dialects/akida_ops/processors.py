@@ -76,6 +76,10 @@ def verify_processors(model: Placed, device: Device) -> None:
                     AKI005,
                 )
             if function == HRC:
+                if any(ident) or any(np.needs):
+                    found = f"{list(ident)} with {', '.join(map(str, np.needs))} bytes"
+                    message = "the block of the input convolution is not an NP"
+                    refuse_layer(layer, message, "[0, 0, 0] with 0 bytes", found, AKI005)
                 continue
             core = core_of(ident, topology)
             if core is None:

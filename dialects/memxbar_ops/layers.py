@@ -8,7 +8,7 @@ A layer has its weights, or tiles with their levels (`tiles.py`).
 from __future__ import annotations
 
 from abc import abstractmethod
-from math import prod
+from math import inf, prod
 from typing import ClassVar
 
 import numpy as np
@@ -29,11 +29,12 @@ from xdsl.traits import NoTerminator
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import Ints
 from ...core.diagnostics import Code
+from ...core.fixed_point import Interval
 from ...core.ir.operation import NoptOperation, VerifiesLast, element_type, shape_of
 from ...core.windows import window_outputs
 from ..chip_ops.parts import abbreviate
 from ..nir_ops.synapses import StdpAttr
-from ..ntensor import interval_of
+from ..ntensor import interval_of, numbers_outside
 from ._parts import COMPILE_AGAIN, refuse_array, user_name
 from .crossbar import ENCODINGS, MOST_WEIGHT_BITS
 from .tiles import MXB002, TileOp, cell_columns
@@ -49,6 +50,8 @@ __all__ = [
     "user_name",
 ]
 
+MOST_EXPONENT = 62
+"""The largest magnitude of an exponent, as of synapses of `ntensor`."""
 MXB001 = Code("MXB001", "a parameter of a layer is out of range")
 
 
@@ -125,8 +128,10 @@ class LayerBase(NoptOperation):
             refuse_array(self, MXB001, "unknown cells of a weight", expected, f"{self.encoding.data}, {cells} bits")
         if cells > MOST_WEIGHT_BITS:
             refuse_array(self, MXB001, "a weight has too many bits", f"at most {MOST_WEIGHT_BITS}", str(cells))
-        if self.dac_range is not None and not self.dac_range.value.data > 0:
-            refuse_array(self, MXB001, "dac_range is out of range", "a positive number", str(self.dac_range.value.data))
+        if self.dac_range is not None and not 0 < self.dac_range.value.data < inf:
+            refuse_array(
+                self, MXB001, "dac_range is out of range", "a positive, finite number", str(self.dac_range.value.data)
+            )
         self.verify_geometry()
         result = shape_of(self.y)
         for name, array in (("bias", self.bias), ("exponent", self.exponent)):
@@ -135,11 +140,23 @@ class LayerBase(NoptOperation):
             if array.data.dtype.kind not in "iu" or array.shape not in [result[:k] for k in range(len(result) + 1)]:
                 found = f"{list(array.shape)} of {array.data.dtype}"
                 refuse_array(self, MXB001, f"{name} has another shape", f"integers, [] or {list(result)}", found)
+        self.verify_numbers()
         if any(not isinstance(op, TileOp) for op in self.body.block.ops):
             refuse_array(self, MXB001, "a layer holds another op than tiles", "tiles", "another op")
         if self.weight is not None and self.tiles:
             refuse_array(self, MXB001, "a layer has its weights twice", "weights or tiles", "both")
         self.verify_tiles()
+
+    def verify_numbers(self) -> None:
+        """Refuses a bias that the result does not hold, and exponents beyond those of `ntensor`. Errors: MXB001."""
+        element = element_type(self.y)
+        if self.bias is not None and (found := numbers_outside(self.bias, element)) is not None:
+            refuse_array(self, MXB001, "bias is out of range", f"numbers that {element} holds", found)
+        exponent, held = self.exponent, Interval(-MOST_EXPONENT, MOST_EXPONENT)
+        if exponent is not None and exponent.data.size:
+            low, high = int(exponent.data.least()), int(exponent.data.greatest())
+            if not held.holds(Interval(low, high)):
+                refuse_array(self, MXB001, "exponent is out of range", str(held), f"{low} to {high}")
 
     def verify_tiles(self) -> None:
         """Refuses tiles outside of the matrix, with other cells, or that overlap. Errors: MXB002."""

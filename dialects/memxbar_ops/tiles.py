@@ -109,10 +109,13 @@ class TileOp(ResourceUserOpInterface):
             )
         ranges = self.adc_range
         if ranges is not None and not (
-            len(ranges.shape) == 1 and ranges.data.dtype == np.float64 and (ranges.values > 0).all()
+            len(ranges.shape) == 1
+            and ranges.data.dtype == np.float64
+            and (ranges.values > 0).all()
+            and np.isfinite(ranges.values).all()
         ):
             refuse_array(
-                self, MXB002, "adc_range is out of range", "positive f64, [slices]", str(ranges.values.tolist())
+                self, MXB002, "adc_range is out of range", "positive, finite f64, [slices]", str(ranges.values.tolist())
             )
 
 

@@ -33,6 +33,7 @@ from ..chip_ops.parts import InputBase, OutputBase, SenderOp, refuse_chip, verif
 from ..chip_ops.values import NOT_NEGATIVE, POSITIVE, Range, verify_shapes
 from ..resources.needs import Classes, find_classes
 from ..resources.weights import bits_of_range
+from .arbors import LARGEST_RADIUS
 from .terminals import TerminalsOp
 
 NGR001 = Code("NGR001", "the neurons are not those of a Neurocore")
@@ -180,8 +181,9 @@ class SomasOp(GroupOp):
         if values.shape != (self.synapses,) or values.dtype.kind != "f":
             found = f"{values.dtype} of shape {list(values.shape)}"
             refuse_chip(self, NGR004.summary, f"reals of shape [{self.synapses}]", found, NGR004)
-        if not np.isfinite(values).all() or (values < 0).any():
-            refuse_chip(self, NGR004.summary, "radii from 0", str(values.tolist()), NGR004)
+        if not ((values >= 0) & (values <= LARGEST_RADIUS)).all():
+            expected = f"radii from 0 to {LARGEST_RADIUS:g}"
+            refuse_chip(self, NGR004.summary, expected, str(values.tolist()), NGR004)
 
 
 def event_quantities(listed: Sequence[TerminalsOp]) -> dict[str, int]:

@@ -181,6 +181,8 @@ class NeuronsOp(SenderOp, ResourceUserOpInterface):
         verify_matrix(self, "crossbar", self.crossbar, (self.size, core.axons.value.data))
         verify_matrix(self, "weights", self.weights, (self.size, types))
         verify_whole(self, "crossbar", self.crossbar)
+        if self.weights.data.dtype.kind not in "iu":
+            refuse_table(self, "weights has other numbers", "integers", str(self.weights.data.dtype))
         if self.crossbar.data.size and int(self.crossbar.data.greatest()) > 1:
             refuse_chip(
                 self, "a switch of the crossbar is not 0 or 1", "0 or 1", str(self.crossbar.data.greatest()), TRN001

@@ -110,3 +110,9 @@
 // MONITORS-NEXT:   expected: a layer with monitor_enable
 // MONITORS-NEXT:   found: n2
 // MONITORS-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
+
+// An output twice, and one that is not of counts.
+// RUN: sed 's/^ *dynapcnn.output "out".*>$/&\n&/' %S/inputs/dynapcnn.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=REPEATED
+// RUN: sed '/dynapcnn.output "out"/s/!ntensor.count<16>/i1/' %S/inputs/dynapcnn.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=COUNTS
+// REPEATED:        error[DYN002]: two inputs or outputs have the same name
+// COUNTS:       error[DYN002]: an output is one of counts

@@ -32,7 +32,7 @@
 // RUN: sed 's/\[9, 9, 300, 300\]/[9, 9, 262144, 262144]/' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=THRESHOLD
 // RUN: sed 's/\[9, 9, 300, 300\]/[9, 9, 262143, 262143]/' %S/inputs/truenorth.mlir | nopt - -o /dev/null
 // RUN: sed 's/potential = #nopt.array<0 : tensor<i32>>} : tensor<1xi1>/potential = #nopt.array<524288 : tensor<i32>>} : tensor<1xi1>/' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=POTENTIAL
-// RUN: sed 's/truenorth.ns1e/truenorth\/ranc/; s/0, 64/0, 5/g; s/array<262143/array<256/; s/dy = #nopt.array<.64/dy = #nopt.array<[5/; s/\[0, 5, 0, 64\]/[0, 5, 0, 5]/' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=NONE
+// RUN: sed 's/potential_bits = 20/potential_bits = 9/; s/truenorth.ns1e/truenorth\/ranc/; s/0, 64/0, 5/g; s/array<262143/array<256/; s/dy = #nopt.array<.64/dy = #nopt.array<[5/; s/\[0, 5, 0, 64\]/[0, 5, 0, 5]/' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=NONE
 // LEAK:      error[TRN004]: leak is beyond its register of 9 bits
 // LEAK-NEXT:   at: truenorth.neurons "one/0"
 // LEAK-NEXT:   expected: -256 to 255 (truenorth/ns1e, core.images.rows.word: leak:9)
@@ -165,3 +165,7 @@
 // MANYAXONS-NEXT:   expected: at most 256 axons (truenorth/ns1e, core.input_axons: {{.*}})
 // MANYAXONS-NEXT:   found: 257 axons
 // MANYAXONS:        note: fan in: at most 256 synapses (truenorth/ns1e, core.fan_in: {{.*}}), found 257 synapses
+
+// The width of potentials is that of the register.
+// RUN: sed 's/potential_bits = 20/potential_bits = 21/' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=WIDTH
+// WIDTH:      error[TRN004]: potential_bits are not those of the register

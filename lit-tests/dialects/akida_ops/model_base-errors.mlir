@@ -59,3 +59,15 @@
 // BACK-NEXT:   at: akida.fully_connected "fc"
 // BACK-NEXT:   expected: pass_number = 1 or 2
 // BACK-NEXT:   found: 0
+
+// The instruction set, the tick, the name of an image, and outputs of other values.
+// RUN: sed 's/ip_version = "v1"/ip_version = "v7"/' %S/../inputs/akida.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=VERSION
+// RUN: sed 's/tick_ns = [0-9]* /tick_ns = 0 /' %S/../inputs/akida.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=LENGTH
+// RUN: sed 's/akida.output "out".*xi32>/&\n&/' %S/../inputs/akida.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=REPEATED
+// RUN: sed '/akida.output "out"/s/xi32>/xi1>/' %S/../inputs/akida.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=NARROW
+// VERSION:   error[AKI002]: another instruction set
+// VERSION:     expected: v1
+// VERSION-NEXT: found: v7
+// LENGTH:      error[AKI002]: the length of a tick is not positive
+// REPEATED:     error[AKI002]: two outputs have the same name
+// NARROW:    error[AKI002]: an output does not hold the values of its layer

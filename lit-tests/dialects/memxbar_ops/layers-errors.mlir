@@ -68,3 +68,12 @@
 // RANK: error[MXB001]: delay is out of range
 // RANK: found: [9] of shape []
 // SOURCES: error[MXB001]: sources is out of range
+
+// A bias beyond the result, an exponent beyond those of integers, and a range without an end.
+// RUN: sed 's/, cell_bits = 5 : i64/&, bias = #nopt.array<[1, 99999999999] : tensor<2xi64>>/' %S/../inputs/memxbar.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=BIAS
+// RUN: sed 's/, cell_bits = 5 : i64/&, exponent = #nopt.array<63 : tensor<i32>>/' %S/../inputs/memxbar.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=EXPONENT
+// RUN: sed 's/, cell_bits = 5 : i64/&, dac_range = 0x7FF0000000000000 : f64/' %S/../inputs/memxbar.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=INFINITE
+// BIAS: error[MXB001]: bias is out of range
+// EXPONENT: error[MXB001]: exponent is out of range
+// EXPONENT: found: 63 to 63
+// INFINITE: error[MXB001]: dac_range is out of range

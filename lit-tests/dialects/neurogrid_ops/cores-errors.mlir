@@ -42,3 +42,8 @@
 // AXONS:          error[ASI002]: a Neurocore has no input axons
 // AXONS:            expected: 0
 // AXONS-NEXT:       found: 1
+
+// A radius has a limit.
+// RUN: sed '/one.0. of/s/arbors = #nopt.array<\[0.0/arbors = #nopt.array<[33.0/' %S/../inputs/neurogrid.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=WIDE
+// WIDE:           error[NGR004]: an arbor is not one of the chip
+// WIDE:             expected: radii from 0 to 32

@@ -57,3 +57,7 @@
 // ROW-NEXT:   expected: a row below 1
 // ROW-NEXT:   found: 1
 // ROW-NEXT:   help: compile the network again
+
+// Weights are integers.
+// RUN: sed 's/\(weights = #nopt.array<[^:]*: tensor<[0-9x]*\)xi[0-9]*>/\1xf32>/' %S/../inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=FLOAT
+// FLOAT:      error[ASI001]: weights has other numbers
