@@ -6,10 +6,12 @@
 4. `processors.py` chooses the NPs, and starts another pass where they are missing.
 
 Errors: AKI003, AKI004 a layer that no processor computes; AKI006 weights of one filter that exceed the memory; AKI008 too few processors.
-Remarks: AKL006 several passes. Source: observed on the mapper of BrainChip akida 2.19.3, `MapMode.Minimal`.
+Remarks: AKL006 several passes. Warnings: AKL007 many passes. Source: observed on the mapper of BrainChip akida 2.19.3, `MapMode.Minimal`.
 """
 
 from __future__ import annotations
+
+from collections import Counter
 
 from xdsl.dialects.builtin import IntegerAttr, i64
 
@@ -25,9 +27,12 @@ from .processors import Processors
 from .stages import refuse_layers
 
 AKL006 = Code("AKL006", "the layers take several passes over the processors")
+AKL007 = Code("AKL007", "the vendor's mapper may refuse the model for its passes")
 
 PASSES_NOTE = "the chip loads the weights of each pass again for each frame, from memory outside of its processors, and a frame ends before the next one starts"
 """The consequence of several passes, from the source of the driver in the package akida 2.19.3 (`engine`)."""
+PASS_DESCRIPTORS = 2
+"""Descriptors of a pass in addition to those of its layers."""
 LayerPart = tuple[tuple[int, int], tuple[int, int, int, int]]
 """Filters and tile of a part."""
 
@@ -53,14 +58,31 @@ def place_layers(model: ModelBase, device: Device, diagnostics: Diagnostics) -> 
             needs = model.part_needs(layer, function, filters[1], tile, bits, device)
             layer.body.block.add_op(model.NP(function, ident, filters, tile, needs))
     if processors.number:
-        used = ", ".join(map(str, model.processors_by_pass))
-        diagnostics.remark(
-            AKL006,
+        report_passes(model, device, diagnostics)
+
+
+def report_passes(model: ModelBase, device: Device, diagnostics: Diagnostics) -> None:
+    """Reports several passes. Remarks: AKL006. Warnings: AKL007 models that the mapper may refuse."""
+    by_pass = model.processors_by_pass
+    diagnostics.remark(
+        AKL006,
+        op=model,
+        expected="one pass, in which frames follow each other without a gap",
+        found=f"{len(by_pass)} passes, of {', '.join(map(str, by_pass))} processors",
+        help=OTHER_DEVICE,
+        notes=(PASSES_NOTE,),
+    )
+    most = feature(device, "descriptors")
+    counts = Counter(layer.number_of_pass for layer in model.layers)
+    needed = len(by_pass) * (max(counts.values()) + PASS_DESCRIPTORS)
+    if most is not None and needed > most:
+        diagnostics.warning(
+            AKL007,
             op=model,
-            expected="one pass, in which frames follow each other without a gap",
-            found=f"{processors.number + 1} passes, of {used} processors",
+            expected=f"at most {most} descriptors ({device.cite('features.descriptors')})",
+            found=f"up to {needed}: {len(by_pass)} passes of up to {max(counts.values())} layers",
             help=OTHER_DEVICE,
-            notes=(PASSES_NOTE,),
+            notes=("build_model.py asks the mapper",),
         )
 
 

@@ -6,7 +6,7 @@
 3. A layer for which NPs are missing starts another pass over all NPs, unless the device has as many passes as `features.passes`. The first layer of
    a pass takes none of the NPs of the layer before it. An NP with external memory computes one dense layer in all passes together.
 
-Errors: AKI008 too few processors. Source: observed on the mapper of BrainChip akida 2.19.3, `MapMode.Minimal`, on 16,000 random stacks of layers for
+Errors: AKI008 too few processors. Source: observed on the mapper of BrainChip akida 2.19.3, `MapMode.Minimal`, on 12,000 random stacks of layers for
 all seven devices without a difference.
 """
 

@@ -36,7 +36,7 @@ def compared(build: Path, x: Any, folder: Path, python: Path, device: str = DEVI
         np.testing.assert_array_equal(values.reshape(len(x), -1), theirs[f"0.{name}"].reshape(len(x), -1), name)
         assert len(np.unique(values)) > 1, name
     placed = json.loads(run_tool(python, "map", folder)["0"].tobytes())
-    used = sum(one[0] != "HRC" for parts in placed.values() for one in parts)
+    used = sum(one[1] != "HRC" for parts in placed.values() for one in parts)
     report = json.loads((build / "report.json").read_text(encoding="utf-8"))["processors"]
     assert report["used"] == used
     assert {layer["layer"]: len(layer["processors"]) for layer in report["layers"]} == {
