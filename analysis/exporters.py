@@ -1,6 +1,7 @@
 """Exporters: the numbers that each writes into a file, and the formulas that convert them to the definitions of NIR.
 
-One file `exporters/NAME.toml` for each. `wiring` lists repairs of `wiring.py`. A table is named after a family of NIR:
+One file `exporters/NAME.toml` for each. `wiring` lists repairs of `wiring.py`, and `omits` layers that the exporter leaves out of the file, as
+if the network had none. A table is named after a family of NIR:
 
 | key | meaning |
 | --- | --- |
@@ -64,6 +65,8 @@ class Exporter:
     source: str
     families: Mapping[str, Family]
     wiring: Mapping[str, Wiring]
+    omits: tuple[str, ...]
+    """Layers that the file lacks."""
 
 
 @cache
@@ -73,6 +76,7 @@ def load_exporter(name: str) -> Exporter:
     given = tomllib.loads(path.read_text(encoding="utf-8"))
     versions, source = tuple(given.pop("versions")), str(given.pop("source"))
     wiring = {key: WIRINGS[key] for key in given.pop("wiring", ())}
+    omits = tuple(given.pop("omits", ()))
 
     def family(table: dict[str, Any]) -> Family:
         writes, texts = table.get("writes", ""), table.get("set", {})
@@ -86,7 +90,7 @@ def load_exporter(name: str) -> Exporter:
             tuple(table.get("lost", ())),
         )
 
-    return Exporter(name, versions, source, {key: family(table) for key, table in given.items()}, wiring)
+    return Exporter(name, versions, source, {key: family(table) for key, table in given.items()}, wiring, omits)
 
 
 def find_exporter(name: str) -> Exporter:

@@ -53,6 +53,7 @@ from .discretisation import (
     repair_passes,
     split_by_level,
     suspect_export,
+    suspect_gaps,
 )
 from .estimates import memory_use, over_limit, total_bytes
 from .execution import lift_graphs, only_network, unmeasured_chip
@@ -225,6 +226,8 @@ def compile(
         steps = [*first, *calibration_pass(calib, axes), *short, *late]
         if not is_discretised(given) and choices.get("exported_by") is None:
             suspect_export(given, choices, found)
+        if not is_discretised(given):
+            suspect_gaps(given, choices, found)
         stages.observed = found
         pipeline.run_passes(steps, context, module, stages)
         stages.observed = None

@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from ..analysis.exporters import Exporter, find_exporter, suspected
-from ..analysis.flat_graph import flatten
+from ..analysis.flat_graph import Node, flatten
 from ..core.diagnostics import Code, Diagnostics, refuse
 from ..core.ir import pipeline
 from ..core.ir.context import NoptContext
@@ -22,6 +22,7 @@ from .values import time_ns
 CHO001 = Code("CHO001", "the network is discretised already")
 
 CHO002 = Code("CHO002", "the numbers are probably those of an exporter")
+CHO003 = Code("CHO003", "a layer is probably missing after a linear layer")
 
 SHOWN = 6
 """Maximal number of populations in a message."""
@@ -92,13 +93,14 @@ def repair_passes(choices: Choices) -> list[ModulePass]:
 def repair_numbers(module: ModuleOp, choices: Choices, diagnostics: Diagnostics) -> ModuleOp:
     """Returns a copy of a module with the repaired numbers of its exporter; the same module if no exporter is named.
 
-    Errors: those of the repair. Warnings: CHO002.
+    Errors: those of the repair. Warnings: CHO002, CHO003.
     """
     if steps := repair_passes(choices):
         module = module.clone()
         pipeline.run_passes(steps, NoptContext(diagnostics=diagnostics), module)
     elif choices.get("exported_by") is None:
         suspect_export(module, choices, diagnostics)
+    suspect_gaps(module, choices, diagnostics)
     return module
 
 
@@ -114,6 +116,47 @@ def suspect_export(module: ModuleOp, choices: Choices, diagnostics: Diagnostics)
                 found.setdefault(key, (exporters, []))[1].append((node.name, node.op))
         for exporters, nodes in found.values():
             warn_suspected(exporters, nodes, diagnostics)
+
+
+def suspect_gaps(module: ModuleOp, choices: Choices, diagnostics: Diagnostics) -> None:
+    """Warns about linear layers without neurons after them: before another one, and at the end of a network whose exporter omits layers.
+
+    Two linear maps in a row are one, so that a layer between them is probably missing. Warnings: CHO003.
+    """
+    by = choices.get("exported_by")
+    exporter = None if by is None else find_exporter(by.partition("@")[0])
+    omitted = () if exporter is None else exporter.omits
+    notes = [f"{exporter.name} writes files without these layers: {', '.join(omitted)}"] if exporter and omitted else []
+    for graph in (op for op in module.ops if isinstance(op, nir.GraphOp)):
+        for node in flatten(graph).nodes:
+            readers = [reader for reader in later_nodes(node) if isinstance(reader.op, nir.WeightedOp)]
+            found = (
+                f'nir.{readers[0].op.name.partition(".")[2]} "{readers[0].name}"' if readers and readers[0].op else ""
+            )
+            if not found and not (omitted and node.is_output and isinstance(node.op, nir.WeightedOp)):
+                continue
+            diagnostics.warning(
+                CHO003,
+                at=f'{node.op.name} "{node.name}"' if node.op is not None else "",
+                node=node.name,
+                expected="neurons after a linear layer",
+                found=found or "an output of the network",
+                help="nopt explain CHO003",
+                notes=notes,
+            )
+
+
+def later_nodes(node: Node) -> list[Node]:
+    """Returns the nodes that read a linear layer, past those that only change its shape; none for other nodes."""
+    if not isinstance(node.op, nir.WeightedOp):
+        return []
+    found, waiting = list[Node](), [reader for reader, _ in node.readers]
+    for reader in waiting:
+        if isinstance(reader.op, nir.FlattenOp | nir.IdentityOp):
+            waiting += [other for other, _ in reader.readers]
+        else:
+            found.append(reader)
+    return found
 
 
 def warn_suspected(

@@ -31,12 +31,17 @@ nir.graph @edges("used" %x: tensor<2xf32>, "idle" %y: tensor<2xf32>) -> ("edges_
   nir.output %z : tensor<2xi1>
 }
 
-// Weights that are all zero; one weight of nine that is 100 times the next largest; and one 8 times the next, which is accepted.
+// Weights that are all zero; one weight of nine that is 100 times the next largest; and one 8 times the next, which is accepted. They follow each other without neurons.
 // CHECK:      "zeros"
-// CHECK-NEXT:   warning[CHK003]: weight is zero everywhere
+// CHECK-NEXT:   warning[CHO003]: a layer is probably missing after a linear layer
+// CHECK-NEXT:     at: nir.linear "zeros"
+// CHECK-NEXT:     expected: neurons after a linear layer
+// CHECK-NEXT:     found: nir.linear "outlier"
+// CHECK:        warning[CHK003]: weight is zero everywhere
 // CHECK:        found: only zeros
 // CHECK:      "outlier"
-// CHECK-NEXT:   warning[CHK004]: a weight is far larger than all others
+// CHECK-NEXT:   warning[CHO003]
+// CHECK:        warning[CHK004]: a weight is far larger than all others
 // CHECK:        expected: at most 8 times the largest of the rest, 0.5
 // CHECK-NEXT:   found: weight[1, 2] = -50, 100 times as large
 // CHECK-NOT:  "near"
@@ -107,7 +112,7 @@ nir.graph @drive("drive_in" %x: tensor<2xf32>) -> ("drive_out": tensor<2xi1>) {
 // CHECK-NEXT:   warning[CHO002]: the numbers are probably those of sinabs
 // CHECK:        help: --exported-by sinabs
 // CHECK:        warning[TIM003]: a time constant looks like milliseconds
-// CHECK:      suspicions.mlir: 13 warnings, 3 remarks
+// CHECK:      suspicions.mlir: 15 warnings, 3 remarks
 
 nir.graph @units("units_in" %x: tensor<2xf32>) -> ("units_out": tensor<2xi1>) {
   %a = nir.delay "late" %x {delay = #nopt.array<3.0 : tensor<f32>>} : tensor<2xf32> -> tensor<2xf32>
