@@ -181,6 +181,8 @@ def verify_ends(model: ModelBase) -> None:
         refuse_layer(model, "the name of the input is missing, or given twice", expected, found, AKI002)
     named = Counter(output.node.data for output in model.outputs)
     bits = last.activation_bits
+    if bits == IMAGE_BITS:
+        bits -= 1  # an activation of 8 bits has a sign: it is at most 127
     wanted = Interval.signed(2) if bits is None else Interval.unsigned(bits)
     for output in model.outputs:
         if named[output.node.data] > 1:
