@@ -5,21 +5,22 @@ A sum is proven by interval arithmetic over its weights, its bias and all intege
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, i1
 from xdsl.ir import Operation, SSAValue
 
 from ..analysis.integer_ranges import IntegerRanges
 from ..core.diagnostics import describe_op
 from ..core.fixed_point import Interval
+from ..core.ir.graph_region import walk_upstream
 from ..core.ir.operation import element_type, texts_of
 from ..dialects import fixed, ntensor
 from .execution import only_network
 
-OVERFLOW: dict[type[Operation], str] = {fixed.SaturateOp: "saturates", fixed.WrapOp: "wraps"}
-"""Overflow of a state, by the op that stores it; with any other op its values are known to fit."""
+OVERFLOW: dict[type[Operation], str] = {fixed.WrapOp: "wraps", fixed.SaturateOp: "saturates"}
+"""Overflow of a state by the ops that compute it, the worst first; without one of them its values are known to fit."""
 
 
 def integer_records(module: ModuleOp) -> dict[str, Any] | None:
@@ -56,22 +57,25 @@ def ends(range: Interval) -> dict[str, int]:
 
 
 def states_of(update: ntensor.UpdateOp) -> list[tuple[str, dict[str, Any]]]:
-    """Returns for each integer state its bits and what it does at the ends of its type."""
+    """Returns for each integer state its bits and what it, or a value that it is computed from, does at the ends of its type."""
     last = update.step.block.last_op
     assert last is not None  # verified: a step ends in ntensor.emit
     found: list[tuple[str, dict[str, Any]]] = []
     for k, (name, type) in enumerate(update.state_types.items()):
         if isinstance(type, fixed.IntType):
-            found.append((name, {"bits": type.interval.signed_bits, "overflow": overflow_of(last.operands[1 + k])}))
+            overflow = overflow_of(last.operands[1 + k], update.state_types.keys() - {name})
+            found.append((name, {"bits": type.interval.signed_bits, "overflow": overflow}))
     return found
 
 
-def overflow_of(value: SSAValue) -> str:
-    """Returns what the op does that stores a state, through the names of variables."""
-    op = value.owner
-    while isinstance(op, ntensor.LetOp | fixed.WidenOp):
-        op = op.operands[0].owner
-    return OVERFLOW.get(type(op), "fits") if isinstance(op, Operation) else "fits"
+def overflow_of(value: SSAValue, others: Collection[str]) -> str:
+    """Returns the worst overflow of the ops that compute a state, intermediate values included; `others` are states with overflows of their own."""
+
+    def is_passed(op: Operation) -> bool:
+        return op.results[0].type != i1 and not (isinstance(op, ntensor.LetOp) and op.variable.data in others)
+
+    ops = {type(found.owner) for found in walk_upstream([value], is_passed)}
+    return next((text for op, text in OVERFLOW.items() if op in ops), "fits")
 
 
 def steps_of_outputs(network: ntensor.NetworkOp) -> dict[str, float | list[float]]:
