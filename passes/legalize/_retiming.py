@@ -18,24 +18,24 @@ Source: C. Leiserson and J. Saxe, Retiming synchronous circuitry, Algorithmica 6
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import fields, replace
 from heapq import heappop, heappush
 from itertools import count
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
 from attrs import define, evolve, field, frozen
 from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, StringAttr, i64
 from xdsl.ir import Block, Operation, SSAValue
-from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint
 
 from ...analysis.latency import LAG, LATENCY, latency_of, output_latencies
 from ...analysis.slicing import ADDED
 from ...core.arrays.arrays import ArrayAttr
-from ...core.diagnostics import Code, Refused, describe_op, finding_about
+from ...core.diagnostics import Code, Finding, Refused, describe_op, finding_about
 from ...core.ir.graph_region import components, sources, walk_downstream, walk_upstream
 from ...core.ir.operation import element_type
-from ...core.ir.pipeline import suggest_pass
+from ...core.ir.pipeline import NoptPass, suggest_pass
 from ...dialects import ntensor
 from ..node_selection import name_of
 from ._bias_retiming import delay_biases, has_bias
@@ -68,17 +68,20 @@ Groups = list[list[ntensor.NeuronOp]]
 """Strongly connected components, each after all that it reads."""
 
 
-class ShortLoop(Refused):
-    """The refusal LRT001."""
+class OtherTiming(Refused):
+    """The refusal LRT001 or LRT002, with the option of a pass that permits it; without one its help stays."""
 
-    is_reordered: bool = False
-    """Whether another order of sums would make the loop long enough: its help stays."""
+    def __init__(self, *findings: Finding, option: str = ""):
+        super().__init__(*findings)
+        self.option = option
 
-    def helped_by(self, step: ModulePass) -> ShortLoop:
-        """Returns the refusal with the pass that permits a longer loop as its help."""
-        return (
-            self if self.is_reordered else ShortLoop(*(evolve(one, help=suggest_pass(step)) for one in self.findings))
-        )
+    def helped_by(self, step: NoptPass) -> OtherTiming:
+        """Returns the refusal with the option of a pass as its help."""
+        if not self.option:
+            return self
+        known: dict[str, Any] = {field.name: True for field in fields(step) if field.name == self.option}
+        help = suggest_pass(replace(step, **known))
+        return OtherTiming(*(evolve(one, help=help) for one in self.findings), option=self.option)
 
 
 @frozen
@@ -140,7 +143,7 @@ class Retiming:
 
     # ---- analysis
 
-    def solve(self, step: str, lengthen: bool = False) -> dict[str, int]:
+    def solve(self, lengthen: bool = False) -> dict[str, int]:
         """Finds all lags. Returns the delays that are lengthened for them, each with its additional ticks. Errors: LRT001."""
         self.biased = biased(self.network)
         populations = self.network.populations
@@ -148,7 +151,7 @@ class Retiming:
         groups = components(populations, lambda op: populations_among(path.source for path in into[op]))
         longer: dict[str, int] = {}
         if (found := self.least_lags(groups, into)) is None:
-            longer = self.lengthen_loops(groups, into, step, lengthen)
+            longer = self.lengthen_loops(groups, into, lengthen)
             into = {op: list(self.paths(op)) for op in populations}
             found = self.least_lags(groups, into)
             assert found is not None  # no short loop is left
@@ -179,7 +182,7 @@ class Retiming:
                 return None
         return lags
 
-    def lengthen_loops(self, groups: Groups, into: DelayPaths, step: str, lengthen: bool) -> dict[str, int]:
+    def lengthen_loops(self, groups: Groups, into: DelayPaths, lengthen: bool) -> dict[str, int]:
         """Lengthens a delay of every loop that holds too few ticks. Returns these delays with the additional ticks.
 
         All paths of a loop are within one component, so a delay that is lengthened changes no loop of another component.
@@ -191,7 +194,7 @@ class Retiming:
             while (short := self.short_loop(members, into)) is not None:
                 delay = self.delay_in(short.loop)
                 if not lengthen or delay is None:
-                    self.refuse(short, step)
+                    self.refuse(short)
                 self.slower |= dict.fromkeys(population.node.data for population in short.loop)
                 more = short.needed - short.held
                 ticks = delay.ticks.values  # those that wait longer keep their delays
@@ -255,7 +258,7 @@ class Retiming:
                     return op
         return None
 
-    def refuse(self, found: ShortCycle, step: str) -> NoReturn:
+    def refuse(self, found: ShortCycle) -> NoReturn:
         names = [describe_op(op)[0] for op in [*found.loop, found.loop[0]]]
         if len(names) > NAMED_POPULATIONS:
             names[NAMED_POPULATIONS // 2 : -NAMED_POPULATIONS // 2] = [f"{len(names) - NAMED_POPULATIONS} more"]
@@ -266,12 +269,10 @@ class Retiming:
             expected=f"{found.needed} ticks"
             + ", one for each path that takes time" * (found.needed == len(found.loop)),
             found=f"{found.held} ticks: {' -> '.join(names)}",
-            help=step if most is None else f"ntensor-relay-delays{{most={most} reorder=true}}",
+            help=None if most is None else f"ntensor-relay-delays{{most={most} reorder=true}}",
             notes=[LONGER if most is None else "relays of the late neurons alone add sums in another order"],
         )
-        refusal = ShortLoop(finding)
-        refusal.is_reordered = most is not None
-        raise refusal
+        raise OtherTiming(finding, option="lengthen" if most is None else "")
 
     def mixed_relays(self, loop: list[ntensor.NeuronOp]) -> int | None:
         """Returns the longest delay before a relay in a loop, if the relays of a delay are those of neurons that wait less, too."""

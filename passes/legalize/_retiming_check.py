@@ -14,7 +14,6 @@ Errors: LRT001 of `_retiming.py`; LRT002 a population that does not wait.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import fields, replace
 from functools import cached_property
 from typing import Any
 
@@ -25,7 +24,7 @@ from xdsl.dialects.builtin import FunctionType, ModuleOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from ...core import registry
-from ...core.diagnostics import Code, refuse_op
+from ...core.diagnostics import Code, finding_about
 from ...core.ir.contents import OpContents, op_contents
 from ...core.ir.graph_region import Signature, components, names, walk_downstream, walk_upstream
 from ...core.ir.operation import element_type, shape_of
@@ -33,7 +32,7 @@ from ...core.ir.pipeline import NoptPass, pass_text
 from ...dialects import ntensor
 from ...simulation.signals import DenseSignal
 from ._bias_retiming import has_bias
-from ._retiming import Retiming, greatest_ticks, inner_sources, is_idle, is_source
+from ._retiming import OtherTiming, Retiming, greatest_ticks, inner_sources, is_idle, is_source
 
 LRT002 = Code("LRT002", "a population does not wait for its delayed input")
 
@@ -215,21 +214,24 @@ def retimed(
     `known` are the nodes that a record may name; default all.
     """
     retiming = Retiming(network, need)
-    longer = retiming.solve(with_option(step, "lengthen"), lengthen)
+    try:
+        longer = retiming.solve(lengthen)
+    except OtherTiming as refusal:
+        raise refusal.helped_by(step) from None
     lags = {op.node.data: retiming.lags[op.z] for op in network.populations if retiming.lags[op.z] > 0}
     ticks = count_settling_ticks(network)
     before = isolate_populations(network, lags)
     retiming.apply(late_biases=not early)
     found = find_early(network, *traces(before, isolate_populations(network, lags), ticks, lags), lags) if lags else []
     if found and not early:
-        refuse_op(
+        finding = finding_about(
             next(op for op in network.populations if op.node.data == found[0]),
             LRT002,
             expected=f"the same state for {lags[found[0]]} ticks without any event",
             found="another one",
-            help=with_option(step, "early"),
             notes=[f'"{node}" does not wait either' for node in found[1:]],
         )
+        raise OtherTiming(finding, option="early").helped_by(step)
     ahead = {node: lags[node] for node in found}
     touched = [node for node in (*longer, *ahead, *retiming.slower) if known is None or node in known]
     record_retiming(step, network, longer, ahead, touched)
@@ -250,9 +252,3 @@ def record_retiming(
     if said:
         every = dict.fromkeys(touched)
         network.record(ntensor.ApproximationAttr.of(pass_text(step), "; ".join(said), every, largest, mean, unit))
-
-
-def with_option(step: NoptPass, name: str) -> str:
-    """Returns the text of a pass with one more option switched on."""
-    known: dict[str, Any] = {field.name: True for field in fields(step) if field.name == name}
-    return pass_text(replace(step, **known))

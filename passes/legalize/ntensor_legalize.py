@@ -53,7 +53,7 @@ from ._helper_neurons import has_neuron_for, helpers_of
 from ._neuron_files import neurons_of, serving_neuron
 from ._other_devices import find_alternatives
 from ._pins import Pins, spell_pins
-from ._retiming import ShortLoop
+from ._retiming import OtherTiming
 from ._update_options import OtherRule, verify_properties
 from .ntensor_convert_updates import NtensorConvertUpdatesPass
 from .ntensor_pin_values import NtensorPinValuesPass, pin_values
@@ -81,6 +81,7 @@ class NtensorLegalizePass(DevicePass):
         set: fields of the device that are overridden: `set="core.neurons=64,core.fan_in=32"`.
         approximate: properties in which the rule of the device's neurons may differ, as in `ntensor-convert-updates`; default none.
         lengthen: lengthen loops that hold too few ticks for the device, as `lengthen` of the passes that it names, and record it; default false.
+        early: let populations be ahead of their input that change without it, as `early` of the passes that the device names, and record it; default false.
         skip: features that are left as they are, `skip=weight_bits,update`, also `skip="axon types"`: for what was done before, in another way; default none.
         pin-values: integers of the device that are set by hand, `pin-values="1.dv=163,0.weight=10"`, as `values` of `ntensor-pin-values`; default none.
     """
@@ -89,6 +90,7 @@ class NtensorLegalizePass(DevicePass):
     skip: tuple[str, ...] = ()
     approximate: tuple[str, ...] = ()
     lengthen: bool = False
+    early: bool = False
     pin_values: tuple[str, ...] = ()
 
     @property
@@ -270,9 +272,9 @@ class Legalization:
         return replace(self.step, device=self.step.device or self.device.naming.key)
 
     def run_steps(self, text: str, violation: Violation | None = None) -> None:
-        """Runs passes, the first with the limit of a violation; where one refuses another rule or a short loop, the help is an option of this pass.
+        """Runs passes, the first with the limit of a violation; where one refuses another rule or another timing, the help is an option of this pass.
 
-        The result is verified once, after this pass. Errors: LGC001, LRT001.
+        The result is verified once, after this pass. Errors: LGC001, LRT001, LRT002.
         """
         for k, given in enumerate(parse_pipeline(text, registry.passes())):
             step = (
@@ -283,11 +285,12 @@ class Legalization:
             if isinstance(step, NtensorConvertUpdatesPass):
                 step = replace(step, approximate=tuple(dict.fromkeys([*step.approximate, *self.step.approximate])))
             if isinstance(step, NtensorRetimePass | NtensorSplitFanOutPass):
-                step = replace(step, lengthen=step.lengthen or self.step.lengthen)
+                lengthen, early = step.lengthen or self.step.lengthen, step.early or self.step.early
+                step = replace(step, lengthen=lengthen, early=early)
             try:
                 run_step(step, self.ctx, self.module, is_verified=False)
-            except ShortLoop as refusal:
-                raise refusal.helped_by(replace(self.again, lengthen=True)) from None
+            except OtherTiming as refusal:
+                raise refusal.helped_by(self.again) from None
             except OtherRule as refusal:
                 other = next(find_alternatives(self.network, self.device, self.step.approximate), None)
                 raise refusal.helped_by(self.again, *(() if other is None else (other[1], ", or "))) from None
