@@ -1,4 +1,4 @@
-"""Losses of rounded weights and biases: rows that become zero, weights that vanish because of a strong one, and numbers beyond the ends of a grid.
+"""Losses of rounded numbers: rows of weights that become zero, weights that vanish because of a strong one, and numbers beyond the ends of a grid.
 
 | finding | when |
 | --- | --- |
@@ -7,6 +7,8 @@
 | QLO007 | a weight lies beyond the ends of its grid, by more than half a step |
 | QBI002 | the same for a bias |
 | QBI003 | biases were not all zero, and are now |
+
+Numbers of neurons that become 0, or another number without an effect, are found by `Lost`; each pass has its own finding and help for them.
 
 Every pass that rounds weights reports them here, whatever its grid is. Each op has each finding at most once. It counts the rows, and names the
 first ones and the weight that determines the scale. Weights that were 0 are not synapses.
@@ -22,7 +24,7 @@ import numpy as np
 from attrs import frozen
 
 from ..analysis.weight_lines import Lines, Weighted, rows
-from ..core.arrays.numeric import AnyArray, Bools, Reals
+from ..core.arrays.numeric import AnyArray, Bools, Ints, Reals
 from ..core.diagnostics import Code, Diagnostics, describe_op
 from ..core.fixed_point import Interval
 
@@ -64,6 +66,36 @@ class RoundedWeights:
 
     def spread(self) -> Reals:
         return np.broadcast_to(np.zeros(()) if self.step is None else self.step, self.before.shape)
+
+
+@frozen(eq=False)
+class Lost:
+    """Neurons whose number became one without an effect, such as a threshold of 0."""
+
+    values: Reals
+    """The numbers that were there."""
+    indices: Ints
+    """Of the neurons, flat."""
+    size: int
+    """Number of neurons with numbers of their own; 1 for a number that all neurons share."""
+
+    @classmethod
+    def of(cls, before: AnyArray | Reals, after: AnyArray | Reals, end: float) -> Lost | None:
+        """Returns the neurons whose number became `end`; None without one. Shapes: before and after broadcast to each other."""
+        old, new = np.broadcast_arrays(np.asarray(before, np.float64), np.asarray(after, np.float64))
+        lost = ((new == end) & (old != end)).reshape(-1)
+        return cls(old.reshape(-1)[lost], np.flatnonzero(lost), lost.size) if lost.any() else None
+
+    @property
+    def neurons(self) -> str:
+        """Returns the end of a message: in how many neurons."""
+        return f" in {len(self.indices)} of {self.size} neurons" if self.size > 1 else ""
+
+    @property
+    def places(self) -> str:
+        """Returns the indices of the first neurons, after the first number."""
+        first = ", ".join(map(str, self.indices[:NAMED_LINES]))
+        return f" at index {first}{', …' * (len(self.indices) > NAMED_LINES)}" if self.size > 1 else ""
 
 
 def report_weights(

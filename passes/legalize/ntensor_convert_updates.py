@@ -17,6 +17,7 @@
    the leak, the comparison with the threshold, the initial state, bounds of v (`_update_comparison.py`). A rule that no option has is refused, unless
    `approximate` names the property.
 7. A parameter that its register clips changes a property, too (`_clipped_parameters.py`). That is refused, unless `approximate` names the property.
+8. A decay, threshold or leak that is rounded to a number without an effect is a warning (`_lost_parameters.py`).
 
 The record compares the canonical values of both updates, name by name. It states whether the rule is the same, and lists what differs and what cannot
 be compared. Its errors are the largest and the mean difference over all canonical values, in the unit of each.
@@ -24,7 +25,7 @@ be compared. Its errors are the largest and the mean difference over all canonic
 Errors: QNO002 a network in continuous time;
 LGF001 to LGF003 file and neuron; LRC001 receptors; LGC001, LGC002 another rule; LGP001 parameters; LGI001 to LGI007 integers;
 LGU001 to LGU004 below; NEU006 a parameter
-out of its bounds; SIM003, SIM004 a parameter that is not a number of its type; those of the neuron language.
+out of its bounds; SIM003, SIM004 a parameter that is not a number of its type; those of the neuron language. Warnings: LGU005.
 Source: Pedersen et al., Nature Communications 15:8122 (2024) for the families.
 """
 
@@ -45,8 +46,9 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ...analysis.observations import OBSERVED, find_observation
 from ...core.arrays.arrays import dtype_of, uniform
 from ...core.arrays.numeric import AnyArray, NamedReals, Reals
-from ...core.diagnostics import Code, ExitCode, Finding, finding_about, refuse, refuse_op
+from ...core.diagnostics import Code, Diagnostics, ExitCode, Finding, finding_about, refuse, refuse_op
 from ...core.fixed_point import Interval
+from ...core.ir.context import diagnostics_of
 from ...core.ir.graph_region import walk_downstream
 from ...core.ir.operation import element_type, shape_of
 from ...core.ir.pipeline import NoptPass, option_text, pass_text, suggest_pass
@@ -59,6 +61,7 @@ from ._canonical_values import Report
 from ._clipped_parameters import Clipped
 from ._clipped_parameters import clipped as clipped_parameters
 from ._integer_synapses import LGI005, WIDTHS, Integers, Scaled, retype
+from ._lost_parameters import lost_values
 from ._receptors import divide_sum
 from ._relays import NodeNames, add_update, insert
 from ._signal_kinds import event_in_front, is_rearranging, refuse_kind, verify_kind
@@ -69,6 +72,7 @@ LGU001 = Code("LGU001", "a population that shall be converted is not in the netw
 LGU003 = Code("LGU003", "a parameter is clipped")
 
 LGU004 = Code("LGU004", "the bits of an accumulator are out of range", exit_code=ExitCode.MISUSED)
+LGU005 = Code("LGU005", "a parameter is lost")
 
 
 @dataclass(frozen=True)
@@ -108,7 +112,9 @@ class NtensorConvertUpdatesPass(NoptPass):
             changed = [choice for choice in choices if not choice.old.is_equal(choice.update)]  # 5
             if changed:
                 try:
-                    Conversion(network, changed, self.accumulator, self.approximate).run(pass_text(self))
+                    Conversion(network, changed, self.accumulator, self.approximate, diagnostics_of(ctx)).run(
+                        pass_text(self)
+                    )
                 except OtherRule as refusal:
                     raise refusal.helped_by(self) from None
         erase_unused_updates(op, updates.values())
@@ -172,6 +178,7 @@ class Conversion:
     choices: list[Choice]
     accumulator: int | None
     approximate: tuple[str, ...]
+    diagnostics: Diagnostics
     elements: dict[SSAValue, Attribute] = field(factory=dict[SSAValue, Attribute])
     """The new element types of what changes."""
     report: Report = field(factory=Report)
@@ -283,13 +290,14 @@ class Conversion:
         raw = parameters.raw_values(op, update, units, dt)
         derived = derive(update, dt, raw, node)
         check_bounds(choice.rule, {**raw, **derived}, node)
-        self.note_clipped(choice, raw, dt)
+        clips = self.note_clipped(choice, raw, dt)
         params: dict[str, AnyArray] = {}
         for name, type in update.param_types.items():
             params[name] = uniform(np.asarray(derived[name]).astype(dtype_of(type) or np.int64))
         states = initial(update, params)
         canonical = {name.data: np.asarray(derived[name.data], np.float64) for name in update.canonical}
         self.report.add(choice, canonical, has_unit=bool(units))
+        self.report_lost(choice, canonical, {*choice.differences, *clips})
         new = ntensor.NeuronOp(
             node,
             update.sym_name.data,
@@ -311,8 +319,9 @@ class Conversion:
             new.attributes[OBSERVED] = DictionaryAttr({"rate": rate})
         return new
 
-    def note_clipped(self, choice: Choice, raw: NamedReals, dt: float) -> None:
-        """Notes the clipped parameters, and the properties that change by them: for the record, or for the refusal."""  # 7
+    def note_clipped(self, choice: Choice, raw: NamedReals, dt: float) -> dict[str, str]:
+        """Notes the clipped parameters for the record, or for the refusal. Returns the properties that change by them."""  # 7
+        changed: dict[str, str] = {}
         size = prod(shape_of(choice.op.z))
         for found in clipped_parameters(choice.update, dt, raw, choice.rule.inputs[0].name):
             low, high = found.wanted.min(), found.wanted.max()
@@ -324,7 +333,21 @@ class Conversion:
                 parts = {"expected": str(found.held), "found": f"{wanted}, in {many}"}
                 self.clipped.append((finding_about(choice.op, LGU003, message, **parts), self.bits_that_fit(found)))
             text = f"{found.param} is clipped to {found.held}, {wanted} wanted"
-            self.report.properties = dict.fromkeys(found.properties, text) | self.report.properties
+            changed = dict.fromkeys(found.properties, text) | changed
+        self.report.properties = changed | self.report.properties
+        return changed
+
+    def report_lost(self, choice: Choice, canonical: NamedReals, properties: set[str]) -> None:
+        """Warnings: LGU005."""  # 8
+        for found in lost_values(parameters.canonical_of(choice.op), canonical, properties):
+            self.diagnostics.warning(
+                LGU005,
+                f"{found.name} becomes {found.end:g}{found.lost.neurons}: {found.effect}",
+                op=choice.op,
+                expected=f"a {found.name} that the registers of @{choice.update.sym_name.data} represent",
+                found=f"{found.lost.values[0]:.9g}{found.lost.places}",
+                help=f"nopt explain {LGU005}",
+            )
 
     def verify_clipped(self) -> None:
         """Errors: LGU003."""

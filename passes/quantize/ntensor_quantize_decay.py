@@ -38,6 +38,7 @@ from ...core.ir.pipeline import NoptPass, pass_text
 from ...dialects import ntensor
 from ..approximation_errors import Errors
 from ..node_selection import name_of
+from ..rounding_losses import Lost
 from ._parameter_grid import changes, check_bits
 from ._populations import Carrier, carriers, entry_values, follow, param_of, populations, refuse_uncarried
 
@@ -147,21 +148,16 @@ class NtensorQuantizeDecayPass(NoptPass):
     def warn(self, op: ntensor.NeuronOp, name: str, decay: Reals, made: Reals, diagnostics: Diagnostics) -> None:
         """Warns of decays that become 0 or 1."""
         for end in (0.0, 1.0):
-            lost = (made == end) & (decay != end)
-            if not lost.any():
+            if (lost := Lost.of(decay, made, end)) is None:
                 continue
-            first = int(lost.argmax())
-            value = float(decay.reshape(-1)[first])
+            value = float(lost.values[0])
             ticks = 1 / (1 - value)
-            finer = replace(self, bits=bits_kept(decay[lost], end), mode="nearest")
+            finer = replace(self, bits=bits_kept(lost.values, end), mode="nearest")
             diagnostics.warning(
                 QDE002,
-                f"{name} becomes {end:g} in {lost.sum()} of {decay.size} neurons"
-                if decay.ndim
-                else f"{name} becomes {end:g}",
+                f"{name} becomes {end:g}{lost.neurons}",
                 op=op,
                 expected="a decay between 0 and 1",
-                found=f"{value:.9g}, a time constant of {ticks:.6g} ticks"
-                + (f", at index {first}" if decay.ndim else ""),
+                found=f"{value:.9g}, a time constant of {ticks:.6g} ticks,{lost.places}".removesuffix(","),
                 help=pass_text(finer) if finer.bits <= WIDEST else "dt-ns=N of convert-nir-to-ntensor with a larger N",
             )

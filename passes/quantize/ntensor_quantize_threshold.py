@@ -40,6 +40,7 @@ from ...core.ir.pipeline import NoptPass, pass_text
 from ...dialects import ntensor
 from ..approximation_errors import Errors
 from ..node_selection import name_of
+from ..rounding_losses import Lost
 from ._output_scales import arriving
 from ._parameter_grid import Moved, bits_for, bits_held, changes, check_bits, exponent_for, moved, steps_of
 from ._populations import carriers, check_range, entry_values, follow, param_of, populations, range_of, refuse_uncarried
@@ -154,20 +155,18 @@ class NtensorQuantizeThresholdPass(NoptPass):
         """Warns of thresholds that become 0, and of those that saturate."""
         before = np.broadcast_to(before.astype(np.float64), made.values.shape)
         step, held = np.broadcast_to(grid.step, before.shape), 24 if made.values.dtype == np.float32 else 53
-        lost = (made.values == 0) & (before != 0)
-        if lost.any():
-            first = int(lost.argmax())
-            value, each = float(before.flat[first]), float(step.flat[first])
+        if (lost := Lost.of(before, made.values, 0.0)) is not None:
+            value, each = float(lost.values[0]), float(step.flat[int(lost.indices[0])])
             finer = replace(self, bits=self.bits + max(1, math.floor(math.log2(each) - math.log2(abs(value)))))
             more = (
                 pass_text(finer) if finer.bits <= held else "ntensor-quantize-state with a fraction of its own instead"
             )
             diagnostics.warning(
                 QTH002,
-                f"{name} becomes 0 in {lost.sum()} of {before.size} neurons" if before.ndim else f"{name} becomes 0",
+                f"{name} becomes 0{lost.neurons}",
                 op=op,
                 expected=f"half a step or more: {each / 2:.6g}",
-                found=f"{value:.6g}{index_text(first, before)}",
+                found=f"{value:.6g}{lost.places}",
                 help="ntensor-quantize-weights with more bits" if grid.origin == "weights" else more,
             )
         if made.beyond.any():

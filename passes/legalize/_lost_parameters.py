@@ -1,0 +1,53 @@
+"""Canonical values of a new update that its registers cannot represent: a decay that becomes 0 or 1, a threshold or a leak that becomes 0.
+
+1. Each is a rounding by half a step at most, not a clip (`_clipped_parameters.py`), but the neuron works differently: it keeps nothing or
+   everything from tick to tick, fires at any input, or has no leak.
+2. A property of the rule that differs, because the new neuron has no such parameter or because of a clip, is recorded already.
+3. Only neurons for which the value was another one count, by more than the rounding of reals: near to 0 and 1, or in parts of the threshold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator
+
+import numpy as np
+from attrs import frozen
+
+from ...core.arrays.numeric import NamedReals
+from ..rounding_losses import Lost
+from ._update_comparison import CANONICAL, NEAR
+
+ENDS = {"decay": (0.0, 1.0), "decay_i": (0.0, 1.0), "threshold": (0.0,), "leak": (0.0,)}
+"""Values at which a canonical value has no effect."""
+EFFECTS = {
+    ("decay", 0.0): "the potential lasts no tick",
+    ("decay", 1.0): "the potential does not decay",
+    ("decay_i", 0.0): "the current lasts no tick",
+    ("decay_i", 1.0): "the current does not decay",
+    ("threshold", 0.0): "each input can make the neuron spike",
+    ("leak", 0.0): "the potential rests at 0",
+}
+
+
+@frozen(eq=False)
+class LostValue:
+    """A canonical value that becomes one without an effect."""
+
+    name: str
+    end: float
+    lost: Lost
+
+    @property
+    def effect(self) -> str:
+        return EFFECTS[self.name, self.end]
+
+
+def lost_values(before: NamedReals, after: NamedReals, properties: Container[str]) -> Iterator[LostValue]:
+    """Yields the canonical values of a population that are lost; `properties` are those of the rule that differ anyway."""
+    for name, ends in ENDS.items():
+        if name in before and name in after and CANONICAL[name] not in properties:  # 2
+            unit = np.abs(before.get("threshold", 1.0)) if name == "leak" else 0.0 if name == "threshold" else 1.0
+            for end in ends:
+                was = np.where(np.abs(before[name] - end) <= NEAR * unit, end, before[name])  # 3
+                if (lost := Lost.of(was, after[name], end)) is not None:
+                    yield LostValue(name, end, lost)
