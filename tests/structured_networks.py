@@ -7,6 +7,9 @@
 | a connection over a layer, with delays of its own | half |
 | a convolution, and a sum pool after it | a fifth, if the style has maps |
 | a layer of more neurons than a core of small chips holds | a fifth |
+| weights in one row of which some are 40 times weaker | half, if the style has weak ones |
+| a second population beside the last one, whose spikes are an output, too | a third, if the style has branches |
+| an average pool in place of the sum pool, a convolution in groups or with a stride | by seed, if the style has them |
 | both resets; thresholds that are reached from above, or reached (`spikingjelly`); several spikes in a tick (`sinabs`) | by seed |
 
 `outcome` compiles one, and compares an interpreter of the artefact with the model of the chip.
@@ -27,6 +30,7 @@ import nopt.api as nopt
 from nopt.core.diagnostics import Diagnostics, Refused
 
 Arrays = dict[str, np.ndarray]
+POPULATIONS = nir.LIF | nir.CubaLIF
 Interpreter = Callable[[Path, Arrays], Mapping[str, Any]]
 
 
@@ -45,7 +49,14 @@ class Style:
     has_maps: bool = False
     has_currents: bool = True
     has_biases: bool = True
+    weak: float = 0.0
+    """The share of weak weights in a row."""
+    has_branches: bool = False
+    has_counts: bool = False
+    """Inputs of networks whose neurons spike several times in a tick are counts."""
+    pools: tuple[str, ...] = ("sum",)
     likes: tuple[str, ...] = ("norse", "norse", "norse", "norse", "spikingjelly", "sinabs")
+    resets: tuple[str, ...] = ("value", "subtract")
 
 
 STYLES = {
@@ -53,7 +64,41 @@ STYLES = {
     "asic_lif": Style(0.001, 4, 70, has_maps=True, has_currents=False),
     "spinnaker2": Style(0.001, 12, 260),
     "neurogrid": Style(
-        0.00005, 5, 40, tau=0.02, r=400.0, grid=0.1, rate=0.01, has_biases=False, has_currents=False, likes=("euler",)
+        0.00005,
+        5,
+        40,
+        tau=0.02,
+        r=400.0,
+        grid=0.1,
+        rate=0.01,
+        has_biases=False,
+        has_currents=False,
+        likes=("euler",),
+        resets=("value",),
+    ),
+    "integers": Style(
+        0.001,
+        40,
+        300,
+        has_maps=True,
+        weak=0.4,
+        has_branches=True,
+        has_counts=True,
+        pools=("sum", "average"),
+        likes=("norse", "sinabs", "spikingjelly", "rockpool", "norse", "snntorch"),
+    ),
+    "dynapse": Style(
+        0.001,
+        40,
+        260,
+        r=8.0,
+        rate=0.3,
+        has_maps=True,
+        weak=0.4,
+        has_branches=True,
+        pools=("sum", "average"),
+        likes=("norse", "norse", "norse", "norse", "spikingjelly", "sinabs"),
+        resets=("value", "value", "subtract"),
     ),
 }
 
@@ -86,7 +131,10 @@ class Drawing:
         if self.style.grid:
             values = self.style.grid * self.rng.integers(0, 4, shape)
             return np.where(self.rng.random(shape) < 0.15, -self.style.grid, values).astype(np.float32)
-        return self.rng.normal(1.2 / inputs, 1.5 / np.sqrt(inputs), shape).astype(np.float32)
+        values = self.rng.normal(1.2 / inputs, 1.5 / np.sqrt(inputs), shape)
+        if self.style.weak and self.chance(0.5):
+            values = np.where(self.rng.random(shape) < self.style.weak, values / 40, values)
+        return values.astype(np.float32)
 
     def dense(self, name: str, source: str, inputs: int, outputs: int) -> str:
         weight = self.weights((outputs, inputs))
@@ -117,6 +165,24 @@ class Drawing:
         self.edges.append((source, population))
 
 
+def add_map(drawing: Drawing, rng: np.random.Generator) -> tuple[str, int]:
+    """Adds a convolution of the input, and a pool. Returns the flat result and its size."""
+    pools = drawing.style.pools
+    more = len(pools) > 1
+    groups, stride = (int(rng.integers(1, 3)), int(rng.integers(1, 3))) if more else (1, 1)
+    channels, side = (4 if more else 3), 6 // stride
+    weight = rng.normal(0.3, 0.5, (channels, 2 // groups, 3, 3)).astype(np.float32)
+    bias = np.zeros(channels, np.float32)
+    drawing.add("conv", nir.Conv2d((6, 6), weight, (stride, stride), (1, 1), (1, 1), groups, bias), "input")
+    drawing.population("map", (channels, side, side), "conv")
+    two, none = np.array([2, 2]), np.array([0, 0])
+    kind = nir.AvgPool2d if str(rng.choice(pools)) == "average" else nir.SumPool2d
+    drawing.add("pool", kind(two, two, none), "map")
+    shape = np.array([channels, side // 2, side // 2])
+    drawing.add("flat", nir.Flatten({"input": shape}, 0, -1), "pool")
+    return "flat", int(shape.prod())
+
+
 def structured(seed: int, style: Style) -> Made:
     """Returns the network of a seed."""
     drawing = Drawing(seed, style)
@@ -125,13 +191,7 @@ def structured(seed: int, style: Style) -> Made:
     if has_map:
         shape, inputs = (2, 6, 6), 72
         drawing.add("input", nir.Input({"input": np.array(shape)}))
-        weight = rng.normal(0.3, 0.5, (3, 2, 3, 3)).astype(np.float32)
-        drawing.add("conv", nir.Conv2d((6, 6), weight, (1, 1), (1, 1), (1, 1), 1, np.zeros(3, np.float32)), "input")
-        drawing.population("map", (3, 6, 6), "conv")
-        two, none = np.array([2, 2]), np.array([0, 0])
-        drawing.add("pool", nir.SumPool2d(two, two, none), "map")
-        drawing.add("flat", nir.Flatten({"input": np.array([3, 3, 3])}, 0, -1), "pool")
-        last, size = "flat", 27
+        last, size = add_map(drawing, rng)
     else:
         inputs = size = int(rng.integers(4, 12))
         last = drawing.add("input", nir.Input({"input": np.array([size])}))
@@ -147,24 +207,35 @@ def structured(seed: int, style: Style) -> Made:
         if outputs < 40 and drawing.chance(0.7):
             drawing.loop(last, size)
     drawing.add("output", nir.Output({"output": np.array([size])}), last)
+    if style.has_branches and drawing.chance(0.35):
+        width = int(rng.integers(2, 9))
+        late = drawing.delay("branchd", first, (given,)) if drawing.chance(0.5) else first
+        drawing.population("branch", (width,), drawing.dense("branchfc", late, given, width))
+        drawing.add("side", nir.Output({"output": np.array([width])}), "branch")
     graph = nir.NIRGraph(drawing.nodes, list(dict.fromkeys(drawing.edges)), type_check=False)
     like = style.likes[seed % len(style.likes)]
-    reset = "value" if style.grid else ("subtract" if like == "sinabs" or seed % 2 else "value")
+    reset = "subtract" if like == "sinabs" else style.resets[seed % len(style.resets)]
     dt = f"{round(style.dt * 1e6)}us"
-    return Made(graph, {"dt": dt, "like": like, "reset": reset}, rng.random((ticks, inputs)) < style.rate)
+    x: np.ndarray = rng.random((ticks, inputs)) < style.rate
+    if style.has_counts and like in ("sinabs", "rockpool"):
+        x = x * rng.integers(1, 4, x.shape)
+    return Made(graph, {"dt": dt, "like": like, "reset": reset}, x)
 
 
-def outcome(made: Made, target: str, out: Path, interpret: Interpreter, passes: str = "") -> str:
-    """Returns "equal", the code of a refusal, or "different" with the first population that differs."""
-    more = {"passes": passes} if passes else {}
+def outcome(
+    made: Made, target: str, out: Path, interpret: Interpreter, passes: str = "", kinds: Any = POPULATIONS, **more: Any
+) -> str:
+    """Returns "equal", the code of a refusal, or "different" with the first node of these kinds that differs."""
+    more |= {"passes": passes} if passes else {}
+    shape = tuple(int(n) for n in made.graph.nodes["input"].input_type["input"])
+    x = made.x.reshape(len(made.x), *shape).astype(np.float32)
+    more |= {"calib": x[None]} if more.pop("is_calibrated", False) else {}
     try:
         nopt.compile(made.graph, target=target, out=out, diagnostics=Diagnostics(), **made.choices, **more)
     except Refused as refusal:
         return refusal.findings[0].code.name
-    names = [name for name, node in made.graph.nodes.items() if isinstance(node, nir.LIF | nir.CubaLIF)]
-    shape = tuple(int(n) for n in made.graph.nodes["input"].input_type["input"])
-    x = made.x.reshape(len(made.x), *shape).astype(np.float32)
-    wanted = nopt.run(out, x, record=names, diagnostics=Diagnostics())
+    names = [name for name, node in made.graph.nodes.items() if isinstance(node, kinds)]
+    wanted = nopt.run(out, x, record=names if kinds is POPULATIONS else [], diagnostics=Diagnostics())
     found = interpret(out / "artefact", {"input": made.x.astype(np.int64)})
     total = 0
     for name in names:

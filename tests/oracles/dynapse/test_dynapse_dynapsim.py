@@ -13,10 +13,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from attrs import evolve
 from dynapse_networks import call_tool, results_of, soma_network, write_case
+from structured_networks import STYLES, structured
 
 import nopt.api as nopt
-from nopt.core.diagnostics import Diagnostics
+from nopt.core.diagnostics import Diagnostics, Refused
 
 NETWORKS = 32
 NEAR = 0.01
@@ -26,15 +28,20 @@ MEANS = {"isyn": 1e-4, "iahp": 3e-3, "imem": 1e-3}
 """Mean relative differences."""
 
 
+def flat(values: Any) -> Any:
+    """Returns the entries of each tick in one axis."""
+    return np.reshape(values, (len(values), -1))
+
+
 def compare(folder: Path, number: int, mine: Any, spkthr: Any) -> tuple[str, int]:
     """Returns how the first count differs, empty if none does or a limit is near, and the number of ticks that were compared."""
     theirs = results_of(folder, number)
-    columns = [str(one).split() for one in theirs["columns"]]
+    columns = [str(one).rsplit(" ", 1) for one in theirs["columns"]]
 
     def of(state: str) -> Any:
-        return np.stack([mine[f"{name}{state}"][:, int(index)] for name, index in columns], axis=1)
+        return np.stack([flat(mine[f"{name}{state}"])[:, int(index)] for name, index in columns], axis=1)
 
-    spikes = of("").astype(np.int64)
+    spikes = of("").astype(np.int64)[: len(theirs["spikes"])]
     differ = np.argwhere(spikes != theirs["spikes"])
     ticks = len(spikes) if not len(differ) else int(differ[0][0])
     for state, most in TOLERANCES.items():
@@ -90,3 +97,59 @@ def test_dynapsim_counts_the_same_spikes(python_of: Callable[[str], Path], tmp_p
     assert whole >= NETWORKS * 19 // 20
     assert spikes > 20 * NETWORKS
     assert most > 1
+
+
+STRUCTURED = 30
+FOUR_CHIPS = (
+    "topology.chips=4",
+    "topology.cores=16",
+    "topology.chip_mesh.width=2",
+    "topology.chip_mesh.height=2",
+)
+LEAVE = 'ntensor-legalize{device="dynapse/se2" approximate=current,refractory,reset,initial,count,comparison,decay}'
+REASONS = {
+    "CNM002": "a neuron of the network has more than 64 synapses",
+    "LGI003": "synapses of a mean pool and of a loop meet in one neuron",
+    "LGR001": "a delay holds the sums of a pool",
+    "PLN003": "the network has more neurons than four chips",
+    "MPL001": "the network has more populations than cores",
+}
+"""Refusals of generated networks that do not fit."""
+
+
+def refusal_of(graph: Any, build: Path, given: dict[str, Any]) -> str:
+    """Compiles a network. Returns the code of a refusal, or nothing."""
+    try:
+        nopt.compile(graph, target="dynapse/se2", out=build, diagnostics=Diagnostics(), **given)
+    except Refused as refusal:
+        return refusal.findings[0].code.name
+    return ""
+
+
+def test_dynapsim_counts_the_spikes_of_structured_networks(python_of: Callable[[str], Path], tmp_path: Path) -> None:
+    """Relays, clocks and populations on four chips are equal up to the first tick in which DynapSim counts several spikes of a family's neuron."""
+    folder = tmp_path / "tool"
+    folder.mkdir()
+    runs: dict[int, tuple[Any, Any]] = {}
+    for seed in range(STRUCTURED):
+        style = evolve(STYLES["dynapse"], longest=40 if seed % 6 == 5 else 9, wide=40)
+        made, build = structured(seed, style), tmp_path / f"build{seed}"
+        given = {**made.choices, "set": FOUR_CHIPS, "passes": LEAVE}
+        if refusal := refusal_of(made.graph, build, given):
+            assert refusal in REASONS, (seed, refusal)
+            continue
+        spkthr = thresholds(build)
+        record = [name for population in spkthr for name in (population, f"{population}.v")]
+        shape = [int(n) for n in made.graph.nodes["input"].input_type["input"]]
+        mine = nopt.run(build, made.x.reshape(len(made.x), *shape), record=record, diagnostics=Diagnostics())
+        write_case(folder, seed, build, made.x, style.dt, has_refractory=False)
+        runs[seed] = mine, spkthr
+    call_tool(python_of("dynapsim"), "run", folder)
+    whole = 0
+    for seed, (mine, spkthr) in runs.items():
+        several = np.flatnonzero((results_of(folder, seed)["spikes"] > 1).any(1))
+        failure, ticks = compare(folder, seed, mine, spkthr)
+        assert not failure or ticks == several[0], failure
+        whole += not failure
+    assert len(runs) >= STRUCTURED * 2 // 3
+    assert whole >= len(runs) * 9 // 10

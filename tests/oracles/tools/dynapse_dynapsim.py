@@ -42,6 +42,8 @@ CURRENTS = {
     "SOAD_W_N": "Iw_ahp",
 }
 """The current of DynapSim that each parameter of a core sets."""
+CHIPS_X = 2
+"""The chips of a row of the mesh. The host sends events at chip 0."""
 ISCALE, GABA, PERCENT = 1e-8, 512, 0.3
 """Current of a weight of 1; code of the inhibitory dendrite; mismatch, three standard deviations."""
 
@@ -61,18 +63,24 @@ class Configuration:
         if not has_refractory:
             self.currents["Iref"] = np.full(size, np.inf)
         self.w_in, self.w_rec = np.zeros((entries, size)), np.zeros((size, size))
-        senders: dict[int, list[tuple[np.ndarray, int]]] = {}
+        senders: dict[tuple[int, int, int], list[tuple[np.ndarray, int]]] = {}
+
+        def send(chip: int, to: dict[str, Any], matrix: np.ndarray, row: int) -> None:
+            at = chip + to["x_hop"] + CHIPS_X * to["y_hop"]
+            for number in np.flatnonzero(to["core"]).tolist():
+                senders.setdefault((at, number, to["tag"]), []).append((matrix, row))
+
         for given in record["input_events"]:
             for one in given["destinations"]:
-                senders.setdefault(one["destination"]["tag"], []).append((self.w_in, given["entries"][one["neuron"]]))
-        for row, (_, _, neuron) in enumerate(neurons):
+                send(0, one["destination"], self.w_in, given["entries"][one["neuron"]])
+        for row, (chip, _, neuron) in enumerate(neurons):
             for destination in neuron["destinations"]:
-                senders.setdefault(destination["tag"], []).append((self.w_rec, row))
-        for column, (_, core, neuron) in enumerate(neurons):
+                send(chip, destination, self.w_rec, row)
+        for column, (chip, core, neuron) in enumerate(neurons):
             unit = np.array([core["parameters"][f"SYAM_W{k}_P"]["current"] for k in range(4)])
             for synapse in neuron["synapses"]:
                 worth = float(np.dot(synapse["weight"], unit)) / ISCALE
-                for matrix, row in senders[synapse["tag"]]:
+                for matrix, row in senders[chip, core["core"], synapse["tag"]]:
                     matrix[row, column] += -worth if synapse["dendrite"] == GABA else worth
 
     def cells(self, dt: float, chips: int) -> Any:
