@@ -8,7 +8,7 @@
 | a convolution, and a sum pool after it | a fifth, if the style has maps |
 | a layer of more neurons than a core of small chips holds | a fifth |
 | weights in one row of which some are 40 times weaker | half, if the style has weak ones |
-| a second population beside the last one, whose spikes are an output, too | a third, if the style has branches |
+| a second population, whose spikes are an output, too | a third, if the style has branches |
 | an average pool in place of the sum pool, a convolution in groups or with a stride | by seed, if the style has them |
 | both resets; thresholds that are reached from above, or reached (`spikingjelly`); several spikes in a tick (`sinabs`) | by seed |
 
