@@ -34,6 +34,7 @@ from ...dialects.chip_ops.parts import SenderOp
 from ...dialects.dynapse import ChipOp, CoreOp, NeuronsOp, SynapsesOp, destinations_of
 from .bias_generator import parameters_of
 from .configuration1 import DESTINATION_BITS1, SYNAPSE_BITS1, TAG_NUMBERS, configuration1
+from .current_losses import report_currents
 from .model import dynapse_chip
 
 DYNAPSE_SCHEMA = "nopt.dynapse/1"
@@ -191,11 +192,13 @@ def configuration_text(module: ModuleOp, diagnostics: Diagnostics) -> str:
 
 
 def dynapse_artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
-    """Returns the files for the loader and for the vendor's library. Errors: ASM002."""
+    """Returns the files for the loader and for the vendor's library. Errors: ASM002. Warnings: DSB001."""
     chip = dynapse_chip(module)
+    record = configuration(chip, device)
+    report_currents(record, diagnostics)
     files = {
         NETWORK: json_lines(DynapseWriter().chip(chip, device)).encode(),
-        CONFIGURATION: json_lines(configuration(chip, device)).encode(),
+        CONFIGURATION: json_lines(record).encode(),
         **shared_files(module, chip, device),
     }
     words = sum(0 if (held := group.synapses) is None else len(held.neuron.values) for group in chip.groups)
