@@ -73,7 +73,7 @@ def convert_window(
 ) -> AnyArray:
     """Returns a window of a signal in the type of its input, with the dtype `dtype` if given.
 
-    Errors: RUN005 a value that the type cannot hold: another than its integers, or a number that becomes infinite.
+    Errors: RUN005 a value that the type cannot hold: another than its integers, or a number that is or becomes infinite.
     """
     element = element_type(value)
     held = interval_of(element)
@@ -86,9 +86,9 @@ def convert_window(
     with np.errstate(over="ignore"):
         converted = window.astype(dtype or working_dtype(element), copy=False)
     if converted.dtype.kind == "f" and not is_finite(converted):
-        limit = np.finfo(converted.dtype).max
-        help = Phrase(WithoutOptions(("--precision",), in_pipeline="--precision f64"))
-        expected = f"numbers within +-{limit:g}"
+        expected = f"numbers within +-{np.finfo(converted.dtype).max:g}"
+        overflows = np.isfinite(window) & ~np.isfinite(converted)
+        help = Phrase(WithoutOptions(("--precision",), in_pipeline="--precision f64")) if overflows.any() else None
         refuse_value(name, window, ~np.isfinite(converted), start, element, expected, help)
     return converted
 

@@ -4,7 +4,7 @@
     case.network, case.inputs, case.record, case.remedies
 
 An image of spikes passes through a convolution, a population, a sum pool and a dense population that may be recurrent. Biases, decays and widths
-are random, too. If the conversion refuses a sum, the help of the refusal replaces the named pass.
+are random, too. If the conversion refuses a sum or a threshold, the first help of the refusal replaces the named pass.
 """
 
 from __future__ import annotations
@@ -127,11 +127,11 @@ def chip_network(seed: int, *, samples: int = 2, ticks: int = 16) -> ChipCase:
             nopt.apply(module, steps)
             break
         except Refused as refusal:
-            help = refusal.findings[0].help or ""
-            if remedies or not WEIGHTS.fullmatch(help):
-                raise  # a correct help line is needed only once
-            remedies.append(help)
-            steps = WEIGHTS.sub(help, steps)
+            help = WEIGHTS.match(refusal.findings[0].help or "")
+            if len(remedies) == 2 or not help:
+                raise  # a correct help line is needed only once for sums and once for thresholds
+            remedies.append(help[0])
+            steps = WEIGHTS.sub(help[0], steps)
     network = next(op for op in module.ops if isinstance(op, NetworkOp))
     inputs = {"in": rng.random((samples, ticks, *shape)) < 0.3}
     return ChipCase(network, inputs, names_of(network), remedies)
