@@ -116,7 +116,9 @@ def test_inputs_take_their_types(element: Any, given: np.ndarray) -> None:
     require_same(both(net.network(y=net.input("x")), {"x": DenseSignal(given)}))
 
 
-@pytest.mark.parametrize(("element", "given"), [(i1, 2), (i1, np.nan), (CountType(5), 32), (i8, 128), (i8, 1.5), (f64, np.inf)])
+@pytest.mark.parametrize(
+    ("element", "given"), [(i1, 2), (i1, np.nan), (CountType(5), 32), (i8, 128), (i8, 1.5), (f64, np.inf)]
+)
 @pytest.mark.parametrize("threads", [1, 3])
 def test_refuses_the_same_value(element: Any, given: float, threads: int) -> None:
     net = Net(f64, x=((2,), element))
