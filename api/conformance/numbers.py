@@ -72,7 +72,8 @@ def ask_dtypes(subject: Subject) -> Iterator[Answer]:
             largest = unit * most
         weight = unit * rng.integers(-(largest // unit), largest // unit + 1, (SIZE, SIZE))[:, np.arange(SIZE) % values]
         weight[:, ::values] = largest  # the scale of each row is 1
-        found = subject.follow(layer(subject, weight.astype(np.float32), 2.0 * largest))
+        threshold = float(largest * (2 if n == bits else SIZE))  # which counts where sums and thresholds share the bits
+        found = subject.follow(layer(subject, weight.astype(np.float32), threshold))
         case = f"integer weights of {n} bits"
         if n == bits:
             yield keeps(subject, found, case)
@@ -111,7 +112,8 @@ def shared_power(subject: Subject, bits: int, k: int) -> Drawn:
     largest = 2 ** (bits - 1) - 1
     weight = np.random.default_rng(4).integers(-largest, largest + 1, (SIZE, SIZE)) << k
     weight[:, 0] = largest << k
-    drawn = layer(subject, weight.astype(np.float32), 2.0 * (largest << k))
+    threshold = (largest << k) / 6  # with a leak of a quarter, a potential of 16 bits holds it, and not two of it
+    drawn = layer(subject, weight.astype(np.float32), threshold)
     (op,) = [op for op in drawn.module.walk() if isinstance(op, ntensor.LinearOp)]
     op.replace_weights(ArrayAttr.of(weight.astype(np.int32)), ntensor.QuantizedAttr.of(bits + k, np.ones(())))
     return drawn

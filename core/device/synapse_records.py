@@ -97,7 +97,7 @@ class Synapse:
     dtypes: tuple[str, ...] = list_field("types of weights: i4 is signed with 4 bits, u1 binary, f32 a float")
     bits: Quantity | None = number_field("bits of the widest weight", "bit", 1)
     sum_bits: Quantity | None = number_field(
-        "bits of the sum of the weights of one sign into a neuron in one tick, which saturates; default: a sum holds all weights",
+        "bits of the sum of the weights of one sign into a neuron in one tick, which saturates or wraps; default: a sum holds all weights",
         "bit",
         1,
         has_default=True,
