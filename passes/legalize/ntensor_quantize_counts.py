@@ -14,13 +14,13 @@
 Exactness: recorded, if u is not 1 or the greatest count changes. The errors are those of all numbers of spikes from 0 to `top`; with `data` the mean
 is that of the counts of the data.
 
-Errors: QNO001 a name in `nodes`; QNO002 a network in continuous time; QCT001 bits; those of reading `data`.
+Errors: QNO001 a name in `nodes`; QNO002 a network in continuous time; QCT001 bits; those of reading `data`. Warnings: QCT002 counts of the data that become 0.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from xdsl.context import Context
@@ -29,9 +29,9 @@ from xdsl.dialects.builtin import ModuleOp
 from ...analysis.observations import OBSERVED, find_observation
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import Reals
-from ...core.diagnostics import Code, ExitCode
+from ...core.diagnostics import Code, Diagnostics, ExitCode
 from ...core.ir.context import diagnostics_of
-from ...core.ir.pipeline import NoptPass, pass_text
+from ...core.ir.pipeline import NoptPass, pass_text, suggest_pass
 from ...dialects import ntensor
 from ..approximation_errors import Errors
 from ..node_selection import check_names, choose_ops, erase_unused_updates, name_of, networks
@@ -48,6 +48,7 @@ from ._frame_errors import count_numbers
 from ._relays import NodeNames
 
 QCT001 = Code("QCT001", "the bits of counts are out of range", exit_code=ExitCode.MISUSED)
+QCT002 = Code("QCT002", "most counts become 0")
 
 
 @dataclass(frozen=True)
@@ -81,20 +82,29 @@ class NtensorQuantizeCountsPass(NoptPass):
                 numbers = count_numbers(network, data, {name_of(op): 1.0 for op in chosen}, diagnostics_of(ctx))
             for neuron in chosen:
                 assert isinstance(neuron, ntensor.NeuronOp)  # is_activation
-                units.append(self.quantize(neuron, most_of(neuron, updates), numbers, names, errors))
+                most = most_of(neuron, updates)
+                units.append(self.quantize(neuron, most, numbers, names, errors, diagnostics_of(ctx)))
             network.update_signature()
             what = f"counts of {self.bits} bit{'s' * (self.bits > 1)}, in units of up to {max(units):.4g} spikes"
             errors.record(network, pass_text(self), what)
         erase_unused_updates(op, updates.values())
 
     def quantize(
-        self, op: ntensor.NeuronOp, most: int, numbers: Mapping[str, Reals], names: NodeNames, errors: Errors
+        self,
+        op: ntensor.NeuronOp,
+        most: int,
+        numbers: Mapping[str, Reals],
+        names: NodeNames,
+        errors: Errors,
+        diagnostics: Diagnostics,
     ) -> float:
         """Reduces the counts of a population, and returns their unit."""
         threshold, level = activation_values(op)
         seen = numbers.get(op.node.data)
         top = self.top(op, threshold, level, most) if seen is None else float(len(seen) - 1)  # 2
         unit = unit_of(top, self.bits) if seen is None else fitted_unit(seen, self.bits)
+        if seen is not None:
+            self.warn(op, unit, seen, diagnostics)
         greatest = 2**self.bits - 1
         made = build_activation(
             names, op.node.data, op.xs[0], greatest, self.bits, threshold + level * (unit - 1) / 2, level * unit
@@ -106,6 +116,19 @@ class NtensorQuantizeCountsPass(NoptPass):
         replace_population(op, made)
         multiply_readers(made.z, unit, names, made.xs[0])  # 4
         return unit
+
+    def warn(self, op: ntensor.NeuronOp, unit: float, seen: Reals, diagnostics: Diagnostics) -> None:
+        """Warns if more than half of the counts of the data that are not 0 become 0. Warnings: QCT002."""
+        counts = np.arange(len(seen))
+        lost, there = float(seen[(counts > 0) & (counts <= unit / 2)].sum()), float(seen[1:].sum())
+        if 2 * lost > there:
+            diagnostics.warning(
+                QCT002,
+                op=op,
+                expected=f"counts above half a unit of {unit:.4g} spikes",
+                found=f"{lost:.0f} of {there:.0f} counts of the data with at most {int(unit / 2)}",
+                help=suggest_pass(replace(self, bits=self.bits + 1)),
+            )
 
     def top(self, op: ntensor.NeuronOp, threshold: Reals, level: Reals, most: int) -> float:
         """Returns the greatest count of a population."""

@@ -18,14 +18,15 @@ The arithmetic stays that of reals and is exact: `_state_widths.py`. Recorded: s
 
 Errors: QNO002 a network in continuous time;
 QPP001 no range is known; QPP002 `low` and `high` do not fit `range`; QST001 a fraction out of range, or together with a range; QPO001
-bits; QNO001 a node that is not there. Warnings: QST002 a state that leaves its width.
+bits; QNO001 a node that is not there. Warnings: QST002 a state that leaves its width; QST003 one whose observed
+values all become 0.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from xdsl.context import Context
@@ -43,8 +44,11 @@ from ._state_widths import Overflow, Rounding, Width, met, narrowed, real_states
 
 QST001 = Code("QST001", "a fraction is out of range", exit_code=ExitCode.MISUSED)
 QST002 = Code("QST002", "a state leaves its width")
+QST003 = Code("QST003", "a state becomes 0")
 
 FINEST = 100
+UNRANGED: dict[str, Any] = {"range": "observed", "low": None, "high": None}
+"""Options of a pass without a given range."""
 
 
 @dataclass
@@ -192,13 +196,23 @@ class NtensorQuantizeStatePass(NoptPass):
     def warn(
         self, op: ntensor.NeuronOp, update: ntensor.UpdateOp, widths: dict[str, Width], diagnostics: Diagnostics
     ) -> None:
-        """Warns of states that leave their widths."""
+        """Warns of states that leave their widths, and of those that are always 0."""
         for name, width in widths.items():
             start = entry_values(op.initial, name).astype(np.float64)
             seen = observed(op, name) or (0.0, 0.0)
             start = start[np.isfinite(start)]
             lowest, highest = min(seen[0], float(start.min(initial=0))), max(seen[1], float(start.max(initial=0)))
             low, high = width.ends
+            is_small = 0 < max(map(abs, seen)) < width.step
+            if is_small and not met(np.array(seen), width).any():  # nor is a value between them another number
+                diagnostics.warning(
+                    QST003,
+                    f"{name} becomes 0 in each tick",
+                    op=op,
+                    expected=f"values of half a step or more: {width.step / 2:.6g}",
+                    found=f"{seen[0]:.6g} to {seen[1]:.6g}",
+                    help=pass_text(replace(self, fraction=-exponent_for(*seen, self.bits, -FINEST), **UNRANGED)),
+                )
             if low <= lowest and highest <= high:
                 continue
             wanted = bits_for(steps_of(lowest, width.step), steps_of(highest, width.step))

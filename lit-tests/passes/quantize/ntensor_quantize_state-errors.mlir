@@ -51,6 +51,18 @@
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-state{bits=9 fraction=6 nodes=lif}' -o /dev/null 2>&1 | filecheck %s --check-prefix=FITS --allow-empty
 // FITS-NOT: QST002
 
+// The potential is 3 in all ticks, and 0 in steps of 8. Rounded up it is 8. The help line works.
+// RUN: python -c "import numpy as np; np.save('%t.npy', np.zeros((1, 5, 1)))"
+// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-calibrate{data="%t.npy"},ntensor-quantize-state{bits=8 range=given low=-1000 high=1000}' -o /dev/null 2>&1 | filecheck %s --check-prefix=NOTHING
+// NOTHING: warning[QST003]: v becomes 0 in each tick
+// NOTHING-NEXT: at: ntensor.neuron "lif"
+// NOTHING-NEXT: expected: values of half a step or more: 4
+// NOTHING-NEXT: found: 3 to 3
+// NOTHING-NEXT: help: ntensor-quantize-state{bits=8 fraction=5}
+// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-calibrate{data="%t.npy"},ntensor-quantize-state{bits=8 fraction=5}' -o /dev/null 2>&1 | filecheck %s --check-prefix=SOME --allow-empty
+// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-calibrate{data="%t.npy"},ntensor-quantize-state{bits=8 range=given low=-1000 high=1000 rounding=ceil}' -o /dev/null 2>&1 | filecheck %s --check-prefix=SOME --allow-empty
+// SOME-NOT: QST003
+
 // The error of an initial value is recorded: 3 becomes 1.984375.
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-state{bits=8 fraction=6}' | filecheck %s --check-prefix=LOST
 // LOST: beyond 8 bits they saturate", ["lif"], 1.015625{{0*(e\+00)?}} : f64, none, "1 per tick">
