@@ -9,6 +9,7 @@ register saturates at its end: that is a clip, whatever its size.
 3. A clip that changes no canonical value changes `reset` if the parameter comes from v_reset, or `dynamics`, if an output differs under the stimuli of
    `_update_comparison.py`.
 4. A clip without either is harmless: a finer grid than the register has, of states that it represents exactly.
+5. A relative difference of 1e-8 is none: 2^31 in a register that ends at 2^31 - 1.
 """
 
 from __future__ import annotations
@@ -136,7 +137,7 @@ def clipped(update: ntensor.UpdateOp, dt: float, raw: NamedReals, first: str) ->
         wanted = found[unclipped(name)]
         if isinstance(op, fixed.FromRealOp):
             wanted = ROUND_REALS[op.rounding.data](wanted)
-        outside = (wanted < held.low) | (wanted > held.high)
+        outside = are_apart(wanted, np.clip(wanted, held.low, held.high), NEAR * np.abs(wanted))  # 5
         if not outside.any():
             continue
         properties = tuple(Clip(probe, op, dt, raw, wanted, held).properties(first, outside))

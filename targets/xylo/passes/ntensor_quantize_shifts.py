@@ -66,7 +66,10 @@ LEAST, MOST = 16384, 32766
 """Thresholds that fit into a potential once, also where the next integer is needed (`at = above`)."""
 LEAST_OF_COUNTS = 512
 """The least threshold of a population that emits numbers of spikes: it fits into a potential 63 times, and states decay in steps of 0.2 % of it."""
-RECORDED = {f"for thresholds of {LEAST} or more": False, f"of {LEAST_OF_COUNTS} or more where counts are emitted": True}
+RECORDED = {
+    f"for thresholds of {LEAST} or more": False,
+    f"for thresholds of {LEAST_OF_COUNTS} or more where counts are emitted": True,
+}
 """Parts of the record, and whether they are about counts."""
 NEARLY = 1e-9
 """Relative difference of a scale and the same scale after rounding."""

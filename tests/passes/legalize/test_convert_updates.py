@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from xdsl.dialects.builtin import ModuleOp
 
 import nopt.api as nopt
+from nopt.core.arrays.arrays import ArrayAttr
 from nopt.core.diagnostics import Diagnostics, Refused
 from nopt.dialects import ntensor
 
@@ -232,6 +233,25 @@ def test_a_clip_is_named_by_its_effect(tmp_path: Path, steps: int, v_reset: floa
         nopt.apply(module, f'ntensor-convert-updates{{to="{tmp_path}/one.neuron"}}')
     assert {finding.code.name for finding in refusal.value.findings} == {"LGU003"}
     assert all(finding.message.endswith(f"is clipped: {property}") for finding in refusal.value.findings)
+
+
+def test_a_step_of_a_wide_register_is_no_clip() -> None:
+    """With a strong weight and 200 weak ones, the factor is 2^31 on SpiNNaker, whose register ends at 2^31 - 1."""
+    weight = array(np.where(np.arange(201) == 0, 75.0, 5e-4)[None])
+    parameters = {"tau": 0.01, "r": 1.0, "v_leak": 0.0, "v_threshold": 0.02, "v_reset": 0.0}
+    given = ", ".join(f"{name} = {array(value)}" for name, value in parameters.items())
+    module = nopt.parse(f"""
+        nir.graph @net("in" %x: tensor<201xi1>) -> ("out": tensor<1xi1>) {{
+          %a = nir.linear "fc" %x {{weight = {weight}}} : tensor<201xi1> -> tensor<1xf32>
+          %y = nir.lif "lif" %a {{{given}}} : tensor<1xf32> -> tensor<1xi1>
+          nir.output %y : tensor<1xi1>
+        }}""")
+    steps = "convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=zero},ntensor-quantize-receptors"
+    nopt.apply(module, f'{steps},ntensor-convert-updates{{to="spinnaker/spinn5"}}', diagnostics=Diagnostics())
+    (population,) = of_network(module).populations
+    r_membrane = population.params.data["r_membrane"]
+    assert isinstance(r_membrane, ArrayAttr)
+    assert r_membrane.values.max() == 2**31 - 1
 
 
 def test_convolutions_pools_and_counts_are_exact(file: Path, root: Path) -> None:
