@@ -23,6 +23,8 @@ class Report:
     """By canonical name."""
     properties: dict[str, str] = field(factory=dict[str, str])
     """Properties of the rule that differ, and how."""
+    unit_error: float = 0.0
+    """The largest error of what one integer adds, relative to it."""
     kept_apart: dict[str, None] = field(factory=dict[str, None])
     """Values that cannot be compared."""
 
@@ -33,6 +35,8 @@ class Report:
             if name not in exact:
                 errors = np.concatenate([np.ravel(part) for part in found])
                 parts.append(f"{name} differs by at most {errors.max():.3g}, {mean_of(errors):.3g} on average")
+        if self.unit_error:
+            parts.append(f"the value of an integer differs by at most {self.unit_error:.3g} of it")
         parts += [f"{name} differs ({text})" for name, text in self.properties.items()] or ["the rule is the same"]
         if self.kept_apart:
             parts.append(f"not compared: {', '.join(self.kept_apart)}")

@@ -4,6 +4,7 @@
    everything from tick to tick, fires at any input, or has no leak.
 2. A property of the rule that differs, because the new neuron has no such parameter or because of a clip, is recorded already.
 3. Only neurons for which the value was another one count, by more than the rounding of reals: near to 0 and 1, or in parts of the threshold.
+4. Where the value of an integer is a register, too, its rounding multiplies all weights of the population.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from ...core.arrays.numeric import NamedReals
 from ..rounding_losses import Lost
 from ._update_comparison import CANONICAL, NEAR
 
+MOST_ERROR = 0.1
+"""Largest error of the value of an integer that is not reported, relative to it."""
 ENDS = {"decay": (0.0, 1.0), "decay_i": (0.0, 1.0), "threshold": (0.0,), "leak": (0.0,)}
 """Values at which a canonical value has no effect."""
 EFFECTS = {
@@ -51,3 +54,11 @@ def lost_values(before: NamedReals, after: NamedReals, properties: Container[str
                 was = np.where(np.abs(before[name] - end) <= NEAR * unit, end, before[name])  # 3
                 if (lost := Lost.of(was, after[name], end)) is not None:
                     yield LostValue(name, end, lost)
+
+
+def unit_error(raw: NamedReals, after: NamedReals) -> float:
+    """Returns the largest error of the membrane potential that one integer adds, relative to it: of neurons whose gain is a register."""  # 4
+    if "unit" not in raw or "unit" not in after:
+        return 0.0
+    wanted = np.abs(raw["unit"])
+    return float((np.abs(after["unit"] - raw["unit"]) / np.where(wanted > 0, wanted, 1.0)).max(initial=0))

@@ -24,8 +24,8 @@ be compared. Its errors are the largest and the mean difference over all canonic
 
 Errors: QNO002 a network in continuous time;
 LGF001 to LGF003 file and neuron; LRC001 receptors; LGC001, LGC002 another rule; LGP001 parameters; LGI001 to LGI007 integers;
-LGU001 to LGU004 below; NEU006 a parameter
-out of its bounds; SIM003, SIM004 a parameter that is not a number of its type; those of the neuron language. Warnings: LGU005.
+LGU001, LGU003, LGU004 below; NEU006 a parameter
+out of its bounds; SIM003, SIM004 a parameter that is not a number of its type; those of the neuron language. Warnings: LGU005, LGU006.
 Source: Pedersen et al., Nature Communications 15:8122 (2024) for the families.
 """
 
@@ -61,7 +61,7 @@ from ._canonical_values import Report
 from ._clipped_parameters import Clipped
 from ._clipped_parameters import clipped as clipped_parameters
 from ._integer_synapses import LGI005, WIDTHS, Integers, Scaled, retype
-from ._lost_parameters import lost_values
+from ._lost_parameters import MOST_ERROR, lost_values, unit_error
 from ._receptors import divide_sum
 from ._relays import NodeNames, add_update, insert
 from ._signal_kinds import event_in_front, is_rearranging, refuse_kind, verify_kind
@@ -73,6 +73,7 @@ LGU003 = Code("LGU003", "a parameter is clipped")
 
 LGU004 = Code("LGU004", "the bits of an accumulator are out of range", exit_code=ExitCode.MISUSED)
 LGU005 = Code("LGU005", "a parameter is lost")
+LGU006 = Code("LGU006", "the value of an integer is rounded")
 
 
 @dataclass(frozen=True)
@@ -298,6 +299,7 @@ class Conversion:
         canonical = {name.data: np.asarray(derived[name.data], np.float64) for name in update.canonical}
         self.report.add(choice, canonical, has_unit=bool(units))
         self.report_lost(choice, canonical, {*choice.differences, *clips})
+        self.report_unit(choice, raw, canonical)
         new = ntensor.NeuronOp(
             node,
             update.sym_name.data,
@@ -347,6 +349,20 @@ class Conversion:
                 expected=f"a {found.name} that the registers of @{choice.update.sym_name.data} represent",
                 found=f"{found.lost.values[0]:.9g}{found.lost.places}",
                 help=f"nopt explain {LGU005}",
+            )
+
+    def report_unit(self, choice: Choice, raw: NamedReals, canonical: NamedReals) -> None:
+        """Notes the error of the value of an integer for the record. Warnings: LGU006."""  # 8
+        error = unit_error(raw, canonical)
+        self.report.unit_error = max(self.report.unit_error, error)
+        if error > MOST_ERROR:
+            self.diagnostics.warning(
+                LGU006,
+                f"the membrane potential that one integer adds is rounded by @{choice.update.sym_name.data}",
+                op=choice.op,
+                expected=f"{np.max(raw['unit']):.4g}, with an error of at most {MOST_ERROR:.0%}",
+                found=f"{np.max(canonical['unit']):.4g}, with an error of {error:.0%}",
+                help=f"nopt explain {LGU006}",
             )
 
     def verify_clipped(self) -> None:
