@@ -22,7 +22,7 @@ from ...core.diagnostics import Code, ExitCode, Finding, Refused, finding_about,
 from ...core.ir.pipeline import suggest_pass
 from ...core.neuron.tree import Neuron
 from ...core.phrases import Part, Passes, Phrase
-from ...dialects import ntensor
+from ...dialects import fixed, ntensor
 from . import _canonical_parameters as parameters
 from ._update_comparison import PROPERTIES, Differences, differences, sample
 
@@ -59,6 +59,10 @@ class Choice:
     """The element type of its new output."""
     differences: Differences = field(factory=Differences)
     """The differences between the rules of the update and of the population."""
+
+    @property
+    def takes_integers(self) -> bool:
+        return bool(self.update.accumulators) or any(isinstance(t, fixed.IntType) for t in self.update.input_types)
 
 
 @dataclass(frozen=True)

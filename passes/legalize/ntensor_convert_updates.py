@@ -6,7 +6,8 @@
 1. The new neuron serves the family of the population (`neuron … for lif`), and all that its raw parameters ask for is known
    (`_canonical_parameters.py`).
 2. If it takes integers, the synapses in front of it become integers (`_integer_synapses.py`), and `unit` is what one of them adds to the
-   membrane: their scale times `gain`, and times `gain_i` where there is a synaptic current. The sum itself is exact.
+   membrane: their scale times `gain`, and times `gain_i` where there is a synaptic current. The sum itself is exact. Populations with another
+   rule keep the reals of a pool that they share (`_shared_means.py`).
 3. The output of the population keeps its kind: events stay events, values values. Delays and reshapes after it take the new type.
    A value of integers counts in `unit` and goes to outputs alone.
 4. The old population has one input. It becomes the first one of the new neuron; others of the new one get synapses without weights. A neuron
@@ -64,6 +65,7 @@ from ._integer_synapses import LGI005, WIDTHS, Integers, Scaled, retype
 from ._lost_parameters import MOST_ERROR, lost_values, unit_error
 from ._receptors import divide_sum
 from ._relays import NodeNames, add_update, insert
+from ._shared_means import separate_readers
 from ._signal_kinds import event_in_front, is_rearranging, refuse_kind, verify_kind
 from ._update_options import Choice, OtherRule, Wish, chosen_updates, verify_properties
 from ._weight_bits import bits_of_weights, bits_that_fit
@@ -197,7 +199,9 @@ class Conversion:
         for choice in self.choices:
             if choice.update.has_receptors and len(choice.op.xs) == 1:
                 divide_sum(choice.op, self.names)
-        integers = Integers(lambda value: self.elements.get(value, element_type(value)), self.accumulator)
+        taking = [choice.op for choice in self.choices if choice.takes_integers]
+        separate_readers(taking, self.type_of, self.names)
+        integers = Integers(self.type_of, self.accumulator)
         units = {choice.op: self.units(choice, integers) for choice in self.choices}
         integers.verify_overflows()
         integers.verify_readers(set(units))
@@ -215,6 +219,10 @@ class Conversion:
         self.network.record(ntensor.ApproximationAttr.of(step, what, self.report.touched, *errors, "canonical values"))
 
     # ---- finding
+
+    def type_of(self, value: SSAValue) -> Attribute:
+        """Returns the element type of a value after the conversion."""
+        return self.elements.get(value, element_type(value))
 
     def pass_on(self, value: SSAValue, element: Attribute) -> None:
         """Propagates the type of a population's output through delays and reshapes."""

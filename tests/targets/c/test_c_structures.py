@@ -20,7 +20,6 @@ pytestmark = needs_compiler
 
 REFUSED = {
     "LGI003": "synapses of a mean pool and of a loop meet in one neuron",
-    "LGI006": "two rules of neurons read one mean pool",
     "LGU003": "a threshold is less than half a step of its sums",
 }
 
