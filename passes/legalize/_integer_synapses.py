@@ -262,14 +262,18 @@ class Integers:
             if not are_equal(scale, other.scale):  # 2
                 nodes = ", ".join(dict.fromkeys(self.sources(op)))
                 is_bare = any(ntensor.is_event(self.type_of(x)) for x in op.xs)
+                has_mean = any(isinstance(one, ntensor.AvgPool2dOp) for one in self.changes)
+                help = "ntensor-quantize-weights{bits=8 per=neuron}"
+                if is_bare:
+                    help = "give the events synapses of weight 1"
+                elif has_mean:
+                    help = "means over 2, 4 or another power of two of elements, or sum pools with the division in the weights"
                 self.refuse(
                     LGI003,
                     "synapses that meet in one neuron have different scales",
                     op,
                     f"different ones in {nodes}" + (", and events without synapses, whose scale is 1" * is_bare),
-                    "ntensor-quantize-weights{bits=8 per=neuron}"
-                    if not is_bare
-                    else "give the events synapses of weight 1",
+                    help,
                 )
             scale = np.where(np.isnan(scale), other.scale, scale) if np.isnan(scale).any() else scale
         range = reduce(Interval.__add__, (one.range for one in given))

@@ -26,8 +26,9 @@ PLAIN = (ntensor.PoolOp, ntensor.ReshapeOp, ntensor.DelayOp)
 def separate_readers(
     neurons: Sequence[ntensor.NeuronOp], type_of: Callable[[SSAValue], Attribute], names: NodeNames
 ) -> None:
-    """Gives populations their own copies of plain ops of reals that other ops read, too."""
-    own = dict[Operation, None].fromkeys(neurons)
+    """Makes copies for populations of plain ops of reals that other ops read, too."""
+    every: list[Operation] = [*neurons]
+    own = dict.fromkeys(every)
     work = [x for op in neurons for x in op.operands]
     while work:
         op = work.pop().owner

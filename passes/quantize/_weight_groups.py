@@ -1,13 +1,14 @@
 """Groups of weights: lines of one op, and lines of several ops that are added. `weight_lines.py` defines lines.
 
 Ops whose results meet, in a sum or in a neuron, share scales where their integers are added. Delays and reshapes keep the order:
-row r of R belongs to group `r G / R` where G divides the number of rows of every op that meets.
+row r of R belongs to group `r G / R` where G divides the number of rows of every op that meets. An op that reads a mean of n elements adds
+1 / n of its weights, so its scale is n times that of the others.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import gcd, prod
+from math import frexp, gcd, prod
 
 from attrs import frozen
 from xdsl.dialects.builtin import Float32Type, Float64Type
@@ -39,6 +40,8 @@ class Group:
     count: int
     pooled: int = 1
     """Elements of the kernels of pools between the ops and where they meet."""
+    factors: Sequence[float] = ()
+    """The effect of a weight of 1 of each op on the sum, powers of two; none: that of all ops is equal."""
 
 
 def alone(op: Weighted, per: str) -> Group:
@@ -99,7 +102,18 @@ def join_lines(ops: Sequence[Operation], pools: Sequence[ntensor.SumPool2dOp], i
     lines = [rows(op) for op in ops if isinstance(op, Weighted)]
     counts = [*(each.count for each in lines), *(shape_of(pool.y)[0] for pool in pools)]
     kernels = prod(int(pool.kernel.values.prod()) for pool in dict.fromkeys(pools))
-    return Group(lines, 1 if is_one else gcd(*counts), kernels)
+    factors = [factor_of(each.op.x) for each in lines]
+    is_exact = len(set(factors)) > 1 and all(frexp(factor)[0] == 0.5 for factor in factors)
+    return Group(lines, 1 if is_one else gcd(*counts), kernels, factors if is_exact else ())
+
+
+def factor_of(value: SSAValue) -> float:
+    """Returns the value of the 1 that means of events count in; 1 for all other values."""
+    factor = 1.0
+    while isinstance(op := value.owner, ntensor.PoolOp | ntensor.ReshapeOp | ntensor.DelayOp):
+        factor /= prod(op.kernel.values.tolist()) if isinstance(op, ntensor.AvgPool2dOp) else 1
+        value = op.x
+    return factor if ntensor.interval_of(element_type(value)) is not None else 1.0
 
 
 def givers(value: SSAValue) -> Iterator[Operation]:

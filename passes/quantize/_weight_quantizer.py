@@ -88,7 +88,9 @@ def rounded(
 
     `is_unsigned`: weights below 0 become 0. `least`: the smallest scale of each part of the group.
     """
-    before = [real_weights(lines) for lines in group.lines]
+    if least is not None:
+        group = evolve(group, factors=())  # `_state_bounds.py` knows none
+    before = effects(group)
     values = [np.maximum(array, 0) for array in before] if is_unsigned else before
     scale = scales(group, values, bits, is_power, clip, is_fitted, classes)
     if least is not None:
@@ -96,7 +98,29 @@ def rounded(
         wider = np.where(is_power | keeps(group, values, power, bits), power, precise(least, values, most_of(bits)))
         scale = np.where(scale >= least, scale, np.maximum(wider, least))
     found = [on_grid(lines, group, array, scale, bits) for lines, array in zip(group.lines, values, strict=True)]
-    return [evolve(each, before=array) for each, array in zip(found, before, strict=True)]
+    return as_weights(group, [evolve(each, before=array) for each, array in zip(found, before, strict=True)])
+
+
+def effects(group: Group) -> list[AnyArray]:
+    """Returns the effect of each weight on the sum where the ops of a group meet."""
+    weights = [real_weights(lines) for lines in group.lines]
+    return (
+        [array * array.dtype.type(f) for array, f in zip(weights, group.factors, strict=True)]
+        if group.factors
+        else weights
+    )
+
+
+def as_weights(group: Group, found: list[Rounded]) -> list[Rounded]:
+    """Returns the weights whose effects on a sum were rounded."""
+    if not group.factors:
+        return found
+    return [
+        evolve(
+            each, scale=each.scale / f, **{name: getattr(each, name) / np.float32(f) for name in ("before", "after")}
+        )
+        for each, f in zip(found, group.factors, strict=True)
+    ]
 
 
 def on_grid(lines: Lines, group: Group, values: AnyArray, scale: Reals, bits: int) -> Rounded:
@@ -293,11 +317,11 @@ def kept_scale(group: Group) -> Reals | None:
     """Returns the scales that all ops of a group have already, where they agree."""
     low: list[AnyArray] = []
     high: list[AnyArray] = []
-    for lines in group.lines:
+    for lines, factor in zip(group.lines, group.factors or [1.0] * len(group.lines), strict=True):
         quantized = lines.op.quantized_weights
         if quantized is None:
             return None
-        scale = np.broadcast_to(quantized.scale.values.astype(np.float64), weight_of(lines.op).shape)
+        scale = np.broadcast_to(quantized.scale.values.astype(np.float64) * factor, weight_of(lines.op).shape)
         low.append(lines.reduced(np.minimum, scale, np.inf))
         high.append(lines.reduced(np.maximum, scale, 0.0))
     least, largest = merged(group, np.minimum, low), merged(group, np.maximum, high)

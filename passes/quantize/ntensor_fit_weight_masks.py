@@ -40,7 +40,7 @@ from ..node_selection import check_names, choose_ops, networks
 from ..rounding_losses import RoundedWeights, report_weights
 from ._weight_checks import check_readable
 from ._weight_groups import Group, is_weighted, together
-from ._weight_quantizer import Rounded, kept_scale, measured, precise, products, quantized, real_weights, stored
+from ._weight_quantizer import Rounded, as_weights, effects, kept_scale, measured, precise, products, quantized, stored
 
 SUM_BITS = 11
 """Bits of a sum of four currents with its sign."""
@@ -102,11 +102,11 @@ def most_weights(network: ntensor.NetworkOp, group: Group) -> int:
 
 def rounded_group(group: Group, device: Device | None, fan_in: int) -> list[Rounded]:
     """Returns the weights of the ops of a population as sums of its currents."""  # 2
-    before = [real_weights(lines) for lines in group.lines]
+    before = effects(group)
     every = np.concatenate([array.astype(np.float64).reshape(-1) for array in before])
     sides = sides_of(device, words_of(device, fan_in))  # 4
     if (kept := kept_sums(group, before, device, fan_in)) is not None:
-        return kept
+        return as_weights(group, kept)
     if not every.any():
         whole, step = np.zeros(MASK_CURRENTS, np.int64), 1.0
     else:
@@ -118,7 +118,7 @@ def rounded_group(group: Group, device: Device | None, fan_in: int) -> list[Roun
         integers = nearest_sums(array.astype(np.float64), whole, step, sides).astype(np.int16)
         after = products(integers, np.array(step), array.dtype)
         found.append(Rounded(lines, array, after, integers, np.array(step)))
-    return found
+    return as_weights(group, found)
 
 
 def kept_sums(group: Group, before: list[AnyArray], device: Device | None, fan_in: int) -> list[Rounded] | None:

@@ -19,7 +19,6 @@ from structured_networks import STYLES, outcome, structured
 pytestmark = needs_compiler
 
 REFUSED = {
-    "LGI003": "synapses of a mean pool and of a loop meet in one neuron",
     "LGU003": "a threshold is less than half a step of its sums",
 }
 

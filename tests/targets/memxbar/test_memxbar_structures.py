@@ -12,7 +12,6 @@ from structured_networks import STYLES, outcome, structured
 
 DEVICES = ("array128", "aihwkit", "crosssim", "mnsim", "neurosim", "offset128", "sliced128")
 REFUSED = {
-    "LGI003": "synapses of a mean pool and of a loop meet in one neuron",
     "LGU003": "a threshold is less than half a step of its sums",
 }
 
