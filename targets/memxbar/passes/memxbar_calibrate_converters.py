@@ -5,14 +5,15 @@
 1. The converters of a tile have one range for each slice: the greatest magnitude of a sum of the tile, times `share`. Without data it is that of
    the worst case: all inputs at their largest, with the weights of one sign.
 2. The converters of rows represent the largest input of the layer. Binary inputs have none.
-3. A column whose sums of the calibration exceed the range is reported with its layer: its converter saturates.
+3. A column whose sums of the calibration exceed the range is reported with its layer: its converter saturates. So is one whose sums are all below half
+   a step of the converter, which reads 0.
 
 Options:
     data: a file as `nopt run --input` takes it; default none, the worst case.
     share [1]: range of a converter, as a share of the greatest sum; default 1. Less makes steps finer, and rare sums saturate.
 
 Exactness: exact; only manufactured chips use the ranges. Errors: MXC002 a share out of range; those of reading data. Warnings: MXC001 a
-converter that saturates. Remarks: MXC003 inputs that are coarser than their integers.
+converter that saturates; MXC004 one that reads 0. Remarks: MXC003 inputs that are coarser than their integers.
 """
 
 from __future__ import annotations
@@ -37,10 +38,12 @@ from ....dialects import memxbar
 from ....simulation.runs import convert_window
 from ....simulation.stimuli import stimulus
 from ..arrays import IdealArrays, cell_differences
+from ..converters import convert
 from ..running import Program, RunningChip
 
 MXC001 = Code("MXC001", "a converter saturates in the calibration")
 MXC003 = Code("MXC003", "inputs of a layer are coarser than their integers")
+MXC004 = Code("MXC004", "a converter reads 0 in the calibration")
 MXC002 = Code("MXC002", "the share of a range is not positive", exit_code=ExitCode.MISUSED)
 
 FULL_RANGE = "--set preferences.adc_share=1"
@@ -64,9 +67,10 @@ class MemxbarCalibrateConvertersPass(NoptPass):
                 if self.data:
                     run_data(network, op, seen, self.data, diagnostics_of(ctx))
                 for arrays in seen.values():
-                    arrays.set_ranges(self.share, diagnostics_of(ctx), is_observed=bool(self.data))
+                    crossbar = memxbar.Crossbar.of(device_of(network))
+                    arrays.set_ranges(self.share, crossbar.adc_bits, diagnostics_of(ctx), is_observed=bool(self.data))
                     if not self.data:
-                        arrays.report_steps(memxbar.Crossbar.of(device_of(network)).dac_bits, diagnostics_of(ctx))
+                        arrays.report_steps(crossbar.dac_bits, diagnostics_of(ctx))
 
 
 @define
@@ -108,8 +112,8 @@ class ObservedArrays(IdealArrays):
             tile.observe(flat[:, :, group, row : row + height].reshape(-1, height))
         return super().__call__(rows)
 
-    def set_ranges(self, share: float, diagnostics: Diagnostics, *, is_observed: bool) -> None:
-        """Sets the ranges of the converters, and reports those that saturate. Warnings: MXC001."""
+    def set_ranges(self, share: float, bits: int, diagnostics: Diagnostics, *, is_observed: bool) -> None:
+        """Sets the ranges of the converters of some bits, and reports those that saturate, and those that read 0. Warnings: MXC001, MXC004."""
         op, largest = self.op, self.op.largest_input
         if not op.is_binary:
             op.dac_range = FloatAttr(max(1.0, self.largest) if is_observed else float(max(1, largest)), f64)
@@ -118,6 +122,7 @@ class ObservedArrays(IdealArrays):
             tile.op.adc_range = ArrayAttr.of(np.maximum(share * found.max(axis=0), 1.0))
             if is_observed:
                 self.report(tile, diagnostics)
+                self.report_zeros(tile, bits, diagnostics)
 
     def report_steps(self, bits: int, diagnostics: Diagnostics) -> None:
         """Reports inputs whose converters have larger steps than 1 for the range of their type. Remarks: MXC003."""
@@ -149,6 +154,24 @@ class ObservedArrays(IdealArrays):
             expected=f"sums up to {tile.op.adc_range.values[piece]:g} in column {tile.op.span('columns')[0] + worst}",
             found=f"{tile.greatest[worst, piece]:g}; {len(columns)} of {len(ratio)} columns of array {tile.op.array.value.data} saturate",
             help=Phrase(Option(f"compile the network with {FULL_RANGE}", FULL_RANGE, is_of_device=True)),
+        )
+
+    def report_zeros(self, tile: ObservedTile, bits: int, diagnostics: Diagnostics) -> None:
+        """Reports the columns whose sums are rounded to 0 in all slices. Warnings: MXC004."""
+        assert tile.op.adc_range is not None  # set before
+        is_there = tile.greatest.any(axis=1)
+        lost = np.flatnonzero(is_there & ~convert(tile.greatest, tile.op.adc_range.values, bits).any(axis=1))
+        if not len(lost):
+            return
+        first, half = int(lost[0]), tile.op.adc_range.values / (2**bits - 2)
+        piece = int(np.argmax(tile.greatest[first] / half))
+        diagnostics.warning(
+            MXC004,
+            op=self.op,
+            node=self.op.node.data,
+            expected=f"sums above half a step, {half[piece]:.4g}, in column {tile.op.span('columns')[0] + first}",
+            found=f"at most {tile.greatest[first, piece]:g}; {len(lost)} of {np.count_nonzero(is_there)} columns of array {tile.op.array.value.data} are read as 0",
+            help=f"nopt explain {MXC004}",
         )
 
 

@@ -26,3 +26,12 @@
 // COARSE-NEXT:   found: a type up to 32768, in steps of 520
 // COARSE-NEXT:   help: compile the network with --set preferences.calibration=FILE.npy
 // FINE-NOT: MXC003
+
+// 6 bits have 31 steps up to the sum 4 * 31 = 124, so that a sum of 1 is below half a step, 2, and read as 0.
+// RUN: python -c "import numpy as np; np.save('%t.ones.npy', np.ones((1, 1, 4)))"
+// RUN: nopt %S/../inputs/uneven.mlir -p 'convert-ntensor-to-memxbar,memxbar-allocate-tiles,memxbar-calibrate-converters{data="%t.ones.npy"}' -o /dev/null 2>&1 | filecheck %s --check-prefix=ZERO
+// ZERO:      warning[MXC004]: a converter reads 0 in the calibration
+// ZERO-NEXT:   at: memxbar.dense "fc"
+// ZERO-NEXT:   expected: sums above half a step, 2, in column 1
+// ZERO-NEXT:   found: at most 1; 1 of 2 columns of array 0 are read as 0
+// ZERO-NEXT:   help: nopt explain MXC004
