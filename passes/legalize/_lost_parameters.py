@@ -4,7 +4,7 @@
    everything from tick to tick, fires at any input, or has no leak.
 2. A property of the rule that differs, because the new neuron has no such parameter or because of a clip, is recorded already.
 3. Only neurons for which the value was another one count, by more than the rounding of reals: near to 0 and 1, or in parts of the threshold.
-4. Where the value of an integer is a register, too, its rounding multiplies all weights of the population.
+4. Where a gain is a register, its rounding multiplies all weights or counts of the population.
 """
 
 from __future__ import annotations
@@ -14,12 +14,14 @@ from collections.abc import Container, Iterator
 import numpy as np
 from attrs import frozen
 
-from ...core.arrays.numeric import NamedReals
+from ...core.arrays.numeric import NamedReals, Reals
 from ..rounding_losses import Lost
 from ._update_comparison import CANONICAL, NEAR
 
 MOST_ERROR = 0.1
-"""Largest error of the value of an integer that is not reported, relative to it."""
+"""Largest error of a gain that is not reported, relative to it."""
+GAINS = {"unit": "the membrane potential that one integer adds", "level": "the potential of one more count"}
+"""Canonical values that multiply all inputs or counts of a population, and their meaning."""
 ENDS = {"decay": (0.0, 1.0), "decay_i": (0.0, 1.0), "threshold": (0.0,), "leak": (0.0,)}
 """Values at which a canonical value has no effect."""
 EFFECTS = {
@@ -56,9 +58,24 @@ def lost_values(before: NamedReals, after: NamedReals, properties: Container[str
                     yield LostValue(name, end, lost)
 
 
-def unit_error(raw: NamedReals, after: NamedReals) -> float:
-    """Returns the largest error of the membrane potential that one integer adds, relative to it: of neurons whose gain is a register."""  # 4
-    if "unit" not in raw or "unit" not in after:
-        return 0.0
-    wanted = np.abs(raw["unit"])
-    return float((np.abs(after["unit"] - raw["unit"]) / np.where(wanted > 0, wanted, 1.0)).max(initial=0))
+@frozen
+class GainError:
+    """The largest error of a gain, relative to it, and the neuron's numbers before and after."""
+
+    error: float
+    wanted: float
+    found: float
+
+    @classmethod
+    def of(cls, wanted: Reals, found: Reals) -> GainError:
+        old, new = np.broadcast_arrays(np.asarray(wanted, np.float64), np.asarray(found, np.float64))
+        errors = (np.abs(new - old) / np.where(old != 0, np.abs(old), 1.0)).reshape(-1)
+        if not errors.size:  # a population without neurons
+            return cls(0.0, 0.0, 0.0)
+        worst = int(errors.argmax())
+        return cls(float(errors[worst]), float(old.flat[worst]), float(new.flat[worst]))
+
+
+def gain_errors(raw: NamedReals, after: NamedReals) -> dict[str, GainError]:
+    """Returns the largest error of each gain of a neuron that is a register."""  # 4
+    return {name: GainError.of(raw[name], after[name]) for name in GAINS if name in raw and name in after}

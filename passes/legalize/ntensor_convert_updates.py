@@ -62,7 +62,7 @@ from ._canonical_values import Report
 from ._clipped_parameters import Clipped
 from ._clipped_parameters import clipped as clipped_parameters
 from ._integer_synapses import LGI005, WIDTHS, Integers, Scaled, retype
-from ._lost_parameters import MOST_ERROR, lost_values, unit_error
+from ._lost_parameters import GAINS, MOST_ERROR, gain_errors, lost_values
 from ._receptors import divide_sum
 from ._relays import NodeNames, add_update, insert
 from ._shared_means import separate_readers
@@ -75,7 +75,7 @@ LGU003 = Code("LGU003", "a parameter is clipped")
 
 LGU004 = Code("LGU004", "the bits of an accumulator are out of range", exit_code=ExitCode.MISUSED)
 LGU005 = Code("LGU005", "a parameter is lost")
-LGU006 = Code("LGU006", "the value of an integer is rounded")
+LGU006 = Code("LGU006", "a gain is rounded")
 
 
 @dataclass(frozen=True)
@@ -307,7 +307,7 @@ class Conversion:
         canonical = {name.data: np.asarray(derived[name.data], np.float64) for name in update.canonical}
         self.report.add(choice, canonical, has_unit=bool(units))
         self.report_lost(choice, canonical, {*choice.differences, *clips})
-        self.report_unit(choice, raw, canonical)
+        self.report_gains(choice, raw, canonical)
         new = ntensor.NeuronOp(
             node,
             update.sym_name.data,
@@ -359,19 +359,20 @@ class Conversion:
                 help=f"nopt explain {LGU005}",
             )
 
-    def report_unit(self, choice: Choice, raw: NamedReals, canonical: NamedReals) -> None:
+    def report_gains(self, choice: Choice, raw: NamedReals, canonical: NamedReals) -> None:
         """Notes the error of the value of an integer for the record. Warnings: LGU006."""  # 8
-        error = unit_error(raw, canonical)
-        self.report.unit_error = max(self.report.unit_error, error)
-        if error > MOST_ERROR:
-            self.diagnostics.warning(
-                LGU006,
-                f"the membrane potential that one integer adds is rounded by @{choice.update.sym_name.data}",
-                op=choice.op,
-                expected=f"{np.max(raw['unit']):.4g}, with an error of at most {MOST_ERROR:.0%}",
-                found=f"{np.max(canonical['unit']):.4g}, with an error of {error:.0%}",
-                help=f"nopt explain {LGU006}",
-            )
+        errors = gain_errors(raw, canonical)
+        self.report.unit_error = max(self.report.unit_error, errors["unit"].error if "unit" in errors else 0.0)
+        for name, found in errors.items():
+            if found.error > MOST_ERROR:
+                self.diagnostics.warning(
+                    LGU006,
+                    f"{GAINS[name]} is rounded by @{choice.update.sym_name.data}",
+                    op=choice.op,
+                    expected=f"{found.wanted:.4g}, with an error of at most {MOST_ERROR:.0%}",
+                    found=f"{found.found:.4g}, with an error of {found.error:.0%}",
+                    help=f"nopt explain {LGU006}",
+                )
 
     def verify_clipped(self) -> None:
         """Errors: LGU003."""
