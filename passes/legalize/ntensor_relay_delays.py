@@ -16,7 +16,8 @@
    such a delay is relayed as a whole, if it is before the op.
 4. Delays of sums, and those before and after an op, are added up, and come before it (`_late_chains.py`).
 5. The integers of every part fit into the type of the sum.
-6. The delays on a path from one population to the next add up, so that a delay leaves room for those after it.
+6. The delays on a path from one population to the next add up, so that a delay leaves room for those after it. Where only some of its readers are on
+   too long a path, it stays, and a relay follows it for these.
 7. There are at most 256 relays in a row.
 
 Exactness: all values of populations and of ops with synapses stay, to the bit; nothing is recorded without `reorder`. A delay that is divided, or that
@@ -34,7 +35,7 @@ from dataclasses import dataclass
 import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Operation
+from xdsl.ir import Operation, Use
 from xdsl.pattern_rewriter import PatternRewriter, PatternRewriteWalker, RewritePattern, op_type_rewrite_pattern
 
 from ...core.arrays.arrays import ArrayAttr
@@ -76,6 +77,9 @@ class RelayDelay(RewritePattern):
             help = f"ntensor-clamp-delays{{most={most}}}"
             message, expected = f"a long delay is part of {op.part_of}", f"at most {most} ticks"
             refuse_op(op, LGR004, message, expected=expected, found=str(ticks.max()), help=help)
+        far = [use for use in op.y.uses if ticks.max() + self.ticks_from(use.operation) > most]
+        if ticks.max() <= most and len(far) < len(list(op.y.uses)):
+            return self.relay_some_readers(op, far)
         x, count, room = op.x, 0, max(0, most - self.later.get(op, 0))  # 6
         while ticks.max() > room:
             count += 1
@@ -85,6 +89,19 @@ class RelayDelay(RewritePattern):
         op.operands = [x]
         op.ticks = ArrayAttr.of(ticks)
         rewriter.notify_op_modified(op)
+
+    def ticks_from(self, reader: Operation) -> int:
+        """Returns the longest delay from a reader to the next population, its own included [ticks]."""
+        is_end = isinstance(reader, ntensor.NeuronOp | ntensor.OutputOp)
+        return 0 if is_end else greatest_ticks(reader) + self.later.get(reader, 0)
+
+    def relay_some_readers(self, op: ntensor.DelayOp, far: list[Use]) -> None:
+        """Inserts a relay after a delay, which some of its readers read from then on."""
+        after = op.next_op
+        assert after is not None  # a terminator
+        whole = relay(self.relays.names, f"{name_of(op)}.relay1", op.y, after)
+        for use in far:
+            use.operation.operands[use.index] = whole
 
     def relay_result(self, op: ntensor.DelayOp, node: str) -> None:
         """Inserts a relay after the delay of a node, whose output stays as it is."""
