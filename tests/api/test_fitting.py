@@ -128,12 +128,12 @@ def test_mapping_gives_the_reported_cost(root: Path, tmp_path: Path) -> None:
 def test_samples_are_mapped_or_refused_helpfully(shared: Path) -> None:
     """The large network is checked for the devices of one target, and in `make soak` for all."""
     some = MAPPED if FACTOR == 1 else ["all"]
-    for path, like, reset, targets in (
-        ("nir_paper/braille/braille_noDelay_noBias_subtract.nir", "snntorch", "value", ["all"]),
-        ("nir_paper/cnn/cnn_sinabs.nir", "norse", "subtract", some),
+    for path, dt, like, reset, targets in (
+        ("nir_paper/braille/braille_noDelay_noBias_subtract.nir", "0.1ms", "snntorch", "value", ["all"]),
+        ("nir_paper/cnn/cnn_sinabs.nir", "1ms", "norse", "subtract", some),
     ):
         file = shared / "samples" / path
-        found = [nopt.check(file, target=target, dt="1ms", like=like, reset=reset) for target in targets]
+        found = [nopt.check(file, target=target, dt=dt, like=like, reset=reset) for target in targets]
         fits = {one.device: one.fits for each in found for one in each.targets}
         assert fits.keys() >= {*MAPPED}
         assert any(fits[key] for key in MAPPED), path
