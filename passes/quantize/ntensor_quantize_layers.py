@@ -198,9 +198,10 @@ def factor(values: AnyArray, bits: int, dtype: np.dtype[Any]) -> Any:
         return dtype.type(np.inf)
     ratio = dtype.type(abs(held.low / held.high))
     with np.errstate(divide="ignore", over="ignore"):
+        # PyTorch divides a number by a tensor by its reciprocal: this has the last bit of the factors of sinabs
         if low <= high * ratio:
-            return dtype.type(held.high) / high
-        return dtype.type(-held.low) / low
+            return dtype.type(1) / high * dtype.type(held.high)
+        return dtype.type(1) / low * dtype.type(-held.low)
 
 
 def rounded(values: AnyArray, by: Any, bits: int) -> Reals:
