@@ -10,7 +10,7 @@
 | weights in one row of which some are 40 times weaker | half, if the style has weak ones |
 | a second population, whose spikes are an output, too | a third, if the style has branches |
 | an average pool in place of the sum pool, a convolution in groups or with a stride | by seed, if the style has them |
-| both resets; thresholds that are reached from above, or reached (`spikingjelly`); several spikes in a tick (`sinabs`) | by seed |
+| both resets; thresholds that are reached from above, or reached (`spikingjelly`); several spikes in a tick (`sinabs`, `rockpool`) | by seed |
 
 `outcome` compiles one, and compares an interpreter of the artefact with the model of the chip.
 """
@@ -36,17 +36,19 @@ Interpreter = Callable[[Path, Arrays], Mapping[str, Any]]
 
 @frozen
 class Style:
-    """The properties of networks that fit a chip. Units: dt [s], longest [ticks]."""
+    """The properties of networks that fit a chip. Units: dt [s], longest [ticks], ticks [ticks]."""
 
     dt: float
     longest: int
     wide: int
+    ticks: int = 60
     tau: float = 0.01
     r: float = 4.0
     grid: float = 0.0
     """Weights are multiples of this; 0: any reals."""
     rate: float = 0.2
     has_maps: bool = False
+    has_leaks: bool = True
     has_currents: bool = True
     has_biases: bool = True
     weak: float = 0.0
@@ -62,11 +64,24 @@ class Style:
 STYLES = {
     "asic": Style(0.001, 9, 70, has_maps=True),
     "asic_lif": Style(0.001, 4, 70, has_maps=True, has_currents=False),
+    "loihi2": Style(
+        0.001,
+        40,
+        70,
+        150,
+        has_maps=True,
+        weak=0.4,
+        has_branches=True,
+        pools=("sum", "average"),
+        likes=("norse", "snntorch", "rockpool", "norse", "spikingjelly", "sinabs"),
+    ),
+    "dynapcnn": Style(0.001, 4, 0, r=1.0, weak=0.4, has_leaks=False),
     "spinnaker2": Style(0.001, 12, 260),
     "neurogrid": Style(
         0.00005,
         5,
         40,
+        1200,
         tau=0.02,
         r=400.0,
         grid=0.1,
@@ -101,6 +116,10 @@ STYLES = {
         resets=("value", "value", "subtract"),
     ),
 }
+
+
+COUNTS = ("sinabs", "rockpool")
+"""Presets whose neurons spike several times in a tick."""
 
 
 @frozen
@@ -145,6 +164,8 @@ class Drawing:
     def population(self, name: str, shape: tuple[int, ...], *sources: str) -> str:
         one, style = np.ones(shape, np.float32), self.style
         given = {"r": style.r * one, "v_leak": 0 * one, "v_threshold": one, "v_reset": 0 * one}
+        if not style.has_leaks:
+            return self.add(name, nir.IF(style.r * one, one, 0 * one), *sources)
         if self.style.has_currents and self.chance(0.3):
             node: nir.NIRNode = nir.CubaLIF(tau_syn=0.4 * style.tau * one, tau_mem=style.tau * one, w_in=one, **given)
         else:
@@ -186,7 +207,7 @@ def add_map(drawing: Drawing, rng: np.random.Generator) -> tuple[str, int]:
 def structured(seed: int, style: Style) -> Made:
     """Returns the network of a seed."""
     drawing = Drawing(seed, style)
-    rng, ticks = drawing.rng, 60 if style.dt >= 0.001 else 1200
+    rng = drawing.rng
     has_map = style.has_maps and drawing.chance(0.2)
     if has_map:
         shape, inputs = (2, 6, 6), 72
@@ -214,10 +235,10 @@ def structured(seed: int, style: Style) -> Made:
         drawing.add("side", nir.Output({"output": np.array([width])}), "branch")
     graph = nir.NIRGraph(drawing.nodes, list(dict.fromkeys(drawing.edges)), type_check=False)
     like = style.likes[seed % len(style.likes)]
-    reset = "subtract" if like == "sinabs" else style.resets[seed % len(style.resets)]
+    reset = "subtract" if like in COUNTS else style.resets[seed % len(style.resets)]
     dt = f"{round(style.dt * 1e6)}us"
-    x: np.ndarray = rng.random((ticks, inputs)) < style.rate
-    if style.has_counts and like in ("sinabs", "rockpool"):
+    x: np.ndarray = rng.random((style.ticks, inputs)) < style.rate
+    if style.has_counts and like in COUNTS:
         x = x * rng.integers(1, 4, x.shape)
     return Made(graph, {"dt": dt, "like": like, "reset": reset}, x)
 

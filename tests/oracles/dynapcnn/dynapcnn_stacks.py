@@ -35,11 +35,19 @@ class Stack:
     reset: str = "subtract"
     """`subtract`, or `value` for a reset to zero."""
 
+    @property
+    def has_counts(self) -> bool:
+        """Returns whether several events of an input arrive in a tick."""
+        return bool(self.arrays["frames"].max(initial=0) > 1)
+
     def module(self) -> Any:
         """Returns the network in continuous time."""
         drawing = Drawing(*self.shape)
         z: Any = drawing.x
+        made: list[Any] = []
         for k, one in enumerate(self.layers):
+            read = [made[i] for i in one.get("from", ())]
+            z = drawing.sum(*read) if len(read) > 1 else read[0] if read else z
             weights, bias = self.arrays[f"{k}.weights"], self.arrays.get(f"{k}.bias")
             if one["type"] == "conv2d":
                 z = drawing.add(
@@ -62,6 +70,7 @@ class Stack:
                 kind: Any = nir.SumPool2dOp if one["pool"] == "sum" else nir.AvgPool2dOp
                 size = [one["pool_size"]] * 2
                 z = drawing.add(kind, f"pool{k}", z, kernel_size=size, stride=size, padding=[0, 0])
+            made.append(z)
         return drawing.finish(z)
 
 
@@ -89,7 +98,7 @@ class Case:
     def spikes(self) -> Any:
         """Returns the output of the model of the chip. Shapes: [ticks, neurons]."""
         assert self.build is not None
-        found = execute(self.build, self.stack.arrays["frames"][None] != 0, diagnostics=Diagnostics()).arrays
+        found = execute(self.build, self.stack.arrays["frames"][None], diagnostics=Diagnostics()).arrays
         return found["output"][0].reshape(TICKS, -1)
 
 
@@ -137,6 +146,32 @@ def draw_deep(seed: int) -> Stack:
     return stack
 
 
+def draw_branched(seed: int) -> Stack:
+    """Returns a network whose first layer sends to two others, one of which reads both; half of the rows have one strong weight.
+
+    No two layers have the same numbers of channels and filters, so that a test can find the layer of a configuration.
+    """
+    rng = np.random.default_rng([44, seed])
+    side, channels = int(rng.integers(5, 17)), int(rng.integers(1, 3))
+    stack, filters, last = Stack((channels, side, side)), int(rng.integers(3, 9)), int(rng.integers(9, 15))
+    for k, (made, read) in enumerate([(filters, channels), (filters, filters), (last, filters)]):
+        kernel = int(rng.choice([1, 3, 5]))
+        gain = 1.5 / np.sqrt(read * kernel**2)
+        weights = rng.normal(0.3 * gain, gain, (made, read, kernel, kernel)).astype(np.float32)
+        weights[::2, 0, 0, 0] *= 20
+        add(stack, k, rng, "conv2d", weights, 1, kernel // 2)
+    stack.layers[2]["from"] = [0, 1]
+    if rng.random() < 0.7:
+        stack.layers[2] |= {"pool": str(rng.choice(["sum", "average"])), "pool_size": 2}
+        side //= 2
+    weights = rng.normal(0.02, 3 / np.sqrt(last * side**2), (int(rng.integers(2, 30)), last * side**2))
+    add(stack, 3, rng, "dense", weights.astype(np.float32), 1, 0)
+    counts = rng.integers(0, 4, (TICKS, *stack.shape)) if seed % 2 else 1
+    stack.arrays["frames"] = ((rng.random((TICKS, *stack.shape)) < 0.2) * counts).astype(np.int64)
+    stack.reset = str(rng.choice(["subtract", "value"]))
+    return stack
+
+
 def add(stack: Stack, k: int, rng: np.random.Generator, kind: str, weights: Any, stride: int, padding: int) -> None:
     """Adds a layer without a pool."""
     stack.arrays[f"{k}.weights"] = weights
@@ -156,11 +191,19 @@ def random_cases(count: int, folder: Path, device: str) -> Iterator[Case]:
         yield compiled(str(seed), (draw_deep if seed % 3 == 2 else draw)(seed), folder, device)
 
 
+def branched_cases(count: int, folder: Path, device: str) -> Iterator[Case]:
+    """Yields compiled or refused networks with branches."""
+    for seed in range(count):
+        yield compiled(str(seed), draw_branched(seed), folder, device)
+
+
 def compiled(name: str, stack: Stack, folder: Path, device: str) -> Case:
     build = folder / f"build{name}"
     try:
         options: dict[str, Any] = {"dt": "1ms", "like": "sinabs", "reset": stack.reset, "precision": "f32"}
         options["set"] = ["features.feature_shift=false"]  # sinabs splits no layer
+        if stack.has_counts:
+            options["passes"] = "ntensor-quantize-inputs{kind=count bits=2}"
         nopt.compile(stack.module(), out=build, target=device, diagnostics=Diagnostics(), **options)
     except Refused as refusal:
         return Case(name, stack, None, str(refusal.findings[-1].code))

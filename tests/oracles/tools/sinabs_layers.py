@@ -2,6 +2,7 @@
 
     python sinabs_layers.py FOLDER OUT.npz      FOLDER/N.npz: `net`, JSON of {"device": …, "reset": "subtract" or "value", "layers": [{"type",
                                                 "stride", "padding", "threshold", "pool", "pool_size"}, …]}; `frames` [ticks, c, h, w];
+                                                a layer with "from" reads the sum of these earlier layers, by default the one before;
                                                 `K.weights` and `K.bias` of layer K
     OUT.npz                                     N: JSON of {"refused": TEXT}, or of {"layers": [{"core", "memory", "registers"}, …]};
                                                 N.K.weights [f, c, y, x], N.K.biases; N.spikes [ticks, …]
@@ -33,40 +34,67 @@ from sinabs.backend.dynapcnn.chip_factory import ChipFactory  # noqa: E402
 from torch import nn  # noqa: E402
 
 
-def modules(net: dict, arrays: dict[str, np.ndarray]) -> list[nn.Module]:
-    """Returns the stack in sinabs."""
+def chain(k: int, net: dict, arrays: dict[str, np.ndarray], is_flat: bool) -> list[nn.Module]:
+    """Returns the modules of a layer."""
+    one = net["layers"][k]
+    weights, bias = torch.tensor(arrays[f"{k}.weights"]), arrays.get(f"{k}.bias")
     found: list[nn.Module] = []
-    is_flat = False
-    for k, one in enumerate(net["layers"]):
-        weights, bias = torch.tensor(arrays[f"{k}.weights"]), arrays.get(f"{k}.bias")
-        if one["type"] == "conv2d":
-            made: nn.Module = nn.Conv2d(
-                weights.shape[1],
-                weights.shape[0],
-                tuple(weights.shape[2:]),
-                stride=one["stride"],
-                padding=one["padding"],
-                bias=bias is not None,
-            )
-        else:
-            found += [] if is_flat else [nn.Flatten()]
-            is_flat, made = True, nn.Linear(weights.shape[1], weights.shape[0], bias=bias is not None)
-        made.weight.copy_(weights)
-        if bias is not None:
-            made.bias.copy_(torch.tensor(bias))
-        threshold = float(one["threshold"])
-        reset = MembraneReset() if net["reset"] == "value" else MembraneSubtract()
-        found += [made, sl.IAFSqueeze(batch_size=1, spike_threshold=threshold, min_v_mem=-threshold, reset_fn=reset)]
-        if one["pool"]:
-            size = int(one["pool_size"])
-            found.append(sl.SumPool2d(size, size) if one["pool"] == "sum" else nn.AvgPool2d(size, size))
+    if one["type"] == "conv2d":
+        made: nn.Module = nn.Conv2d(
+            weights.shape[1],
+            weights.shape[0],
+            tuple(weights.shape[2:]),
+            stride=one["stride"],
+            padding=one["padding"],
+            bias=bias is not None,
+        )
+    else:
+        found += [] if is_flat else [nn.Flatten()]
+        made = nn.Linear(weights.shape[1], weights.shape[0], bias=bias is not None)
+    made.weight.copy_(weights)
+    if bias is not None:
+        made.bias.copy_(torch.tensor(bias))
+    threshold = float(one["threshold"])
+    reset = MembraneReset() if net["reset"] == "value" else MembraneSubtract()
+    found += [made, sl.IAFSqueeze(batch_size=1, spike_threshold=threshold, min_v_mem=-threshold, reset_fn=reset)]
+    if one["pool"]:
+        size = int(one["pool_size"])
+        found.append(sl.SumPool2d(size, size) if one["pool"] == "sum" else nn.AvgPool2d(size, size))
     return found
+
+
+class Branched(nn.Module):
+    """Layers that read the sum of one or two others."""
+
+    def __init__(self, net: dict, chains: list[list[nn.Module]]):
+        super().__init__()
+        self.sources = [one.get("from", [k - 1]) for k, one in enumerate(net["layers"])]
+        self.chains = nn.ModuleList(nn.ModuleList(modules) for modules in chains)
+        self.merges = nn.ModuleDict({str(k): sl.Merge() for k, read in enumerate(self.sources) if len(read) > 1})
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        found = {-1: x}
+        for k, (read, modules) in enumerate(zip(self.sources, self.chains, strict=True)):
+            x = self.merges[str(k)](*(found[i] for i in read)) if len(read) > 1 else found[read[0]]
+            for module in modules:
+                x = module(x)
+            found[k] = x
+        return x
+
+
+def network_of(net: dict, arrays: dict[str, np.ndarray]) -> nn.Module:
+    """Returns the network in sinabs."""
+    kinds = [one["type"] for one in net["layers"]]
+    chains = [chain(k, net, arrays, "dense" in kinds[:k]) for k in range(len(kinds))]
+    if any("from" in one for one in net["layers"]):
+        return Branched(net, chains)
+    return nn.Sequential(*(module for modules in chains for module in modules))
 
 
 def answer(name: str, net: dict, arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
     frames = torch.tensor(arrays["frames"].astype(np.float32))
     try:
-        network = nn.Sequential(*modules(net, arrays))
+        network = network_of(net, arrays)
         chip = DynapcnnNetwork(network, input_shape=tuple(frames.shape[1:]), dvs_input=False, discretize=True)
         builder = ChipFactory(net["device"]).get_config_builder()
         cores = builder.map_layers_to_cores(chip.dynapcnn_layers)
