@@ -120,9 +120,10 @@ class NtensorQuantizeLayersPass(NoptPass):
             wrong = changes(before.astype(dtype), (n * scale).astype(dtype))
             roundings.append(RoundedWeights(op, before.astype(dtype), n * scale, np.asarray(scale)))
             if bias is not None:
-                made = (rounded(bias, chosen, self.bias_bits) * (scale / pooled)).astype(bias.dtype)
+                unit = scale * (1 / pooled)  # as the pool carries the scale: scale / pooled can have another last bit
+                made = (rounded(bias, chosen, self.bias_bits) * unit).astype(bias.dtype)
                 op.properties["bias"] = ArrayAttr.of(made)
-                report_bias(op, bias, made, scale / pooled, Interval.signed(self.bias_bits), diagnostics)
+                report_bias(op, bias, made, unit, Interval.signed(self.bias_bits), diagnostics)
                 wrong = np.concatenate([wrong.reshape(-1), changes(bias, made).reshape(-1)])
             if wrong.any():
                 errors.add(name_of(op), wrong)
