@@ -61,5 +61,5 @@ TARGET = HardwareTarget(
     artefact=artefact,
     load=load,
     model=model,
-    oracles={"sinabs": "tests/oracles/dynapcnn/test_dynapcnn_sinabs.py"},
+    oracles={"sinabs": "tests/oracles/dynapcnn"},
 )

@@ -22,7 +22,6 @@ from xdsl.dialects.builtin import ModuleOp
 from ...core.arrays.numeric import AnyArray, Ints
 from ...core.device.device import Device
 from ...core.diagnostics import Code, refuse_op
-from ...core.phrases import PassesOption, Phrase
 from ...dialects.chip_ops.groups import GroupOp
 from ...dialects.ntensor import NetworkOp, UpdateOp
 from ...dialects.spinnaker import ChipOp, NeuronsOp
@@ -75,7 +74,7 @@ class SpinnakerModel(ChipModel):
                         node=group.source.data,
                         expected="weights that stay as they are",
                         found=f"{rows.plasticity} on the rows of {rows.node.data}",
-                        help=Phrase(PassesOption("ntensor-freeze-plasticity")),
+                        help="compile the network with --passes ntensor-freeze-plasticity",
                     )
         super().__init__(module, network, device=device, record=record)
 

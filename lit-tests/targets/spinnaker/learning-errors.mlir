@@ -5,7 +5,7 @@
 // MODEL:      error[SPM001]: the model does not change weights
 // MODEL-NEXT:   at: spinnaker.rows "fc1"
 // MODEL-NEXT:   expected: weights that stay as they are
-// MODEL:        help: --passes 'ntensor-freeze-plasticity'
+// MODEL:        help: compile the network with --passes ntensor-freeze-plasticity
 // RUN: rm -rf %t && nopt compile %S/inputs/stdp.mlir --target spinnaker/spinn3 --dt 1ms --like euler --reset value --passes 'ntensor-freeze-plasticity' -o %t && nopt run %t --input %t.npy
 
 // All projections into a population that learn have one rule.
