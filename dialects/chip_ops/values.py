@@ -45,7 +45,7 @@ class Range:
         ends = [
             f"{'above' if self.is_open[0] else 'from'} {self.low:g}" if self.low > -np.inf else "",
             f"{'below' if self.is_open[1] else 'up to'} {self.high:g}" if self.high < np.inf else "",
-            "" if self.has_zero or self.low > 0 else "other than 0",
+            "" if self.has_zero or self.low > 0 or (self.low == 0 and self.is_open[0]) else "other than 0",
         ]
         return f"numbers {' '.join(filter(None, ends))}"
 

@@ -27,6 +27,8 @@ class Report:
     """The largest error of what one integer adds, relative to it."""
     kept_apart: dict[str, None] = field(factory=dict[str, None])
     """Values that cannot be compared."""
+    limits: dict[str, None] = field(factory=dict[str, None])
+    """Fewer spikes in a tick than the population can emit, where no stimulus of the comparison reaches them."""
 
     def what(self) -> str:
         exact = [name for name, found in self.differences.items() if not any(part.any() for part in found)]
@@ -38,6 +40,7 @@ class Report:
         if self.unit_error:
             parts.append(f"the value of an integer differs by at most {self.unit_error:.3g} of it")
         parts += [f"{name} differs ({text})" for name, text in self.properties.items()] or ["the rule is the same"]
+        parts += [] if "count" in self.properties else self.limits
         if self.kept_apart:
             parts.append(f"not compared: {', '.join(self.kept_apart)}")
         return f"{', '.join(self.rules)}: {'; '.join(parts)}"
@@ -66,5 +69,8 @@ class Report:
             self.kept_apart.setdefault(f"{choice.old.emits.data} as {choice.update.emits.data}")
         for name in choice.old.operand_names[1:]:
             self.kept_apart.setdefault(f"input {name}")
+        before, after = (getattr(one.emitted.type, "upper", 1) for one in (choice.old, choice.update))
+        if after < before:
+            self.limits.setdefault(f"at most {after} spikes in a tick instead of {before}")
         for name, text in choice.differences.items():
             self.properties.setdefault(name, text)

@@ -25,9 +25,9 @@ GAINS = {"unit": "the membrane potential that one integer adds", "level": "the p
 ENDS = {"decay": (0.0, 1.0), "decay_i": (0.0, 1.0), "threshold": (0.0,), "leak": (0.0,)}
 """Values at which a canonical value has no effect."""
 EFFECTS = {
-    ("decay", 0.0): "the potential lasts no tick",
+    ("decay", 0.0): "the potential is not kept between ticks",
     ("decay", 1.0): "the potential does not decay",
-    ("decay_i", 0.0): "the current lasts no tick",
+    ("decay_i", 0.0): "the current is not kept between ticks",
     ("decay_i", 1.0): "the current does not decay",
     ("threshold", 0.0): "each input can make the neuron spike",
     ("leak", 0.0): "the potential rests at 0",

@@ -20,8 +20,8 @@
 7. A parameter that its register clips changes a property, too (`_clipped_parameters.py`). That is refused, unless `approximate` names the property.
 8. A decay, threshold or leak that is rounded to a number without an effect is a warning (`_lost_parameters.py`).
 
-The record compares the canonical values of both updates, name by name. It states whether the rule is the same, and lists what differs and what cannot
-be compared. Its errors are the largest and the mean difference over all canonical values, in the unit of each.
+The record compares the canonical values of both updates, name by name. It states whether the rule is the same and whether a tick has fewer spikes, and lists what differs and
+what cannot be compared. Its errors are the largest and the mean difference over all canonical values, in the unit of each.
 
 Errors: QNO002 a network in continuous time;
 LGF001 to LGF003 file and neuron; LRC001 receptors; LGC001, LGC002 another rule; LGP001 parameters; LGI001 to LGI007 integers;
