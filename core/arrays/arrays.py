@@ -200,7 +200,7 @@ class ArrayAttr(Data[Array]):
             return parser.parse_number()
 
         def parameter() -> tuple[str, Any]:
-            name = parser.parse_identifier(" of a parameter")
+            name = parser.parse_identifier(context_msg=" of a parameter")
             parser.parse_punctuation("=")
             return name, parser.parse_number()
 

@@ -124,7 +124,7 @@ class DeviceAttr(Data[NamedRecord]):
             parser.parse_keyword("digest")
             parser.parse_punctuation("=")
             start = parser.pos
-            digest = parser.parse_identifier(" as the digest of the record")
+            digest = parser.parse_identifier(context_msg=" as the digest of the record")
             if not KEY.fullmatch(digest):
                 parser.raise_error("expected a digest: d and 32 hexadecimal digits", start, parser.pos)
             return NamedRecord(name, digest, first_in_text(parser, RECORDS, digest, DeviceRecord(digest)))

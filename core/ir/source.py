@@ -103,7 +103,7 @@ class SourceParser(Parser):
 
     def _parse_dialect_resource_handle(self, dialect_name: str, interface: OpAsmDialectInterface) -> str:
         """Parses a key as xDSL does, but the same key of a text always means the same resource, also if xDSL renames the first."""
-        key = dialect_name, self.parse_identifier(" for resource handle")
+        key = dialect_name, self.parse_identifier(context_msg=" for resource handle")
         if key not in self._resources:
             self._resources[key] = interface.declare_resource(key[1])
         return self._resources[key]

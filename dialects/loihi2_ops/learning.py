@@ -410,7 +410,7 @@ class LearningRuleAttr(ParametrizedAttribute):
 
             def entry() -> None:
                 at = parser.pos
-                name = parser.parse_identifier("the name of an entry of a learning rule")
+                name = parser.parse_identifier(context_msg=" of an entry of a learning rule")
                 if name not in (*EQUATIONS, *CONSTANTS, "t_epoch") or name in given:
                     expected = f"one of {', '.join([*EQUATIONS, *CONSTANTS, 't_epoch'])}, each once"
                     parser.raise_error(f"expected {expected}", at, parser.pos)

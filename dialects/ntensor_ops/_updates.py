@@ -25,6 +25,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, OpResult, Region, SSAValue
 from xdsl.irdl import (
+    IRDLOperation,
     VarConstraint,
     base,
     irdl_op_definition,
@@ -37,6 +38,15 @@ from xdsl.irdl import (
     traits_def,
     var_region_def,
 )
+from xdsl.irdl.declarative_assembly_format import (
+    CustomDirective,
+    ParsingState,
+    PrintingState,
+    VariadicRegionVariable,
+    irdl_custom_directive,
+)
+from xdsl.parser import Parser
+from xdsl.printer import Printer
 from xdsl.traits import HasParent, IsolatedFromAbove, Pure, SymbolOpInterface
 
 from ...core.diagnostics import Code, invalid
@@ -148,6 +158,27 @@ EMITTED: dict[Emits, str] = {
 """The type of the output of a step, for each kind of emission."""
 
 
+@irdl_custom_directive
+class Regions(CustomDirective):
+    """Several regions without commas between them, which xDSL 0.74 prints without commas, and 0.75 with them."""
+
+    regions: VariadicRegionVariable
+
+    def parse(self, parser: Parser, state: ParsingState) -> None:
+        found: list[Region] = []
+        while (region := parser.parse_optional_region()) is not None:
+            found.append(region)
+        self.regions.set(state, found)
+
+    def print(self, printer: Printer, state: PrintingState, op: IRDLOperation) -> None:
+        for region in self.regions.get(op):
+            state.print_whitespace(printer)
+            printer.print_region(region)
+
+    def set_empty(self, state: ParsingState) -> None:
+        self.regions.set_empty(state)
+
+
 @irdl_op_definition
 class UpdateOp(NoptOperation):
     """The arithmetic of one neuron, as scalar ops; one symbol for each rule, choice of options, and precision.
@@ -181,10 +212,11 @@ class UpdateOp(NoptOperation):
     step = region_def("single_block")
     accumulate = var_region_def("single_block")
     traits = traits_def(SymbolOpInterface(), IsolatedFromAbove(), ComputesInOrder(), VerifiesByContents())
+    custom_directives = (Regions,)
     assembly_format = (
         "$sym_name $emits `inputs` $inputs `states` $states `params` $params `raw` $raw `canonical` $canonical"
         " `records` $records `derive` $derive `initial` $initial `step` $step"
-        " (`each` $each^ `into` $into `accumulate` $accumulate)? attr-dict"
+        " (`each` $each^ `into` $into `accumulate` custom<Regions>($accumulate))? attr-dict"
     )
 
     def __init__(
