@@ -22,7 +22,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from ..core.arrays.values import Array
-from ..core.diagnostics import Code, Diagnostics, ExitCode, Refused, refuse
+from ..core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, refuse
 from ..core.files import read_bytes, read_head
 from ..core.ir import pipeline, source
 from ..core.ir.context import NoptContext
@@ -56,6 +56,13 @@ class Request:
     prints_changes: bool = False
     prints_between: bool = False
     prints_after: bool = False
+    prints_before: bool = False
+    before: Sequence[str] = ()
+    """Names of passes before which the module is printed."""
+    after: Sequence[str] = ()
+    """Names of passes after which the module is printed."""
+    reproducer: Path | None = None
+    """File for the module before a pass that refuses or fails."""
     tree: Path | None = None
     """Folder for the IR after each pass."""
     is_timed: bool = False
@@ -211,7 +218,7 @@ class Look:
     """Hook around every pass of one chunk: prints, counts and times, and writes the reproducer of a defect."""
 
     def __init__(self, driver: Driver, chunk: Chunk, number: int):
-        self.driver, self.chunk = driver, chunk
+        self.driver, self.chunk, self.number = driver, chunk, number
         self.request = driver.request
         self.done = 0
         self.text = ""
@@ -229,14 +236,12 @@ class Look:
             self.driver.times.append((pipeline.pass_text(done), perf_counter() - self.started))
             self.done += 1
         request, log = self.request, self.driver.log
-        prints = request.prints_changes or request.prints_between or request.prints_after
-        if prints or self.folder is not None:
+        if request.prints_changes or self.folder is not None or self.dumps(done, next, True):
             text = self.format(module, None)
-            what = "input" if done is None else pipeline.pass_text(done)
-            is_printed = request.prints_after or (request.prints_changes and text != self.text)
-            if request.prints_between or (is_printed and done is not None):
+            if heads := self.dumps(done, next, text != self.text):
                 shown = text if request.elided is None else self.format(module, request.elided)
-                log(f"// -----// IR Dump After {what} //----- //\n{shown}")
+                for head in heads:
+                    log(f"// -----// IR Dump {head} //----- //\n{shown}")
             if self.folder is not None and done is not None:
                 write_stage(self.folder, self.done, done, text)
             self.text = text
@@ -249,6 +254,19 @@ class Look:
             self.watch(done if self.is_watching else None, module)
             self.is_watching = True
         self.started = perf_counter()
+
+    def dumps(self, done: ModulePass | None, next: ModulePass | None, is_changed: bool) -> list[str]:
+        """Returns the headings under which the module between two passes is printed."""
+        request = self.request
+        is_printed = request.prints_after or (request.prints_changes and is_changed)
+        heads: list[str] = []
+        if done is None and request.prints_between:
+            heads.append("After input")
+        if done is not None and (request.prints_between or is_printed or done.name in request.after):
+            heads.append(f"After {pipeline.pass_text(done)}")
+        if next is not None and (request.prints_before or next.name in request.before):
+            heads.append(f"Before {pipeline.pass_text(next)}")
+        return heads
 
     def format(self, module: ModuleOp, elided: int | None) -> str:
         request = self.request
@@ -266,19 +284,25 @@ class Look:
             return
         if isinstance(error, MemoryError):  # not a defect, and a reproducer needs memory, too
             return
-        if isinstance(error, Refused) and error.exit_code is not ExitCode.BUG:
+        if isinstance(error, Refused) and error.exit_code is not ExitCode.BUG and self.request.reproducer is None:
             return
         step = self.driver.steps[self.done]
         if not isinstance(error, Refused) and self.request.is_unverified:
             self.refuse_invalid(step, error)
         note = f"while {pipeline.pass_text(step)} ran"
-        with suppress(Refused, OSError):
-            path = self.reproducer(self.driver.steps[: self.done], step)
-            note = f"nopt {path} -p {shlex.quote(pipeline.pass_text(step))} repeats it"
+        unwritten: tuple[Finding, ...] = ()
+        try:
+            path = self.write_reproducer(self.driver.steps[: self.done], step)
+            note = f"nopt {shlex.quote(str(path))} -p {shlex.quote(pipeline.pass_text(step))} repeats it"
+        except Refused as failure:
+            unwritten = failure.findings
+        except OSError:  # there is no folder for temporary files
+            pass
         if isinstance(error, Refused):
-            error.findings = tuple(evolve(finding, notes=[*finding.notes, note]) for finding in error.findings)
+            noted = [evolve(finding, notes=[*finding.notes, note]) for finding in error.findings]
+            error.findings = (*noted, *unwritten)
         else:
-            error.add_note(note)
+            error.add_note("\n".join([note, *map(str, unwritten)]))
 
     def refuse_invalid(self, step: ModulePass, error: Exception) -> None:
         """Refuses an unverified module that is invalid: the defect is in the module, not in the failed pass."""
@@ -293,13 +317,17 @@ class Look:
         pipeline.run_passes(steps, ctx, module, is_verified=False)
         return module
 
-    def reproducer(self, before: Sequence[ModulePass], step: ModulePass) -> Path:
-        """Writes the module before `step`: passes are deterministic."""
-        module = self.module_after(before)
-        with tempfile.NamedTemporaryFile("w", prefix="nopt-", suffix=".mlir", delete=False, encoding="utf-8") as file:
-            file.write(f"// nopt {file.name} -p {shlex.quote(pipeline.pass_text(step))}\n")
-            file.write(source.format_module(NoptContext(), module))
-        return Path(file.name)
+    def write_reproducer(self, before: Sequence[ModulePass], step: ModulePass) -> Path:
+        """Writes the module before `step`: passes are deterministic. Errors: FIL002 the file of the option cannot be written."""
+        path = self.request.reproducer
+        if path is None:
+            with tempfile.NamedTemporaryFile(prefix="nopt-", suffix=".mlir", delete=False) as file:
+                path = Path(file.name)
+        elif self.number:
+            path = path.with_stem(f"{path.stem}-{self.number}")
+        command = f"// nopt {shlex.quote(str(path))} -p {shlex.quote(pipeline.pass_text(step))}\n"
+        write_whole(path, f"{command}{source.format_module(NoptContext(), self.module_after(before))}\n".encode())
+        return path
 
 
 def write_stage(folder: Path, number: int, step: ModulePass, text: str) -> None:

@@ -19,6 +19,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Se
 from contextlib import contextmanager, nullcontext, redirect_stderr, redirect_stdout
 from difflib import get_close_matches
 from functools import cache, partial
+from importlib import import_module
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
@@ -38,6 +39,9 @@ CLI001 = Code("CLI001", "the command cannot be parsed", exit_code=ExitCode.MISUS
 CLI002 = Code("CLI002", "there is not enough memory")
 BUG001 = Code("BUG001", "internal error of nopt", exit_code=ExitCode.BUG)
 
+SIMILAR = 0.73
+"""Similarity from which a word is a misspelling of another: --lables of --labels, but not --axes."""
+MLIR = "mlir-"
 UNKNOWN_OPTION = re.compile(r"unrecognized arguments: (-[^\s=]+)")
 FORMATS = ("text", "json", "sarif")
 NAMED_NODES = 4
@@ -99,8 +103,11 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         unknown = UNKNOWN_OPTION.match(message)
-        near = self.near_words(unknown[1]) if unknown else None
-        if unknown and near:
+        if unknown is None:
+            refuse(CLI001, message, at=self.prog, help=f"{self.prog} {'- ' * (self.prog == 'nopt')}--help")
+        others = verbs_with(unknown[1])
+        near = None if others else self.near_words(unknown[1])
+        if near is not None:
             respelled = [
                 word
                 for arg in self.argv
@@ -109,19 +116,38 @@ class Parser(argparse.ArgumentParser):
                 )
             ]
             refuse(CLI001, message, at=self.prog, help=f"{self.prog} {shlex.join(respelled)}")
-        refuse(CLI001, message, at=self.prog, help=f"{self.prog} {'- ' * (self.prog == 'nopt')}--help")
+        refuse(
+            CLI001,
+            message,
+            at=self.prog,
+            expected=f"an option of {self.prog}; {unknown[1]} is one of {', '.join(others)}" if others else None,
+            help=f"{others[0] if others else 'nopt -' if self.prog == 'nopt' else self.prog} --help",
+        )
 
     def near_words(self, unknown: str) -> list[str] | None:
-        """Returns an option whose name is similar, or the option that runs the pass of this name."""
+        """Returns the option of which a name is a misspelling or a longer word, or the option that runs the pass of this name."""
         name = unknown.lstrip("-")
         if "--passes" in self.flags:
             from ..api.modules import available_passes
 
             if name in available_passes():
                 return ["-p", name]
-        names = {flag.lstrip("-"): flag for flag in self.flags}
-        near = get_close_matches(name, names, 1)
-        return [names[near[0]]] if near else None
+        prefix = MLIR if name.startswith(MLIR) else ""  # a common prefix would make all names of mlir-opt similar
+        names = {flag.lstrip("-"): flag for flag in self.flags if flag.startswith("--")}
+        names |= {str(one.metavar).lower(): one.option_strings[0] for one in self._actions if one.dest == "o"}
+        rest = name.removeprefix(prefix)
+        bare = {known.removeprefix(prefix): flag for known, flag in names.items() if known.startswith(prefix)}
+        longer = [known for known in bare if len(known) > 3 and rest.startswith(known)]
+        near = get_close_matches(rest, bare, 1, SIMILAR) or sorted(longer, key=len)[-1:]
+        return [bare[near[0]]] if near else None
+
+
+def verbs_with(flag: str) -> list[str]:
+    """Returns the commands that have an option."""
+    from .main import VERBS
+
+    verbs: list[Any] = [import_module(f".{name}", __package__) for name in VERBS]
+    return [verb.PROG for verb in verbs if flag in parser_of(verb).flags]
 
 
 def example_lines(examples: Mapping[str, Sequence[str]]) -> Iterator[str]:

@@ -9,6 +9,7 @@ import argparse
 import shlex
 import sys
 from collections.abc import Sequence
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +20,9 @@ from ..api.modules import available_passes, format_of
 from ..core.arrays.arrays import INLINE
 from ..core.diagnostics import Code, Diagnostics, ExitCode, Refused, refuse
 from ..core.ir.context import multiverse
-from ..core.ir.pipeline import pass_text
+from ..core.ir.pipeline import pass_text, renamed
 from ..core.output import json_text, printable
+from ..core.phrases import Phrase, WithoutOptions
 from . import choices
 from .command import no_effect, refuse_misuse, settle, show_result
 from .progress import Bar
@@ -46,6 +48,7 @@ FLAGS = {
     "verify-diagnostics": ("verifies_diagnostics", "require exactly the findings in comments // expected-error {{…}}"),
     "print-ir-after-change": ("prints_changes", "print the module after each pass that changes it"),
     "print-ir-after-all": ("prints_after", "print the module after each pass"),
+    "print-ir-before-all": ("prints_before", "print the module before each pass"),
     "print-between-passes": ("prints_between", "print the module before and after every pass"),
     "print-op-generic": ("is_generic", "print ops in MLIR's generic form"),
     "print-debuginfo": ("has_places", "print where each op came from"),
@@ -58,12 +61,20 @@ FLAGS = {
 OTHER_NAMES = {
     "print-ir-after-change": ("mlir-print-ir-after-change",),
     "print-ir-after-all": ("mlir-print-ir-after-all",),
+    "print-ir-before-all": ("mlir-print-ir-before-all",),
     "print-op-generic": ("mlir-print-op-generic",),
     "print-debuginfo": ("mlir-print-debuginfo",),
     "timing": ("mlir-timing", "time-passes"),
     "statistics": ("mlir-pass-statistics",),
 }
 """Flags with the names that mlir-opt and xdsl-opt have for them."""
+UNCHANGED = {
+    "disable-threading": "run the passes in one thread, as always",
+    "print-ir-module-scope": "print the whole module between passes, as always",
+    "pass-pipeline-local-reproducer": "write the module before the pass that fails as the reproducer, as always",
+}
+"""Flags of mlir-opt that ask for what the driver does anyway, with their help texts."""
+PLACES = ("before", "after")
 YES, NO = ("true", "1"), ("false", "0")
 """Values of a flag of mlir-opt."""
 
@@ -100,6 +111,19 @@ def configure(parser: argparse.ArgumentParser) -> None:
     for name, (_, what) in FLAGS.items():
         other = [f"--{one}" for one in OTHER_NAMES.get(name, ())]
         parser.add_argument(f"--{name}", *other, action="store_true", help=what)
+    for name, what in UNCHANGED.items():
+        parser.add_argument(f"--{name}", f"--mlir-{name}", action="store_true", help=what)
+    for place in PLACES:
+        flags = [f"--print-ir-{place}", f"--mlir-print-ir-{place}"]
+        what = f"print the module {place} these passes"
+        parser.add_argument(*flags, metavar="PASS,…", action=choices.AddEntries, default="", help=what)
+    parser.add_argument(
+        "--pass-pipeline-crash-reproducer",
+        "--mlir-pass-pipeline-crash-reproducer",
+        metavar="FILE",
+        type=Path,
+        help="write the module before a pass that refuses or fails to this file, with the command that repeats it",
+    )
     parser.add_argument(
         "--verify-each",
         metavar="true|false",
@@ -170,6 +194,9 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
         passes=args.passes,
         emit=args.emit,
         is_strict=args.strict,
+        before=args.print_ir_before.split(","),
+        after=args.print_ir_after.split(","),
+        reproducer=args.pass_pipeline_crash_reproducer,
         tree=args.print_ir_tree_dir,
         limits=args.limit,
         arrays=args.read_arrays or args.arrays,
@@ -179,6 +206,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
     try:
         with Bar("passes") as bar:
             driver = Driver(request, log, watch, bar.progress)
+            require_printed_passes(args, [step.name for step in driver.steps])
             if args.dump_pass_pipeline:
                 log(f"builtin.module({','.join(map(pass_text, driver.steps))})")
             outcome = driver.run(args.file)
@@ -208,6 +236,28 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
             log("large arrays are omitted on a terminal: -o FILE writes them")
     if args.format == "json":
         print(json_text(text_record(args, output if args.o == "-" else None, logged)))
+
+
+def require_printed_passes(args: argparse.Namespace, names: Sequence[str]) -> None:
+    """Refuses to print the module around a pass that the pipeline does not contain. Errors: CLI001."""
+    for place in PLACES:
+        flag = f"--print-ir-{place}"
+        typed: str = getattr(args, f"print_ir_{place}")
+        missing = next((name for name in typed.split(",") if name and name not in names), None)
+        if missing is None:
+            continue
+        near = get_close_matches(missing, names, 1)
+        typed_words = [
+            renamed(word, missing, near[0]) if near and missing in word.rpartition("=")[2].split(",") else word
+            for word in args.typed
+        ]
+        refuse_misuse(
+            PROG,
+            no_effect([f"{flag} {missing}"]),
+            f"a pass of the pipeline: {', '.join(dict.fromkeys(names)) or 'it has none'}",
+            missing,
+            shlex.join([PROG, *typed_words]) if near else Phrase(WithoutOptions((flag, f"--mlir-print-ir-{place}"))),
+        )
 
 
 def elided_size(args: argparse.Namespace) -> int | None:

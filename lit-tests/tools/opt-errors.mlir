@@ -16,6 +16,29 @@
 // RUN: exits 2 nopt %S/inputs/lif.mlir --dt 1ms --like norse 2>&1 | filecheck %s --check-prefix=NOTHING
 // RUN: exits 2 nopt -p canonicalize 2>&1 | filecheck %s --check-prefix=NOFILE
 
+// A pass around which modules are printed is in the pipeline.
+// RUN: exits 2 nopt %S/inputs/lif.mlir -p canonicalize,cse --print-ir-after=canonicalise 2>&1 | filecheck %s --check-prefix=AROUND
+// RUN: exits 2 nopt %S/inputs/lif.mlir --mlir-print-ir-before cse 2>&1 | filecheck %s --check-prefix=WITHOUT
+// AROUND:       error[CLI001]: --print-ir-after canonicalise has no effect
+// AROUND-NEXT:    at: nopt
+// AROUND-NEXT:    expected: a pass of the pipeline: canonicalize, cse
+// AROUND-NEXT:    found: canonicalise
+// AROUND-NEXT:    help: nopt {{.*}}lif.mlir -p canonicalize,cse --print-ir-after=canonicalize
+// WITHOUT:        expected: a pass of the pipeline: it has none
+// WITHOUT:        help: nopt {{.*}}lif.mlir
+
+// The module before a pass that refuses is written, and the command that repeats it; a file that cannot be written is another error.
+// RUN: exits 1 nopt %S/inputs/lif.mlir -p canonicalize,ntensor-split-pools --mlir-pass-pipeline-crash-reproducer=%t.crash.mlir 2>&1 | filecheck %s --check-prefix=CRASH
+// RUN: exits 1 nopt %t.crash.mlir -p ntensor-split-pools 2>&1 | filecheck %s --check-prefix=AGAIN
+// RUN: exits 1 nopt %S/inputs/lif.mlir -p ntensor-split-pools --pass-pipeline-crash-reproducer %t.none/x.mlir 2>&1 | filecheck %s --check-prefix=UNWRITTEN
+// CRASH:        error[QNO002]
+// CRASH:          note: nopt {{.*}}.crash.mlir -p ntensor-split-pools repeats it
+// AGAIN:        error[QNO002]
+// UNWRITTEN:    error[QNO002]
+// UNWRITTEN:      note: while ntensor-split-pools ran
+// UNWRITTEN:    error[FIL002]: the output cannot be written
+// UNWRITTEN-NEXT: at: {{.*}}x.mlir
+
 // CHECK-NOT:    builtin.module {
 // CHECK:        opt-errors.mlir:{{[0-9]+}}:3: error[SRC002]
 // CHECK:        opt-errors.mlir:{{[0-9]+}}:{{[0-9]+}}: error[SRC001]: Operation unknown.op is not registered

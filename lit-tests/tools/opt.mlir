@@ -25,6 +25,19 @@
 // ALL-NEXT:    // -----// IR Dump After canonicalize //----- //
 // ALL:         // -----// IR Dump After cse //----- //
 
+// Modules are printed before passes, and around passes that are named; what the driver does anyway is accepted.
+// RUN: nopt %s --split-input-file -p canonicalize,cse --mlir-print-ir-before-all -o /dev/null 2>&1 | filecheck %s --check-prefix=BEFORE
+// RUN: nopt %s --split-input-file -p canonicalize,cse --mlir-print-ir-before=cse --print-ir-after=canonicalize -o /dev/null 2>&1 | filecheck %s --check-prefix=NAMED
+// RUN: nopt %s --split-input-file --mlir-disable-threading --mlir-print-ir-module-scope --mlir-pass-pipeline-local-reproducer | diff %t.mlir -
+// BEFORE:      // -----// IR Dump Before canonicalize //----- //
+// BEFORE:        arith.addi
+// BEFORE:      // -----// IR Dump Before cse //----- //
+// BEFORE-NOT:  // -----// IR Dump After
+// NAMED-NOT:   // -----// IR Dump Before canonicalize
+// NAMED:       // -----// IR Dump After canonicalize //----- //
+// NAMED:       // -----// IR Dump Before cse //----- //
+// NAMED-NOT:   // -----// IR Dump After cse
+
 // Large arrays are elided on request: the key remains, the bytes do not.
 // RUN: nopt %root/examples/bars/bars.nir | filecheck %s --check-prefix=BYTES
 // RUN: nopt %root/examples/bars/bars.nir --mlir-elide-elementsattrs-if-larger 16 | filecheck %s --check-prefix=ELIDED
