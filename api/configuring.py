@@ -19,7 +19,7 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal, NoReturn, cast
@@ -48,14 +48,16 @@ class Key:
 
     kind: ValueKind
     about: str
+    default: str = "none"
+    """Text for a key without a value."""
 
 
 PROJECT_KEYS: Mapping[str, Key] = {
     "dt": Key("text", "length of a tick, with a unit: 0.1ms"),
     "like": Key("preset", "a preset, or a file in the neuron language"),
     "exported_by": Key("text", "the framework that wrote the file, NAME or NAME@VERSION"),
-    "reset": Key("text", "effect of a spike on v: value, zero or subtract"),
-    "loop_delay": Key("text", "signal that is delayed by a tick in a loop: spikes or current"),
+    "reset": Key("text", "effect of a spike on v: value, zero or subtract", "that of the preset"),
+    "loop_delay": Key("text", "signal that is delayed by a tick in a loop: spikes or current", "that of the preset"),
     "calib": Key(
         "sample", "a sample input, for calibration: a file of arrays, or a generated input such as poisson:0.1"
     ),
@@ -64,12 +66,15 @@ PROJECT_KEYS: Mapping[str, Key] = {
     "out": Key("folder", "the directory that nopt compile writes"),
 }
 BACKEND_KEYS: Mapping[str, Key] = {
-    "device": Key("device", "a device of the target, or a device file"),
+    "device": Key("device", "a device of the target, or a device file", "that of the target"),
     "set": Key("texts", "fields of the device to override, each FIELD=VALUE"),
     "passes": Key("text", "passes on the network in ticks, before those of the target"),
-    "weight_bits": Key("number", "bits of weights"),
-    "state_bits": Key("number", "bits of states"),
+    "weight_bits": Key("number", "bits of weights", "those of the device"),
+    "state_bits": Key("number", "bits of states", "those of the device"),
 }
+SYNONYMS = {"input": "calib", "preset": "like", "tick": "dt", "output": "out", "framework": "exported_by"}
+"""Names of keys in other tools and verbs, with the key that holds the value."""
+SIMILAR = 0.6
 VALUE_TYPES: Mapping[ValueKind, tuple[str, dict[str, Any]]] = {
     "text": ("a text", {"type": "string"}),
     "file": ("the name of a file", {"type": "string"}),
@@ -209,9 +214,8 @@ class ConfigurationReader:
         return str(file)
 
     def unknown(self, name: str, known: Sequence[str] | Mapping[str, Key], *keys: str) -> None:
-        near = get_close_matches(name, list(known), 1, 0.5)
         kind = "key" if len(keys) > 1 else "table"
-        help = None if not near else f"{near[0]} = …" if kind == "key" else f"[{near[0]}]"
+        help = key_help(name, known) if kind == "key" else table_help(name, known)
         self.add(CFG002, f"unknown {kind} {'.'.join(keys)}", f"one of {', '.join(known)}", name, help, *keys)
 
     def wrong(self, expected: str, value: Any, *keys: str) -> None:
@@ -221,6 +225,27 @@ class ConfigurationReader:
         place, at = self.place(*keys), ".".join(keys)
         one = Finding(code, message, at=at, file=str(self.path), place=place, expected=expected, found=found, help=help)
         self.found.extend([one])
+
+
+def key_help(name: str, known: Iterable[str]) -> str | None:
+    """Returns the line of a key that was meant: a synonym, a key of the other kind of table, or one with a similar name."""
+    meant = SYNONYMS.get(name, name)
+    if meant in known:
+        return f"{meant} = …"
+    if meant in BACKEND_KEYS:
+        return f"{meant} = … in [{BACKEND}SLUG], the table of a target"
+    if meant in PROJECT_KEYS:
+        return f"{meant} = … in [{PROJECT}]"
+    near = get_close_matches(name, list(known), 1, SIMILAR)
+    return f"{near[0]} = …" if near else None
+
+
+def table_help(name: str, known: Iterable[str]) -> str | None:
+    """Returns the heading of a table with a similar name; the prefix of targets is the same in all of them."""
+    prefix = BACKEND if name.startswith(BACKEND) else ""
+    slugs = [one.removeprefix(prefix) for one in known if one.startswith(prefix)]
+    near = get_close_matches(name.removeprefix(prefix), slugs, 1, SIMILAR)
+    return f"[{prefix}{near[0]}]" if near else None
 
 
 def is_text(value: Any) -> bool:

@@ -296,7 +296,7 @@ class Look:
             note = f"nopt {shlex.quote(str(path))} -p {shlex.quote(pipeline.pass_text(step))} repeats it"
         except Refused as failure:
             unwritten = failure.findings
-        except OSError:  # there is no folder for temporary files
+        except OSError:  # the folder for temporary files is missing or full
             pass
         if isinstance(error, Refused):
             noted = [evolve(finding, notes=[*finding.notes, note]) for finding in error.findings]

@@ -1,4 +1,4 @@
-"""Prints the choices that hold in the current folder, and where each comes from.
+"""Prints the choices that hold in the current folder, defaults too, and where each comes from.
 
 `nopt.toml` holds the choices of a project, in the current folder or the nearest folder above it, and of a user, in `~/.config/nopt`. Options on
 the command line win over the project, and the project over the user. With options, it prints what a verb with these options would use.
@@ -7,9 +7,11 @@ the command line win over the project, and the project over the user. With optio
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from typing import Any, cast
 
 from ..api.configuring import BACKEND, BACKEND_KEYS, PROJECT_KEYS, configuration, configuration_schema
+from ..core import registry
 from ..core.diagnostics import Diagnostics
 from ..core.output import json_text
 from . import choices
@@ -20,7 +22,10 @@ EXAMPLES = {
     "the choices of the current folder": ["nopt config"],
     "with those of a target": ["nopt config --target asic"],
 }
-COMMAND_LINE = "command line"
+COMMAND_LINE, DEFAULT = "command line", "default"
+KEYS = {**PROJECT_KEYS, **BACKEND_KEYS}
+Row = tuple[str, Any, str]
+"""A key, its value, and the place of the value."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -41,28 +46,32 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
     show_result(args.format, lambda: record, lambda: config_text(rows))
 
 
-def config_text(rows: list[tuple[str, Any, str]]) -> str:
-    if not rows:
-        return "no value: neither a nopt.toml nor an option"
-    return table([["key", "value", "from"], *([key, shown_value(value), place] for key, value, place in rows)])
+def config_text(rows: Sequence[Row]) -> str:
+    return table([["key", "value", "from"], *([key, shown_value(key, value), place] for key, value, place in rows)])
 
 
-def shown_value(value: Any) -> str:
+def shown_value(key: str, value: Any) -> str:
+    if value is None:
+        return KEYS[key].default
     return ", ".join(map(str, cast("list[Any]", value))) if isinstance(value, list) else str(value)
 
 
-def option_rows(args: argparse.Namespace) -> list[tuple[str, Any, str]]:
-    """Returns the options that have a value, with the place of each."""
-    names: list[str] = [*PROJECT_KEYS, *BACKEND_KEYS]
-    values = {name: getattr(args, name, None) for name in names}
-    return [
-        (name, value, args.origins.get(name, COMMAND_LINE))
-        for name, value in values.items()
-        if value not in (None, [], "")
-    ]
+def option_rows(args: argparse.Namespace) -> list[Row]:
+    """Returns the options that a configuration can hold, each with its value, or None, and the place of it."""
+    rows: dict[str, Row] = {}
+    for name in KEYS:
+        value = getattr(args, name, None)
+        is_set = value not in (None, [], "")
+        rows[name] = (name, value, args.origins.get(name, COMMAND_LINE)) if is_set else (name, None, DEFAULT)
+    slug, _, device = (args.target or "").partition("/")
+    if device:
+        rows["device"] = ("device", device, rows["target"][2])
+    elif slug in registry.targets():
+        rows["device"] = ("device", registry.default_device(slug), DEFAULT)
+    return list(rows.values())
 
 
-def backend_rows(args: argparse.Namespace) -> list[tuple[str, Any, str]]:
+def backend_rows(args: argparse.Namespace) -> list[Row]:
     """Returns the values for targets, which hold where the target is chosen."""
     if args.no_config:
         return []

@@ -25,7 +25,7 @@
 // ALL-NEXT:    // -----// IR Dump After canonicalize //----- //
 // ALL:         // -----// IR Dump After cse //----- //
 
-// Modules are printed before passes, and around passes that are named; what the driver does anyway is accepted.
+// Modules are printed before passes, and around passes that are named. Flags for the behaviour of the driver are accepted.
 // RUN: nopt %s --split-input-file -p canonicalize,cse --mlir-print-ir-before-all -o /dev/null 2>&1 | filecheck %s --check-prefix=BEFORE
 // RUN: nopt %s --split-input-file -p canonicalize,cse --mlir-print-ir-before=cse --print-ir-after=canonicalize -o /dev/null 2>&1 | filecheck %s --check-prefix=NAMED
 // RUN: nopt %s --split-input-file --mlir-disable-threading --mlir-print-ir-module-scope --mlir-pass-pipeline-local-reproducer | diff %t.mlir -
