@@ -38,7 +38,7 @@ def routed_chip(
     return chip
 
 
-def input_properties(graph: machine.GraphOp, source: str, vertex: machine.VertexOp, own: Ints) -> dict[str, Attribute]:
+def input_properties(input: machine.InputOp, vertex: machine.VertexOp, own: Ints) -> dict[str, Attribute]:
     """Returns the properties of an input on a core. `own`: the flat indices of its elements."""
     assert vertex.place is not None  # the graph is routed
     return {
@@ -46,7 +46,7 @@ def input_properties(graph: machine.GraphOp, source: str, vertex: machine.Vertex
         "source": vertex.source,
         "at": IntegerAttr(vertex.place, i64),
         "index": ArrayAttr.of(own.astype(np.int32)),
-        "type": graph.inputs[source].type,
+        "type": input.type,
     }
 
 

@@ -132,7 +132,8 @@ class CoreTables:
 
     def __init__(self, graph: machine.GraphOp):
         self.graph, self.device, self.counts = graph, device_of(graph), graph.counts()
-        self.sources = [*graph.inputs, *graph.populations]
+        self.inputs, self.populations = graph.inputs, graph.populations
+        self.sources = [*self.inputs, *self.populations]
         self.places = {name: place for name, one in graph.vertices.items() if (place := one.place) is not None}
         parts = dict(self.parts_of_vertices())
         self.lines: dict[str, tuple[str, tuple[Ints, Ints] | None]] = {name: (name, None) for name in self.sources}
@@ -140,6 +141,10 @@ class CoreTables:
         for part in (one for listed in parts.values() for one in listed if one.given.merged is not None):
             self.lines[part.line] = part.projection.source.data, part.given.merged
         self.axons, self.axon_counts = self.numbered_axons(parts)
+        self.readers: dict[str, list[tuple[int, str]]] = {name: [] for name in self.sources}
+        """The core and the kind of axons of each reader of a source."""
+        for core, line in ((core, line) for core, here in self.axons.items() for line in here):
+            self.readers[self.lines[line][0]].append((core, line))
         self.parts = {name: [self.placed(part) for part in listed] for name, listed in parts.items()}
         """By the name of the vertex."""
 
@@ -153,15 +158,15 @@ class CoreTables:
         """Yields the vertices of populations of each core, by core."""
         found: dict[int, list[tuple[str, machine.VertexOp, Ints]]] = {}
         for source, vertex, own in self.members():
-            if source not in self.graph.inputs:
+            if source not in self.inputs:
                 found.setdefault(self.places[vertex.node.data], []).append((source, vertex, own))
         yield from sorted(found.items())
 
     def parts_of_vertices(self) -> Iterator[tuple[str, list[Part]]]:
         """Yields the parts of each vertex without axons, by its name. Errors: ASL002."""
-        graph = self.graph
-        synapses = {name: synapses_of(one) for name, one in graph.projections.items()}
-        for name, population in graph.populations.items():
+        projections = self.graph.projections
+        synapses = {name: synapses_of(one) for name, one in projections.items()}
+        for name, population in self.populations.items():
             slicing, vertices = self.counts.slices[name], self.counts.vertices[name]
             slice_of = np.zeros(slicing.size, np.int64)
             for k, own in enumerate(slicing.members):
@@ -178,7 +183,7 @@ class CoreTables:
                     if len(own) or given.bias is not None:
                         sources = np.unique(given.source[own])
                         members = slicing.members[k]
-                        parts.append(Part(graph.projections[one], port, given, own, planned, vertex, members, sources))
+                        parts.append(Part(projections[one], port, given, own, planned, vertex, members, sources))
             yield from zip((vertex.node.data for vertex in vertices), made, strict=True)
 
     def numbered_axons(self, parts: dict[str, list[Part]]) -> tuple[dict[int, dict[str, Ints]], dict[int, int]]:
@@ -215,14 +220,12 @@ class CoreTables:
     def destinations(self, source: str, own: Ints) -> Destinations | None:
         """Returns the output axons of some neurons of a source; None if they have none."""
         found: list[tuple[Ints, Ints, Ints]] = []
-        for core, here in sorted(self.axons.items()):
-            for line, (sender, pairs) in self.lines.items():
-                if sender != source or line not in here:
-                    continue
-                neuron, to = (np.arange(len(own)), own) if pairs is None else reached(own, *pairs)
-                axon = here[line][to]
-                kept = axon >= 0
-                found.append((neuron[kept], np.full(int(kept.sum()), core), axon[kept]))
+        for core, line in self.readers[source]:
+            _, pairs = self.lines[line]
+            neuron, to = (np.arange(len(own)), own) if pairs is None else reached(own, *pairs)
+            axon = self.axons[core][line][to]
+            kept = axon >= 0
+            found.append((neuron[kept], np.full(int(kept.sum()), core), axon[kept]))
         if not sum(len(one) for one, _, _ in found):
             return None
         neuron, core, axon = (np.concatenate(part) for part in zip(*found, strict=True))

@@ -32,17 +32,15 @@ class Delivery:
     """Their spikes [events per tick]."""
 
 
-def source_rate(graph: machine.GraphOp, name: str) -> float | None:
-    """Returns the events of one neuron of a population or input in one tick, as observed by a calibration; None without an observation."""
-    population = graph.populations.get(name)
-    if population is None:
-        return observed_rate(graph, "inputs", name, "density")
-    return observed_rate(population, "rate")
+def source_rates(graph: machine.GraphOp) -> dict[str, float | None]:
+    """Returns the events of one neuron of each input and population in one tick, as observed by a calibration; None without an observation."""
+    inputs = {name: observed_rate(graph, "inputs", name, "density") for name in graph.inputs}
+    return inputs | {name: observed_rate(op, "rate") for name, op in graph.populations.items()}
 
 
 def deliveries_of(graph: machine.GraphOp) -> Iterator[Delivery]:
     """Yields the deliveries of a placed graph, by vertex, then by core. Without an observation, a neuron counts as active once per tick."""
-    vertices = graph.vertices
+    vertices, rates = graph.vertices, source_rates(graph)
     reached: dict[tuple[str, int], np.ndarray] = {}
     for edge in graph.edges:
         place, source = vertices[edge.target.data].place, edge.source.data
@@ -51,6 +49,6 @@ def deliveries_of(graph: machine.GraphOp) -> Iterator[Delivery]:
         mask[slice(None) if edge.sources is None else edge.sources.values] = True
     order = {name: k for k, name in enumerate(vertices)}
     for name, core in sorted(reached, key=lambda one: (order[one[0]], one[1])):
-        rate = source_rate(graph, vertices[name].source.data)
+        rate = rates[vertices[name].source.data]
         neurons = int(reached[name, core].sum())
         yield Delivery(name, core, neurons, neurons * (1.0 if rate is None else rate))

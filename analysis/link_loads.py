@@ -15,7 +15,7 @@ from attrs import frozen
 from ..core.device.named_device import device_of
 from ..core.device.topology import topology_of
 from ..dialects import machine
-from .deliveries import source_rate
+from .deliveries import source_rates
 
 
 @frozen
@@ -57,9 +57,10 @@ def most_loaded_link(graph: machine.GraphOp) -> LinkLoad | None:
         return None
     loads: dict[tuple[int, ...], list[float]] = {}
     users: dict[tuple[int, ...], dict[str, None]] = {}
+    rates = source_rates(graph)
     for route in graph.routes:
         source, activity = vertices[route.source.data].source.data, route.activity.value.data
-        rate = source_rate(graph, source)
+        rate = rates[source]
         for link in map(tuple, route.links.values.tolist()):
             load = loads.setdefault(link, [0.0, 0.0])
             load[0] += activity if rate is not None else 0.0

@@ -37,18 +37,19 @@ def bound_of_network(graph: machine.GraphOp) -> float:
     room = device.whole("core.neurons")
     if not room:
         return 0.0
-    reached: dict[tuple[str, str], Counts] = {}
+    reached: dict[str, dict[str, Counts]] = {}
+    """By source, then by population."""
+    inputs, projections = graph.inputs, graph.projections
     for name, population in graph.populations.items():
         for one in (entry.data for listed in population.inputs for entry in listed):
-            projection = graph.projections[one]
+            projection = projections[one]
             found = targets_of(projection.steps, population_size(population))
-            key = projection.source.data, name
-            reached[key] = np.maximum(reached[key], found) if key in reached else found
+            own = reached.setdefault(projection.source.data, {})
+            own[name] = np.maximum(own[name], found) if name in own else found
     total, topology = 0.0, topology_of(device, len(graph.vertices))
     for source, activity in activities(graph).items():
-        listed = {name: found for (sender, name), found in reached.items() if sender == source}
-        if listed:
-            own = 0 if source in graph.inputs or source in listed else 1
+        if listed := reached.get(source):
+            own = 0 if source in inputs or source in listed else 1
             cores = np.ceil((np.sum([*listed.values()], axis=0) + own) / room)
             total += activity * float(topology.least_links(cores).sum())
     return total * topology.hop
@@ -79,9 +80,9 @@ def is_simple(ops: Sequence[Operation]) -> bool:
 
 def activities(graph: machine.GraphOp) -> dict[str, float]:
     """Events per tick of a neuron of each source that sends to another core, at least."""
-    found: dict[str, float] = {}
+    found, vertices = dict[str, float](), graph.vertices
     for route in graph.routes:
-        vertex = graph.vertices[route.source.data]
+        vertex = vertices[route.source.data]
         neurons = vertex.neurons if route.neurons is None else len(route.neurons.values)
         each = route.activity.value.data / max(neurons, 1)
         source = vertex.source.data

@@ -54,13 +54,13 @@ def mapping_of(graph: machine.GraphOp) -> dict[str, Any]:
     from ..analysis.placement_cost import bound_near
     from ..analysis.placement_problem import problem_of
 
-    device, vertices = device_of(graph), graph.vertices
+    device, inputs, vertices = device_of(graph), graph.inputs, graph.vertices
     topology = topology_of(device, len(vertices))
     own = topology.own
     entered = {
         name: place
         for name, vertex in vertices.items()
-        if vertex.source.data in graph.inputs and (place := vertex.place) is not None
+        if vertex.source.data in inputs and (place := vertex.place) is not None
     }
     ordered = {name for name, population in graph.populations.items() if population.order is not None}
     routes: list[dict[str, Any]] = []
@@ -157,12 +157,12 @@ class Storage:
 
 def sources_of(graph: machine.GraphOp) -> Iterator[dict[str, Any]]:
     """Yields inputs and populations, with the order of those that are sliced by index."""
-    from ..analysis.deliveries import source_rate
+    from ..analysis.deliveries import source_rates
 
+    rates = source_rates(graph)
     for name, op in graph.inputs.items():
-        rate = source_rate(graph, name)
-        yield {"node": name, "shape": [*shape_of(op.type)], "is_input": True, "order": None, "rate": rate}
+        yield {"node": name, "shape": [*shape_of(op.type)], "is_input": True, "order": None, "rate": rates[name]}
     for name, population in graph.populations.items():
         (z,) = population.function_type.outputs.data
-        order, rate = None if population.order is None else population.order.values.tolist(), source_rate(graph, name)
-        yield {"node": name, "shape": [*shape_of(z)], "is_input": False, "order": order, "rate": rate}
+        order = None if population.order is None else population.order.values.tolist()
+        yield {"node": name, "shape": [*shape_of(z)], "is_input": False, "order": order, "rate": rates[name]}

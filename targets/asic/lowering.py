@@ -114,10 +114,10 @@ class Conversion:
         """Returns the chip."""
         graph, block = self.graph, Block()
         for source, vertex, own in self.tables.members():
-            if source in graph.inputs:
+            if source in self.tables.inputs:
                 block.add_op(self.input(source, vertex, own))
         for place, vertices in self.tables.vertices_by_core():
-            body = Block([self.group(graph.populations[source], vertex, own) for source, vertex, own in vertices])
+            body = Block([self.group(self.tables.populations[source], vertex, own) for source, vertex, own in vertices])
             numbers = {"place": place, "axons": self.tables.axon_counts.get(place, 0)}
             properties = {name: IntegerAttr(n, i64) for name, n in numbers.items()}
             block.add_op(asic.CoreOp(properties=properties, regions=[Region(body)]))
@@ -129,7 +129,7 @@ class Conversion:
         return routed_chip(asic.ChipOp, graph, block)
 
     def input(self, source: str, vertex: machine.VertexOp, own: Ints) -> asic.HostInputOp:
-        properties = input_properties(self.graph, source, vertex, own)
+        properties = input_properties(self.tables.inputs[source], vertex, own)
         return asic.HostInputOp(properties=properties, regions=[Region(Block(self.sending(source, own)))])
 
     def group(self, population: machine.PopulationOp, vertex: machine.VertexOp, own: Ints) -> asic.NeuronsOp:

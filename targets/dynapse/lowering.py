@@ -190,8 +190,8 @@ class DynapseBuilder:
         """Returns the chip."""
         graph, block = self.graph, Block()
         for source, vertex, own in self.tables.members():
-            if source in graph.inputs:
-                properties = input_properties(graph, source, vertex, own)
+            if source in self.tables.inputs:
+                properties = input_properties(self.tables.inputs[source], vertex, own)
                 body = Block([*self.destinations(source, own)])
                 block.add_op(dynapse.InputOp(properties=properties, regions=[Region(body)]))
         block.add_ops(self.core(place) for place in self.vertices)
@@ -232,7 +232,7 @@ class DynapseBuilder:
 
     def group(self, place: int, k: int, currents: Ints, sides: Sequence[Side]) -> dynapse.NeuronsOp:
         source, vertex, own = self.vertices[place][k]
-        population = self.graph.populations[source]
+        population = self.tables.populations[source]
         properties: dict[str, Attribute] = {
             "node": vertex.node,
             "source": vertex.source,
@@ -269,7 +269,7 @@ class DynapseBuilder:
         limit = self.device.whole(path)
         if limit is not None and most > limit:
             refuse_op(
-                self.graph.populations[source],
+                self.tables.populations[source],
                 DSL006,
                 expected=f"at most {limit} chips for each neuron",
                 found=f"{most} chips",
@@ -315,7 +315,7 @@ class DynapseBuilder:
         if not found.shape[1]:
             return
         neuron, chip, cores, tag = found[:, np.lexsort((found[1], found[0]))]
-        if source in self.graph.populations:
+        if source in self.tables.populations:
             self.verify_destinations(source, int(np.bincount(neuron).max()))
         arrays = {"neuron": neuron, "chip": chip, "cores": cores, "tag": tag}
         yield dynapse.DestinationsOp(

@@ -78,7 +78,7 @@ class ChipBuilder:
         """Returns the chip."""
         graph, block = self.graph, Block()
         for source, vertex, own in self.tables.members():
-            if source in graph.inputs:
+            if source in self.tables.inputs:
                 block.add_op(self.input(source, vertex, own))
         for place, vertices in self.tables.vertices_by_core():
             block.add_op(self.core(place, vertices))
@@ -87,7 +87,7 @@ class ChipBuilder:
         return routed_chip(loihi2.ChipOp, graph, block)
 
     def input(self, source: str, vertex: machine.VertexOp, own: Ints) -> loihi2.InputOp:
-        properties = input_properties(self.graph, source, vertex, own)
+        properties = input_properties(self.tables.inputs[source], vertex, own)
         return loihi2.InputOp(properties=properties, regions=[Region(Block(self.sending(source, own)))])
 
     def sending(self, source: str, own: Ints) -> list[loihi2.OutputAxonsOp]:
@@ -97,7 +97,7 @@ class ChipBuilder:
 
     def core(self, place: int, vertices: list[tuple[str, machine.VertexOp, Ints]]) -> loihi2.NeuroCoreOp:
         """Returns a neuro-core with its configurations and compartments."""
-        populations = [self.graph.populations[source] for source, _, _ in vertices]
+        populations = [self.tables.populations[source] for source, _, _ in vertices]
         params = [entries_of(one.params, own) for one, (_, _, own) in zip(populations, vertices, strict=True)]
         sizes = [len(own) for _, _, own in vertices]
         tables: dict[str, DictionaryAttr] = {}

@@ -79,15 +79,15 @@ class GraphConversion:
                 self.sites[vertex.node.data] = found
 
     def extent(self, source: str, own: Ints) -> Extent:
-        shape = shape_of(self.graph.populations[source].type)
+        shape = shape_of(self.tables.populations[source].type)
         return Extent(own, shape, max(self.radii[source], default=0.0))
 
     def chip(self) -> neurogrid.ChipOp:
         """Returns the chip."""
         graph, block, terminals = self.graph, Block(), self.terminals()
         for source, vertex, own in self.tables.members():
-            if source in graph.inputs:
-                properties = input_properties(graph, source, vertex, own)
+            if source in self.tables.inputs:
+                properties = input_properties(self.tables.inputs[source], vertex, own)
                 listed = terminals.get(vertex.node.data, [])
                 block.add_op(neurogrid.InputOp(properties=properties, regions=[Region(Block(listed))]))
         for place, vertices in self.tables.vertices_by_core():
@@ -100,7 +100,7 @@ class GraphConversion:
     def somas(
         self, source: str, vertex: machine.VertexOp, own: Ints, listed: list[neurogrid.TerminalsOp]
     ) -> neurogrid.SomasOp:
-        population, (row, column) = self.graph.populations[source], self.sites[vertex.node.data]
+        population, (row, column) = self.tables.populations[source], self.sites[vertex.node.data]
         properties: dict[str, Attribute] = {
             "node": vertex.node,
             "source": vertex.source,

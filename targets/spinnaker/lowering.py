@@ -93,11 +93,11 @@ class ChipBuilder:
 
     def chip(self) -> spinnaker.ChipOp:
         """Returns the chip."""
-        graph, block = self.graph, Block()
+        graph, block, vertices = self.graph, Block(), self.graph.vertices
         cores = [self.core(place, *vertices) for place, vertices in self.tables.vertices_by_core()]
         for name, (source, own) in self.members.items():
-            if source in graph.inputs:
-                properties = input_properties(graph, source, graph.vertices[name], own) | self.sending(name)
+            if source in self.tables.inputs:
+                properties = input_properties(self.tables.inputs[source], vertices[name], own) | self.sending(name)
                 block.add_op(spinnaker.InputOp(properties=properties, regions=[Region(Block())]))
         for core in cores:
             for group in core.groups:
@@ -125,7 +125,7 @@ class ChipBuilder:
         return spinnaker.CoreOp(properties=properties, regions=[Region(Block(groups))])
 
     def group(self, place: int, source: str, vertex: machine.VertexOp, own: Ints) -> spinnaker.NeuronsOp:
-        population = self.graph.populations[source]
+        population = self.tables.populations[source]
         parts = self.tables.parts[vertex.node.data]
         longest = max((int(part.delay.max(initial=1)) for part in parts), default=1)
         format = WordFormat(index_bits(len(own)), index_bits(longest))  # 3

@@ -63,22 +63,22 @@ class ConvertMachineToSpinnaker2Pass(NoptPass):
 
 def verify_places(graph: machine.GraphOp) -> None:
     """Errors: STL004."""  # 5
-    device, places = device_of(graph), {vertex.place for vertex in graph.vertices.values()}
-    topology = topology_of(device, len(places))
+    device, inputs, vertices = device_of(graph), graph.inputs, graph.vertices.values()
+    topology = topology_of(device, len({vertex.place for vertex in vertices}))
     limit = int(topology.is_usable.sum())
-    inputs = sum(vertex.source.data in graph.inputs for vertex in graph.vertices.values())
-    cores = len({v.place for v in graph.vertices.values() if v.source.data not in graph.inputs})
-    if cores + inputs > limit:
+    own = len([vertex for vertex in vertices if vertex.source.data in inputs])
+    cores = len({vertex.place for vertex in vertices if vertex.source.data not in inputs})
+    if cores + own > limit:
         refuse_op(
             graph,
             STL004,
             expected=f"at most {limit} processing elements",
-            found=f"{cores + inputs}: {cores} of neurons and {inputs} of inputs",
+            found=f"{cores + own}: {cores} of neurons and {own} of inputs",
             source=device.cite("topology.cores"),
             path="topology.cores",
             limit=limit,
-            value=cores + inputs,
-            help=suggest_more_cores(graph, topology, cores + inputs),
+            value=cores + own,
+            help=suggest_more_cores(graph, topology, cores + own),
         )
 
 
@@ -92,8 +92,8 @@ class GraphConversion:
         """Returns the chip."""
         graph, block = self.graph, Block()
         for source, vertex, own in self.tables.members():
-            if source in graph.inputs:
-                properties = input_properties(graph, source, vertex, own)
+            if source in self.tables.inputs:
+                properties = input_properties(self.tables.inputs[source], vertex, own)
                 block.add_op(spinnaker2.InputOp(properties=properties, regions=[Region(Block())]))
         block.add_ops(self.core(place, *vertices) for place, vertices in self.tables.vertices_by_core())
         for output in graph.outputs.values():
@@ -101,7 +101,7 @@ class GraphConversion:
         return routed_chip(spinnaker2.ChipOp, graph, block)
 
     def core(self, place: int, *vertices: tuple[str, machine.VertexOp, Ints]) -> spinnaker2.CoreOp:
-        groups = [self.group(self.graph.populations[source], vertex, own) for source, vertex, own in vertices]
+        groups = [self.group(self.tables.populations[source], vertex, own) for source, vertex, own in vertices]
         numbers = {"place": place, "axons": sum(len(group.rows) for group in groups)}
         properties = {name: IntegerAttr(n, i64) for name, n in numbers.items()}
         return spinnaker2.CoreOp(properties=properties, regions=[Region(Block(groups))])

@@ -46,11 +46,12 @@ class CrossbarBuilder:
 
     def __init__(self, graph: machine.GraphOp, device: Device):
         self.graph, self.device = graph, device
-        self.sources = [*graph.inputs, *graph.populations]
+        self.populations = graph.populations
+        self.sources = [*graph.inputs, *self.populations]
         self.synapses: dict[str, list[tuple[int, LineSynapses]]] = {}
         """By population: the index of the source and the synapses of each projection."""
         chains = {name: (one.source.data, Chain(tuple(one.steps))) for name, one in graph.projections.items()}
-        for name, population in graph.populations.items():
+        for name, population in self.populations.items():
             given = [chains[one] for one in population.projections]
             ranked = ranked_chains([(source, chain.line_synapses) for source, chain in given])
             self.synapses[name] = [(self.sources.index(source), one) for source, one in ranked]
@@ -96,7 +97,7 @@ class CrossbarBuilder:
         return Crossbar(axons[:, 0], axons[:, 1], axons[:, 2], types, (matrix != 0).astype(np.int8), weights)
 
     def size(self, name: str) -> int:
-        return machine.size_of(self.graph.populations[name].type)
+        return machine.size_of(self.populations[name].type)
 
 
 def colour(matrix: Ints, given: Ints) -> Ints:

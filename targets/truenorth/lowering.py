@@ -66,7 +66,8 @@ class ChipBuilder:
     def __init__(self, graph: machine.GraphOp, module: ModuleOp):
         self.graph, self.device, counts = graph, device_of(graph), graph.counts()
         self.topology = topology_of(self.device, len(graph.vertices))
-        self.sources = [*graph.inputs, *graph.populations]
+        self.inputs, self.populations = graph.inputs, graph.populations
+        self.sources = [*self.inputs, *self.populations]
         self.members: list[Vertex] = [
             (source, vertex, own)
             for source in self.sources
@@ -75,7 +76,7 @@ class ChipBuilder:
         updates = updates_of(module)
         self.neurons = {
             name: neuron_of(one, updates[one.update.root_reference.data], self.device)
-            for name, one in graph.populations.items()
+            for name, one in self.populations.items()
         }
         builder = CrossbarBuilder(graph, self.device)
         self.crossbars = {
@@ -89,7 +90,7 @@ class ChipBuilder:
         """Yields the vertices of populations of each core, by core."""
         found: dict[int, list[Vertex]] = {}
         for source, vertex, own in self.members:
-            if source not in self.graph.inputs:
+            if source not in self.inputs:
                 assert vertex.place is not None  # the graph is routed
                 found.setdefault(vertex.place, []).append((source, vertex, own))
         yield from sorted(found.items())
@@ -101,7 +102,7 @@ class ChipBuilder:
         found: dict[str, Ints] = {}
         first = 0
         outputs = {one.source.data for one in self.graph.outputs.values()}
-        for name, population in self.graph.populations.items():
+        for name, population in self.populations.items():
             if name in outputs:
                 size = machine.size_of(population.type)
                 found[name] = first + np.arange(size)
@@ -133,7 +134,7 @@ class ChipBuilder:
         """Returns the chip."""
         graph, block = self.graph, Block()
         for source, vertex, own in self.members:
-            if source in graph.inputs:
+            if source in self.inputs:
                 block.add_op(self.input(source, vertex, own))
         for place, vertices in self.vertices_by_core():
             block.add_op(self.core(place, vertices))
@@ -153,7 +154,7 @@ class ChipBuilder:
     def input(self, source: str, vertex: machine.VertexOp, own: Ints) -> truenorth.InputOp:
         sent = self.of_neurons(source, own)
         packets = [truenorth.PacketsOp(*sent.T)] if len(sent) else []
-        properties = input_properties(self.graph, source, vertex, own)
+        properties = input_properties(self.inputs[source], vertex, own)
         return truenorth.InputOp(properties=properties, regions=[Region(Block(packets))])
 
     def of_neurons(self, source: str, own: Ints) -> Ints:
@@ -182,7 +183,7 @@ class ChipBuilder:
     def group(
         self, place: int, source: str, vertex: machine.VertexOp, own: Ints, one: Crossbar, some: slice
     ) -> truenorth.NeuronsOp:
-        population = self.graph.populations[source]
+        population = self.populations[source]
         sent = self.of_neurons(source, own)
         neuron, row = rows_of(sent[:, 0], len(own), self.device.whole("core.destinations") or len(sent) + 1)
         params = {name: array.values for name, array in entries_of(population.params, own).items()}

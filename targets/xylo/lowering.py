@@ -95,8 +95,8 @@ class XyloBuilder:
         """Returns the chip."""
         block, groups = Block(), list[xylo.NumberedOp]()
         for source, vertex, own in self.tables.members():
-            if source in self.graph.inputs:
-                properties = input_properties(self.graph, source, vertex, own)
+            if source in self.tables.inputs:
+                properties = input_properties(self.tables.inputs[source], vertex, own)
                 properties["channels"] = ArrayAttr.of((self.numbers.channels[source] + own).astype(np.int32))
                 block.add_op(xylo.InputOp(properties=properties, regions=[Region(Block())]))
             else:
@@ -118,7 +118,7 @@ class XyloBuilder:
         return chip
 
     def group(self, source: str, vertex: machine.VertexOp, own: Ints) -> xylo.NumberedOp:
-        population, is_readout = self.graph.populations[source], source in self.numbers.outputs
+        population, is_readout = self.tables.populations[source], source in self.numbers.outputs
         kind = xylo.ReadoutOp if is_readout else xylo.HiddenOp
         held = {
             name: entries_of(attributes_of({name: array}), own)[name] for name, array in self.registers[source].items()
@@ -141,7 +141,7 @@ class XyloBuilder:
     # ---- weights
 
     def layer(self, part: Part) -> xylo.WeightLayer:
-        if part.projection.source.data in self.graph.inputs:
+        if part.projection.source.data in self.tables.inputs:
             return xylo.WeightLayer.INPUT
         is_readout = part.vertex.source.data in self.numbers.outputs
         return xylo.WeightLayer.OUTPUT if is_readout else xylo.WeightLayer.RECURRENT
@@ -149,10 +149,10 @@ class XyloBuilder:
     def synapses(self, part: Part) -> LayerSynapses:
         """Returns the synapses of a part, with the numbers of channels and neurons."""
         source, target = part.projection.source.data, part.vertex.source.data
-        firsts = self.numbers.channels if source in self.graph.inputs else self.numbers.hidden
+        is_input = source in self.tables.inputs
+        firsts = self.numbers.channels if is_input else self.numbers.hidden
         to = self.numbers.outputs if target in self.numbers.outputs else self.numbers.hidden
-        is_input = source in self.graph.inputs
-        type = (self.graph.inputs[source] if is_input else self.graph.populations[source]).type
+        type = (self.tables.inputs[source] if is_input else self.tables.populations[source]).type
         held = interval_of(element_type(type))
         weight = part.weight.astype(np.int64)
         used = weight != 0

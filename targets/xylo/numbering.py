@@ -66,30 +66,31 @@ def readout_populations(
         sources.setdefault(part.vertex.source.data, set()).add(part.projection.source.data)
     second = {part.vertex.source.data for part in parts if part.port}
     wanted = {output.source.data for output in graph.outputs.values()}
+    inputs, populations = graph.inputs, graph.populations
 
     def can_be(name: str) -> bool:
-        held = interval_of(element_type(graph.populations[name].type))
+        held = interval_of(element_type(populations[name].type))
         is_single = held is not None and held.high == 1
         given = sources.get(name, set())
-        is_reached = bool(given) and given.isdisjoint(graph.inputs)
+        is_reached = bool(given) and given.isdisjoint(inputs)
         return name in wanted and name not in read and name not in second and is_single and is_reached
 
-    candidates = [name for name in graph.populations if can_be(name)]
+    candidates = [name for name in populations if can_be(name)]
     least = {name: int(registers[name]["threshold"].values.min(initial=LARGEST)) for name in candidates}
     chosen, used = set[str](), 0
     for name in sorted(candidates, key=lambda name: 2 * least[name] > LARGEST):
         if room is None or used + sizes[name] <= room:
             chosen.add(name)
             used += sizes[name]
-    return [name for name in graph.populations if name in chosen]
+    return [name for name in populations if name in chosen]
 
 
 def order_hidden(
     graph: machine.GraphOp, parts: Sequence[Part], outputs: Sequence[str], sizes: Mapping[str, int], device: Device
 ) -> list[str]:
     """Returns the hidden populations in the order of their numbers."""  # 3, 4
-    names = [name for name in graph.populations if name not in outputs]
-    reads = {part.vertex.source.data for part in parts if part.projection.source.data in graph.inputs}
+    inputs, names = graph.inputs, [name for name in graph.populations if name not in outputs]
+    reads = {part.vertex.source.data for part in parts if part.projection.source.data in inputs}
     sends = {part.projection.source.data for part in parts if part.vertex.source.data in outputs}
     before: dict[str, set[str]] = {name: set() for name in names}
     sums: dict[tuple[str, int], list[str]] = {}
