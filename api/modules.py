@@ -192,6 +192,12 @@ def format_of(path: str | Path | None) -> str:
     return suffix if suffix in emitters() else "mlir"
 
 
+def network_formats() -> list[str]:
+    """Returns the formats in which networks are written and read again; each is the suffix of its files."""
+    frontends = {name: import_module(f"{registry.PACKAGE}.{module}") for name, module in registry.frontends().items()}
+    return ["mlir", *(name for name, frontend in frontends.items() if getattr(frontend, "IS_CONTINUOUS", False))]
+
+
 def emitter(
     format: str,
     *,

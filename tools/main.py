@@ -24,6 +24,7 @@ VERBS = {
     "compare": "compare two files of arrays, and report the first difference",
     "diff": "compare two builds: loss, memory, mapping and cost",
     "sweep": "measure the cost of every combination of pass options and device fields",
+    "reduce": "shrink a network to the smallest that still has a finding",
     "explain": "explain a code and its remedy",
     "passes": "list the passes with their options",
     "engines": "list the engines that can run a network on this machine",
