@@ -4,8 +4,11 @@ python tests/fuzz [--count N] [--seed S] [--first K] [--jobs J] [--shared DIR] [
 
 Every case is a folder of files with one command of one verb. Case K of a seed does not depend on N. A case fails if the
 command ends with another exit code than 0, 1 or 2, prints a traceback, a warning of Python or a control character, takes more than
-10 s or 1 GiB, leaves a file after a refusal, prints something other than one document with `--format json` or `sarif`,
+10 s or 1 GiB, leaves or changes a file after a refusal, prints something other than one document with `--format json` or `sarif`,
 or writes C that does not compile. A failed case is kept in a folder with the command that repeats it. Standard error shows the progress.
+
+A fifth of the commands is good: nothing in them is damaged. The run fails if less than 30 % of the good commands of a kind succeed, because damage to
+commands that are refused anyway reaches little of their verb.
 """
 
 from __future__ import annotations
@@ -15,9 +18,9 @@ import os
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -34,9 +37,27 @@ _suites: list[Suite] = []
 """The suite, created once before the workers fork."""
 
 
-def work(numbers: range, kept: Path) -> list[tuple[int, str, str, Verdict]]:
-    """Runs some cases. Returns number, kind, command, and verdict of each."""
-    found: list[tuple[int, str, str, Verdict]] = []
+LEAST_SHARE = 0.3
+"""Share of the good commands of a kind that succeed at least."""
+LEAST_CASES = 8
+"""Number of good commands from which the share of a kind is judged."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """A case that was run."""
+
+    number: int
+    kind: str
+    command: str
+    verdict: Verdict
+    is_good: bool
+    is_success: bool
+
+
+def work(numbers: range, kept: Path) -> list[Result]:
+    """Runs some cases."""
+    found: list[Result] = []
     (suite,) = _suites
     with tempfile.TemporaryDirectory(prefix="nopt-fuzz-") as folder:
         for number in numbers:
@@ -44,18 +65,12 @@ def work(numbers: range, kept: Path) -> list[tuple[int, str, str, Verdict]]:
             verdict = suite.tried(case, Path(folder))
             if verdict.faults:
                 keep(case, verdict, kept / f"{suite.seed}-{number}")
-            found.append(
-                (
-                    number,
-                    case.how.split()[0],
-                    case.shown()[:400],
-                    replace(verdict, printed=b"", said=verdict.said[-3000:]),
-                )
-            )
+            short = replace(verdict, printed=b"", said=verdict.said[-3000:])
+            found.append(Result(number, case.kind, case.shown()[:400], short, case.is_good, case.succeeds(verdict)))
     return found
 
 
-def results(args: argparse.Namespace) -> Iterator[tuple[int, str, str, Verdict]]:
+def results(args: argparse.Namespace) -> Iterator[Result]:
     last = args.first + args.count
     shares = [range(start, min(last, start + SHARE)) for start in range(args.first, last, SHARE)]
     if args.jobs == 1:
@@ -81,26 +96,47 @@ def main() -> int:
     shared = args.shared if args.shared is not None and args.shared.is_dir() else None
     quiet_environment(ROOT / "build" / "cache")
     _suites.append(Suite(seeds(shared, has_goldens=True), args.seed, material()))
-    ended: Counter[int] = Counter()
-    kinds: Counter[str] = Counter()
-    failed = 0
-    slowest = 0.0
-    for done, (number, kind, command, verdict) in enumerate(results(args), 1):
-        ended[verdict.code] += 1
-        kinds[kind] += 1
-        slowest = max(slowest, verdict.seconds)
-        if verdict.faults:
-            failed += 1
-            print(f"case {number} ({kind}): {'; '.join(verdict.faults)}\n  {command!a}")
-            print(
-                "".join(f"    {ascii(line)[:200]}\n" for line in verdict.errors[-1500:].splitlines()[-8:]), flush=True
-            )
-        if done % STEP == 0:
-            print(f"{done} of {args.count} cases, {failed} failed", file=sys.stderr, flush=True)
-    counts = ", ".join(f"{count} with exit code {code}" for code, count in sorted(ended.items()))
-    print(", ".join(f"{kind} {count}" for kind, count in sorted(kinds.items())))
+    made: list[Result] = []
+    for result in results(args):
+        made.append(result)
+        if result.verdict.faults:
+            show_failure(result)
+        if len(made) % STEP == 0:
+            failed = sum(bool(one.verdict.faults) for one in made)
+            print(f"{len(made)} of {args.count} cases, {failed} failed", file=sys.stderr, flush=True)
+    failed = sum(bool(one.verdict.faults) for one in made)
+    poor = show_kinds(made)
+    slowest = max((one.verdict.seconds for one in made), default=0.0)
+    counts = show_codes(made)
     print(f"{args.count} cases of seed {args.seed}: {counts}; {failed} failed; the slowest took {slowest:.1f} s")
-    return 1 if failed else 0
+    if poor:
+        print(f"less than {LEAST_SHARE:.0%} of the good commands succeed: {', '.join(poor)}")
+    return 1 if failed or poor else 0
+
+
+def show_failure(result: Result) -> None:
+    verdict = result.verdict
+    print(f"case {result.number} ({result.kind}): {'; '.join(verdict.faults)}\n  {result.command!a}")
+    print("".join(f"    {ascii(line)[:200]}\n" for line in verdict.errors[-1500:].splitlines()[-8:]), flush=True)
+
+
+def show_codes(made: Sequence[Result]) -> str:
+    ended = Counter(one.verdict.code for one in made)
+    return ", ".join(f"{count} with exit code {code}" for code, count in sorted(ended.items()))
+
+
+def show_kinds(made: Sequence[Result]) -> list[str]:
+    """Prints the exit codes and the share of successes of each kind of case. Returns the kinds with too few successes."""
+    poor: list[str] = []
+    for kind in sorted({one.kind for one in made}):
+        cases = [one for one in made if one.kind == kind]
+        good = [one for one in cases if one.is_good]
+        successes = sum(one.is_success for one in good)
+        share = f"; {successes} of {len(good)} good ones succeed ({successes / len(good):.0%})" if good else ""
+        print(f"{kind:14} {len(cases):5} cases: {show_codes(cases)}{share}")
+        if len(good) >= LEAST_CASES and successes < LEAST_SHARE * len(good):
+            poor.append(kind)
+    return poor
 
 
 if __name__ == "__main__":

@@ -74,6 +74,15 @@ def events(array: Any) -> dict[str, Any]:
     return {"tick": tick, "index": index, "shape": np.array(array.shape[1:], np.int64), "ticks": np.int64(len(array))}
 
 
+def csv_of(arrays: Arrays) -> bytes:
+    """Returns the same signals as a table of events."""
+    rows = ["input,tick,index"]
+    for name, array in arrays.items():
+        found = events(array)
+        rows += [f"{name},{tick},{index}" for tick, index in zip(found["tick"], found["index"], strict=True)]
+    return ("\n".join(rows) + "\n").encode()
+
+
 def change_array(random: Random, array: Any) -> Any:
     """Returns another value, type or shape."""
     array = np.array(array)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import shutil
 from dataclasses import dataclass, field
@@ -36,7 +37,7 @@ TEXT_COMMANDS = (
     ("--allow-unregistered-dialect", "-o", "out"),
     ("-p", "canonicalize", "-o", "out"),
 )
-IMPORTED = ("h5py", "lark", "nir", "nir.serialization", "rich.console", "difflib")
+IMPORTED = ("h5py", "lark", "nir", "nir.serialization", "rich.console", "difflib", "jinja2", "matplotlib.figure")
 """Modules that commands import lazily; imported once before the forks, so that they start quickly."""
 
 
@@ -53,6 +54,20 @@ class Case:
     """Files that may exist in the folder after success."""
     always: frozenset[str] = field(default=frozenset())
     """Files that may exist there after a refusal, too."""
+    is_good: bool = False
+    """Whether nothing in it is damaged or unusual."""
+    answer: str = ""
+    """Regular expression of the output of a success with exit code 1."""
+
+    @property
+    def kind(self) -> str:
+        """Returns the name of its maker."""
+        return self.how.split()[0]
+
+    def succeeds(self, verdict: Verdict) -> bool:
+        """Returns whether the command did what it was asked for."""
+        text = (verdict.printed + verdict.said).decode("utf-8", "replace")
+        return verdict.code == 0 or bool(verdict.code == 1 and self.answer and re.search(self.answer, text))
 
     @property
     def emits_source(self) -> bool:
@@ -97,6 +112,8 @@ class Suite:
                 draft.standard_input,
                 frozenset(draft.allowed),
                 frozenset(draft.always),
+                draft.is_good,
+                draft.answer,
             )
         if random.random() < 0.33:  # text has more kinds of errors
             which = random.randrange(len(self.seeds.files))

@@ -26,7 +26,8 @@ def document_fault(text: str, format: str) -> str | None:
         found = json.loads(text, parse_constant=refuse_constant)
     except ValueError as failure:
         return f"not {format}: {failure}"
-    if not isinstance(found, dict) or ("runs" if format == "sarif" else "schema") not in found:
+    names = {"runs"} if format == "sarif" else {"schema", "properties"}  # a record, or a JSON Schema
+    if not isinstance(found, dict) or names.isdisjoint(found):
         return f"not a document of {format}"
     return None
 

@@ -1,20 +1,26 @@
-"""Inputs of commands: networks at every level with matching inputs, device files, neuron files, compiled folders."""
+"""Inputs of commands: networks at every level with matching inputs, networks and builds of every device, device files, neuron files, outputs of runs."""
 
 from __future__ import annotations
 
+import json
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
-from array_mutations import events, npy, npz
+from array_mutations import csv_of, events, npy, npz
 from seeds import LARGEST, ROOT, generated
 
 import nopt.api as nopt
+from nopt.api.conformance.questions import devices_of
+from nopt.api.conformance.subject import Subject
 from nopt.api.execution import only_network
+from nopt.core import registry
 from nopt.core.diagnostics import Diagnostics, Refused
 from nopt.core.ir.operation import shape_of
+from nopt.dialects import ntensor
+from nopt.tools.main import main
 
 TICKS = 12
 LEVELS = {
@@ -25,6 +31,10 @@ LEVELS = {
     "c": "convert-nir-to-ntensor{dt-ns=1000000 like=norse},convert-ntensor-to-c",
 }
 """Texts of a network after some passes."""
+DRAWN = 3
+"""Generated networks that are tried for a device."""
+EXITS = "exit"
+"""The level of the IR of a build at which its artefact is written; `machine` is the level before it."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +46,8 @@ class Network:
     data: bytes
     nodes: tuple[str, ...]
     inputs: tuple[tuple[str, tuple[int, ...]], ...]
+    device: str = ""
+    """A device that it fits on, if it was generated for one."""
 
     @property
     def text(self) -> str | None:
@@ -53,7 +65,7 @@ class Network:
     def signals(self) -> dict[str, bytes]:
         """Returns the same sample in every form of an input, by the suffix of its file."""
         arrays = self.arrays()
-        found = {".npz": npz(arrays)}
+        found = {".npz": npz(arrays), ".csv": csv_of(arrays)}
         if len(arrays) == 1:
             (array,) = arrays.values()
             found |= {
@@ -69,46 +81,58 @@ class Network:
 
 
 @dataclass(frozen=True)
+class DeviceFile:
+    """A device file with the files that it names."""
+
+    text: str
+    others: tuple[tuple[str, bytes], ...]
+    key: str
+    """`TARGET/DEVICE` of an installed device."""
+
+
+@dataclass(frozen=True)
+class Build:
+    """A compiled folder with its network."""
+
+    files: dict[str, bytes]
+    """Contents by their paths in the folder."""
+    network: Network
+    device: str
+
+
+@dataclass(frozen=True)
 class Material:
     """Good files by kind."""
 
     networks: tuple[Network, ...]
-    devices: tuple[str, ...]
+    devices: tuple[DeviceFile, ...]
     neurons: tuple[str, ...]
-    builds: tuple[dict[str, bytes], ...]
-    """Files of compiled folders, by their paths there."""
+    builds: tuple[Build, ...]
+    outputs: tuple[tuple[str, bytes], ...]
+    """Files that `nopt run` writes, with their suffixes."""
 
 
-def material() -> Material:
-    """Returns all material, in a fixed order."""
+def material(targets: Collection[str] | None = None) -> Material:
+    """Returns all material, in a fixed order; builds only for some targets if they are given."""
     paths = sorted((ROOT / "examples").rglob("*.nir"))
     files = [*generated(), *(data for path in paths if len(data := path.read_bytes()) <= LARGEST)]
     networks: list[Network] = []
-    builds: list[dict[str, bytes]] = []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        for number, data in enumerate(files):
-            file = folder / "net.nir"
+        file = folder / "net.nir"
+        for data in files:
             file.write_bytes(data)
             networks += levels(file)
-            if number < 2:
-                builds += compiled(file, folder / str(number), "norse")
-        bars = ROOT / "examples" / "bars" / "bars.nir"
-        builds += compiled(bars, folder / "bars", "sinabs")
-        networks += on_cores(bars, folder / "bars", networks)
-    text = {
-        suffix: sorted(
-            p for room in ("targets", "passes", "examples", "lit-tests") for p in (ROOT / room).rglob(f"*.{suffix}")
-        )
-        for suffix in ("json", "neuron")
-    }
-    devices = [
-        p.read_text(encoding="utf-8")
-        for p in text["json"]
-        if '"nopt.device/' in p.read_text(encoding="utf-8", errors="replace")
+        fitting = [*networks_of_devices(targets)]
+        builds = [build for number, one in enumerate(fitting) for build in compiled(one, folder / str(number))]
+        outputs = [*outputs_of_runs(folder)]
+        networks += [one for number in range(len(fitting)) for one in at_exits(fitting[number], folder / str(number))]
+    rooms = [ROOT / room for room in ("targets", "passes", "examples", "lit-tests")]
+    devices = [device_file(path) for room in rooms for path in sorted(room.rglob("*.json")) if is_device(path)]
+    neurons = [
+        path.read_text(encoding="utf-8", errors="replace") for room in rooms for path in sorted(room.rglob("*.neuron"))
     ]
-    neurons = [p.read_text(encoding="utf-8", errors="replace") for p in text["neuron"]]
-    return Material(tuple(networks), tuple(devices), tuple(neurons), tuple(builds))
+    return Material(tuple(networks + fitting), tuple(devices), tuple(neurons), tuple(builds), tuple(outputs))
 
 
 def levels(file: Path) -> list[Network]:
@@ -119,15 +143,11 @@ def levels(file: Path) -> list[Network]:
         ticked = nopt.apply(module.clone(), LEVELS["ntensor"], diagnostics=Diagnostics())
     except Refused:
         return []
-    network = only_network(ticked)
-    nodes = tuple(str(op.properties["node"].data) for op in network.body.block.ops if "node" in op.properties)
-    inputs = tuple(
-        (name.data, shape_of(value)) for name, value in zip(network.input_names, network.body.block.args, strict=True)
-    )
+    like = described(only_network(ticked))
 
     def add(level: str, suffix: str, data: bytes) -> None:
         if len(data) <= LARGEST:
-            found.append(Network(level, suffix, data, nodes, inputs))
+            found.append(replace(like, level=level, suffix=suffix, data=data))
 
     add("nir", ".nir", file.read_bytes())
     for format in ("mlir", "json"):
@@ -142,29 +162,89 @@ def levels(file: Path) -> list[Network]:
     return found
 
 
-def on_cores(file: Path, folder: Path, networks: Sequence[Network]) -> list[Network]:
-    """Returns the network of a file as machine graphs, from the folders that `compiled` wrote."""
-    data = file.read_bytes()
-    like = next(network for network in networks if network.data == data)
-    found: list[Network] = []
-    for path in sorted(folder.rglob("*-machine*.mlir")):
-        module = nopt.read(path, arrays=path.parent / "arrays", diagnostics=Diagnostics())
-        found.append(replace(like, level="machine", suffix=".mlir", data=nopt.write(module).encode()))
-    return found
+def described(network: ntensor.NetworkOp) -> Network:
+    """Returns the nodes and inputs of a network in ticks, without its text."""
+    nodes = tuple(str(op.properties["node"].data) for op in network.body.block.ops if "node" in op.properties)
+    inputs = tuple(
+        (name.data, shape_of(value)) for name, value in zip(network.input_names, network.body.block.args, strict=True)
+    )
+    return Network("ntensor", ".mlir", b"", nodes, inputs)
 
 
-def compiled(file: Path, folder: Path, like: str) -> list[dict[str, bytes]]:
-    """Returns the files that `nopt compile` writes for a network, for each target that accepts it."""
-    found: list[dict[str, bytes]] = []
-    for target in ("c", "asic/mesh", "asic/edge"):
-        out = folder / target.replace("/", "-")
-        out.parent.mkdir(parents=True, exist_ok=True)
+def networks_of_devices(targets: Collection[str] | None) -> Iterator[Network]:
+    """Yields the shortest of some generated networks that fit on each device; for the reference, none."""
+    for slug in registry.targets() if targets is None else targets:
         try:
-            until = {} if target == "c" else {"until": "machine"}
-            nopt.compile(
-                str(file), out=str(out), target=target, dt="1ms", like=like, diagnostics=Diagnostics(), **until
-            )
+            devices = devices_of(slug, [])
+        except Refused:  # a target without a pipeline
+            continue
+        for device in devices:
+            fitting = Subject(device, DRAWN, 0).fitting
+            texts = [(nopt.write(one.drawn.module), one.drawn.network) for one in fitting]
+            if texts:
+                text, network = min(texts, key=lambda one: len(one[0]))
+                yield replace(described(network), data=text.encode(), device=device.key)
+
+
+def compiled(network: Network, folder: Path) -> list[Build]:
+    """Returns the folder that `nopt compile` writes for a network and its device."""
+    folder.mkdir()
+    file, sample, out = folder / "net.mlir", folder / "x.npz", folder / "out"
+    file.write_bytes(network.data)
+    sample.write_bytes(network.signals()[".npz"])
+    for calib in (None, str(sample)):  # some devices need a calibration
+        try:
+            nopt.compile(str(file), out=str(out), target=network.device, calib=calib, diagnostics=Diagnostics())
         except Refused:
             continue
-        found.append({str(p.relative_to(out)): p.read_bytes() for p in sorted(out.rglob("*")) if p.is_file()})
-    return found
+        files = {str(path.relative_to(out)): path.read_bytes() for path in sorted(out.rglob("*")) if path.is_file()}
+        return [Build(files, network, network.device)]
+    return []
+
+
+def at_exits(network: Network, folder: Path) -> Iterator[Network]:
+    """Yields the IR of a build in the machine graph and the exit dialect, if it is short."""
+    texts = sorted((folder / "out" / "ir").glob("*.mlir"))
+    machine = [path for path in texts if "machine" in path.name]
+    for level, path in [("machine", path) for path in machine[:1]] + [(EXITS, path) for path in texts[-1:]]:
+        module = nopt.read(path, arrays=path.parent / "arrays", diagnostics=Diagnostics())
+        data = nopt.write(module).encode()
+        if len(data) <= LARGEST:
+            yield replace(network, level=level, data=data)
+
+
+def outputs_of_runs(folder: Path) -> Iterator[tuple[str, bytes]]:
+    """Yields the output of a run with a state in each format."""
+    bars = ROOT / "examples" / "bars"
+    words = ["--dt", "1ms", "--like", "sinabs", "--record", "voters.v", "--engine", "numpy", "--quiet", "--no-config"]
+    for suffix in (".npz", ".h5", ".csv"):
+        out = folder / f"run{suffix}"
+        code = main(["run", str(bars / "bars.nir"), "--input", str(bars / "input.npy"), *words, "-o", str(out)])
+        assert code == 0, suffix
+        yield suffix, out.read_bytes()
+
+
+def is_device(path: Path) -> bool:
+    return '"nopt.device/' in path.read_text(encoding="utf-8", errors="replace")
+
+
+def device_file(path: Path) -> DeviceFile:
+    """Returns a device file with the neuron files of its folder and the device files that it extends."""
+    text = path.read_text(encoding="utf-8")
+    others = {other.name: other.read_bytes() for other in sorted(path.parent.glob("*.neuron"))}
+    extended = extended_file(path)
+    while extended is not None and extended.name not in others:
+        others[extended.name] = extended.read_bytes()
+        extended = extended_file(extended)
+    is_installed = path.is_relative_to(ROOT / "targets")
+    key = f"{path.parent.parent.name}/{path.stem}" if is_installed else ""
+    return DeviceFile(text, tuple(others.items()), key)
+
+
+def extended_file(path: Path) -> Path | None:
+    try:
+        name = json.loads(path.read_text(encoding="utf-8")).get("extends")
+    except ValueError:
+        return None
+    other = path.parent / f"{name}.json"
+    return other if isinstance(name, str) and other.is_file() else None

@@ -40,6 +40,12 @@ def some(random: Random, good: Sequence[str], odd: Sequence[str] = ODD, share: f
     return random.choice(odd) if random.random() < share else random.choice(good)
 
 
+def is_safe(name: str, levels: Sequence[str], options: Sequence[tuple[str, str, str]]) -> bool:
+    """Returns whether a pass of one of these levels applies to most networks: it changes no dialect and needs no option."""
+    level = tuple(one for one in levels if not one.startswith("convert-"))
+    return name.startswith(level) and not any(default == "required" for _, _, default in options)
+
+
 class Pipelines:
     """Random pipelines over all passes of nopt."""
 
@@ -58,6 +64,11 @@ class Pipelines:
             place = random.randint(0, len(text))
             text = text[:place] + random.choice((*ODD, "{", "}", ",", "builtin.module(", "{a=")) + text[place:]
         return text
+
+    def safe(self, random: Random, levels: Sequence[str]) -> str:
+        """Returns one or two passes that stay in their dialect and need no option."""
+        likely = [name for name, options in self.passes.items() if is_safe(name, levels, options)] or ["canonicalize"]
+        return ",".join(random.choice(likely) for _ in range(random.choice((1, 2))))
 
     def one(self, random: Random, name: str) -> str:
         given: list[str] = []

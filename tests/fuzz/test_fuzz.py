@@ -2,28 +2,36 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
 import judge
 import pytest
 import trial
 from cases import Case, Suite
 from extent import times
+from jsonschema import Draft202012Validator
 from material import material
-from seeds import generated, seeds
+from schema_mutations import Documents
+from seeds import ROOT, generated, seeds
+
+from nopt.core.device.schema import schema
 
 BATCHES, SIZE = times(2), 15
+TARGETS = ("asic", "c")
+"""Targets whose builds are damaged."""
 
 
 @pytest.fixture(scope="module")
 def suite() -> Suite:
-    """Uses examples and generated networks only, because goldens and samples change."""
-    return Suite(seeds(), 0, material())
+    """Uses examples, generated networks and a few targets only, because goldens and samples change."""
+    return Suite(seeds(), 0, material(TARGETS))
 
 
 @pytest.mark.long
@@ -54,6 +62,40 @@ def test_a_case_depends_on_seed_and_number_alone(suite: Suite) -> None:
     assert suite.case(40) != suite.case(43)
 
 
+@pytest.mark.long
+def test_good_commands_of_each_kind_exist(suite: Suite) -> None:
+    """A good command has only values that are neither damaged nor unusual."""
+    cases = [suite.case(number) for number in range(600)]
+    assert suite.verbs is not None
+    names = {maker.__name__ for maker, _ in suite.verbs.makers}
+    assert {case.kind for case in cases} == {*names, "file", "text"}
+    assert not any(odd in case.arguments for case in cases if case.is_good for odd in ("\x1b[31mred\x1b[0m", "9" * 30))
+
+
+@pytest.mark.parametrize(
+    ("code", "printed", "answer", "is_success"),
+    [
+        (0, b"", "", True),
+        (1, b"different\n", "^different$", True),
+        (1, b"error[XYZ001]", "^different$", False),
+        (1, b"", "", False),
+    ],
+)
+def test_success_of_a_command(code: int, printed: bytes, answer: str, is_success: bool) -> None:
+    case = Case((), (), "diff", answer=answer)
+    assert case.succeeds(trial.Verdict(code, printed, b"", 0.0)) == is_success
+
+
+def test_values_of_a_schema_are_valid() -> None:
+    """Changes that follow the schema of device files keep most files valid, and change them."""
+    text = (ROOT / "targets" / "asic" / "devices" / "edge.json").read_text()
+    documents = Documents(schema(), [json.loads(text)])
+    validator = Draft202012Validator(schema())
+    made = [documents.damaged(Random(number), text) for number in range(40)]
+    assert len({*made}) > 30
+    assert sum(validator.is_valid(json.loads(one)) for one in made) > 20
+
+
 def refuses() -> int:
     print("error[XYZ001]: no", file=sys.stderr)
     return 1
@@ -61,6 +103,11 @@ def refuses() -> int:
 
 def writes_and_refuses() -> int:
     Path("half").write_text("half of it")
+    return refuses()
+
+
+def changes_and_refuses() -> int:
+    Path("made/net.json").write_text("other")
     return refuses()
 
 
@@ -92,16 +139,19 @@ def sleeps() -> int:
         (lambda: 1, ["refused without a message"]),
         (lambda: 3, ["ended with exit code 3"]),
         (writes_and_refuses, ["left half"]),
+        (changes_and_refuses, ["changed made/net.json"]),
         (breaks, ["ended with exit code 125", "printed a traceback"]),
         (eats, ["ended with exit code 125", "printed a traceback", "took more than 1024 MiB"]),
         (computes, ["took more than 0 s"]),
         (sleeps, ["took more than 2 s"]),
     ],
-    ids=["done", "refused", "mute", "misused", "half", "broken", "eater", "busy", "asleep"],
+    ids=["done", "refused", "mute", "misused", "half", "changed", "broken", "eater", "busy", "asleep"],
 )
 def test_notices(entry: Callable[[], int], faults: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trial, "SECONDS", 0 if entry is computes else 1)  # rounded up to whole seconds
     monkeypatch.setattr(trial, "PATIENCE", 2 if entry is sleeps else 60)
+    (tmp_path / "made").mkdir()
+    (tmp_path / "made" / "net.json").write_text("a file")
     assert list(trial.tried(entry, [], trial.Trial(tmp_path)).faults) == faults
 
 

@@ -11,7 +11,7 @@ import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -25,6 +25,8 @@ GROWTH = 1 << 30
 """Limit of address space [bytes] in addition to that of this process."""
 RAN_OUT = ("MemoryError", "annot allocate", "nable to allocate", "memory allocation failed", "out of memory")
 """Messages on stderr that mean that the memory limit was reached, for any exit code."""
+SHOWN = 5
+"""Number of changed files that a fault names."""
 MOST = 1 << 24
 """Number of bytes of a command's output that are read."""
 
@@ -71,7 +73,7 @@ def address_space() -> int:
 def tried(entry: Entry, arguments: Sequence[str], trial: Trial) -> Verdict:
     """Runs `entry` with the arguments of a command and judges it.
 
-    Valid results have exit codes 0, 1 and 2 within the bounds, no traceback, and no output after a refusal.
+    Valid results have exit codes 0, 1 and 2 within the bounds, no traceback, and neither an output nor a changed file after a refusal.
     """
     (verdict,) = tried_in_turn(entry, [(arguments, trial)])
     return verdict
@@ -91,7 +93,7 @@ def tried_in_turn(entry: Entry, commands: Sequence[tuple[Sequence[str], Trial]])
         for (_, trial), (read, *_) in zip(commands, streams, strict=True):
             read.write(trial.standard_input)
             read.seek(0)
-        before = [set(os.listdir(trial.folder)) for _, trial in commands]
+        before = [contents(trial.folder) for _, trial in commands]
         while (first := len(verdicts)) < len(commands):
             results, sent = os.pipe()
             pid = os.fork()
@@ -131,7 +133,26 @@ def content(file: Any) -> bytes:
     return file.read(MOST)
 
 
-def judged(verdict: Verdict, trial: Trial, before: set[str], is_late: bool) -> Verdict:
+def contents(folder: Path) -> dict[str, tuple[int, ...]]:
+    """Returns the files below a folder by their paths, with what changes when they are written."""
+    found: dict[str, tuple[int, ...]] = {}
+    for here, folders, files in os.walk(folder):
+        for name in (*folders, *files):
+            path = Path(here, name)
+            status = path.lstat()
+            is_folder = name in folders
+            found[str(path.relative_to(folder))] = (
+                () if is_folder else (status.st_ino, status.st_size, status.st_mtime_ns)
+            )
+    return found
+
+
+def is_in(path: str, names: Collection[str]) -> bool:
+    """Returns whether a file or one of its folders is among names; `*` stands for all."""
+    return "*" in names or any(str(one) in names for one in (Path(path), *Path(path).parents))
+
+
+def judged(verdict: Verdict, trial: Trial, before: Mapping[str, tuple[int, ...]], is_late: bool) -> Verdict:
     """Returns the verdict on a result with its faults; `before` are the files that its folder held."""
     code, text = verdict.code, verdict.errors
     faults: list[str] = []
@@ -143,13 +164,17 @@ def judged(verdict: Verdict, trial: Trial, before: set[str], is_late: bool) -> V
         faults.append("printed a traceback")
     if any(words in text for words in RAN_OUT):
         faults.append(f"took more than {GROWTH >> 20} MiB")
-    left = set(os.listdir(trial.folder)) - before - trial.always
-    if code == 0:
-        left -= trial.allowed
+    after = contents(trial.folder)
+    allowed = {*trial.always, *(trial.allowed if code == 0 else ())}
+    left = {name for name in after.keys() - before.keys() if not is_in(name, allowed)}
+    left -= {name for name in left if not left.isdisjoint(map(str, Path(name).parents))}
+    changed = [name for name, status in before.items() if after.get(name) != status and not is_in(name, allowed)]
     if trial.temporary is not None:
         left |= {f"tmp/{name}" for name in os.listdir(trial.temporary)}
     if left:
         faults.append(f"left {', '.join(ascii(name)[1:-1] for name in sorted(left))}")
+    if changed:
+        faults.append(f"changed {', '.join(ascii(name)[1:-1] for name in sorted(changed)[:SHOWN])}")
     if code in (1, 2) and not (text + verdict.printed.decode("utf-8", "replace")).strip():
         faults.append("refused without a message")
     return verdict.with_faults(faults)
