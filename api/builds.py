@@ -20,11 +20,13 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NoReturn, cast
 
-from ..core.diagnostics import Code, first_of, refuse
-from ..core.files import read_bytes
+from attrs import evolve
+
+from ..core.diagnostics import Code, Finding, Refused, first_of, refuse
+from ..core.files import read_bytes, real_path
 from ..core.replacement import remove_left, replace_folder, temporary
 from .exits import compiled_targets
-from .files import unwritable, write_whole
+from .files import unwritable, write_whole, writing
 
 BLD001 = Code("BLD001", "the output directory holds something else")
 BLD002 = Code("BLD002", "a directory was not written by nopt compile")
@@ -82,7 +84,7 @@ def written_hashes(report: dict[str, Any]) -> dict[str, str]:
 
 def record_page(folder: Path, page: str | Path) -> None:
     """Adds a page of a build to its report, if the page lies in its directory: the next compilation removes the page. Errors: FIL002."""
-    page, root = Path(page).resolve(), folder.resolve()
+    page, root = real_path(page), real_path(folder)
     report = report_of(folder)
     if report is None or not page.is_relative_to(root):
         return
@@ -166,7 +168,8 @@ def whole_folder(folder: Path) -> Generator[Path]:
 
     Errors: BLD001 the directory holds other files, or changed ones; FIL002 it cannot be written.
     """
-    target = folder.resolve()
+    with writing(folder):
+        target = real_path(folder)
     partial = temporary(target, "tmp")
     try:
         remove_left(target)
@@ -177,8 +180,16 @@ def whole_folder(folder: Path) -> Generator[Path]:
         replace_folder(partial, target)
     except OSError as failure:
         unwritable(folder, failure)
+    except Refused as refusal:
+        raise Refused(*(renamed(finding, partial, folder) for finding in refusal.findings)) from None
     finally:
         shutil.rmtree(partial, ignore_errors=True)
+
+
+def renamed(finding: Finding, partial: Path, folder: Path) -> Finding:
+    """Returns a finding about a file of a directory with the name that the directory gets."""
+    texts = {name: str(getattr(finding, name) or "") for name in ("file", "help")}
+    return evolve(finding, **{name: text.replace(str(partial), str(folder)) for name, text in texts.items() if text})
 
 
 def stages(folder: Path) -> list[Path]:

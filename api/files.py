@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Generator, Iterable, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import IO, NoReturn
 from ..core.arrays.files import dump, has_array, path_of
 from ..core.arrays.values import Array
 from ..core.diagnostics import Code, refuse
-from ..core.files import reason_of
+from ..core.files import is_full, real_path, reason_of
 
 FIL002 = Code("FIL002", "a file cannot be written")
 
@@ -36,7 +37,7 @@ def whole(path: str | Path) -> Generator[IO[bytes]]:
     target = Path(path)
     with writing(path):
         if target.is_symlink():
-            target = target.resolve()
+            target = real_path(target)
         if target.exists() and not target.is_file():
             with open(target, "wb") as file:
                 yield file
@@ -58,13 +59,15 @@ def unwritable(path: str | Path, failure: Exception) -> NoReturn:
 
     Errors: FIL002.
     """
+    folder = shlex.quote(str(Path(path).parent))
+    has_no_space = is_full(failure)
     refuse(
         FIL002,
         "the output cannot be written",
         file=str(path),
-        expected="a file in an existing folder with write permission",
+        expected="a device with free space" if has_no_space else "a file in an existing folder with write permission",
         found=reason_of(failure),
-        help=f"mkdir -p {Path(path).parent}",
+        help=f"df -h {folder}" if has_no_space else f"mkdir -p {folder}",
     )
 
 

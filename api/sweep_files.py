@@ -16,6 +16,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from types import TracebackType
@@ -70,11 +71,14 @@ class Folder:
         self.done: dict[Name, dict[str, Any]] = {}
         """Figures by the name of their point."""
         self.file: IO[bytes] | None = None
+        self.new_folder: Path | None = None
+        """The folder of the points, if this sweep creates it."""
 
     def __enter__(self) -> Folder:
         """Errors: FIL002 the folder cannot be written; SWE003 a folder of another sweep."""
         points = self.points
         with writing(self.path):
+            self.new_folder = None if points.parent.exists() else points.parent
             points.parent.mkdir(parents=True, exist_ok=True)
         try:
             data = points.read_bytes() if points.exists() else b""
@@ -99,8 +103,14 @@ class Folder:
     def __exit__(
         self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self.file is not None:
-            self.file.close()
+        with suppress(OSError):  # of a full disk, which is refused
+            if self.file is not None:
+                self.file.close()
+        with suppress(OSError):
+            if kind is not None and not self.points.stat().st_size:
+                self.points.unlink()
+                if self.new_folder is not None:
+                    self.new_folder.rmdir()
 
     def take(self, at: int, line: bytes) -> None:
         """Reads one line of an earlier call. Points of other labels or of another version of nopt are computed again."""

@@ -44,6 +44,7 @@ from .checking import devices_of
 from .compiling import CMP004
 from .discretisation import Choices
 from .execution import discretise, execute, unmeasured_chip
+from .files import writing
 from .levelling import Labels, labels_of, run_user_passes, start_of
 from .modules import Network, default_diagnostics, module_of
 from .number_types import with_precision
@@ -258,7 +259,8 @@ def sweep(
             devices=tuple(devices.values()),
             variants=tuple(variants.index(one) for one in own),
         )
-        prepare(folder, start, bases, shared, is_whole=cluster is not None)
+        with writing(folder):
+            prepare(folder, start, bases, shared, is_whole=cluster is not None)
         stack.callback(open_job.cache_clear)
         kept = None
         if out is not None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sys
 from difflib import get_close_matches
 from pathlib import Path
@@ -18,6 +20,8 @@ HDF5 = b"\x89HDF\r\n\x1a\n"
 
 Source: HDF5 File Format Specification 3.0, section II.A.
 """
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+"""Errors of a device that takes no more bytes."""
 
 
 def read_bytes(path: str | Path) -> bytes:
@@ -43,6 +47,14 @@ def read_head(path: str | Path, size: int = HEAD_BYTES) -> bytes:
             return file.read(size)
     except (OSError, ValueError) as failure:
         unreadable(path, failure)
+
+
+def real_path(path: str | Path) -> Path:
+    """Returns a path without links. Raises OSError for links that form a circle."""
+    real = Path(os.path.realpath(path))
+    if real.is_symlink():
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))
+    return real
 
 
 def is_hdf5(head: bytes) -> bool:
@@ -80,6 +92,11 @@ def similar_files(path: Path) -> list[str]:
     except OSError:
         return []
     return [str(path.parent / name) for name in get_close_matches(path.name, names, 3, 0.7)]
+
+
+def is_full(failure: Exception) -> bool:
+    """Returns whether an output ended because its device takes no more bytes."""
+    return isinstance(failure, OSError) and failure.errno in FULL
 
 
 def reason_of(failure: Exception) -> str:

@@ -21,7 +21,7 @@ LEFT = re.compile(r"\.(?P<name>.+)\.(?P<process>[0-9]+)\.(?P<kind>tmp|old)")
 
 def temporary(target: Path, kind: str) -> Path:
     """Returns the path of this process next to a folder: `tmp` while it is filled, `old` while it is replaced."""
-    return target.with_name(f".{target.name}.{os.getpid()}.{kind}")
+    return target.parent / f".{target.name}.{os.getpid()}.{kind}"  # the root has no name
 
 
 def replace_folder(new: Path, target: Path) -> None:

@@ -16,7 +16,7 @@ import sys
 import traceback
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext, redirect_stderr, redirect_stdout
+from contextlib import contextmanager, nullcontext, redirect_stderr, redirect_stdout, suppress
 from difflib import get_close_matches
 from functools import cache, partial
 from importlib import import_module
@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 from attrs import evolve
 
 from ..core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, Severity, refuse
+from ..core.files import reason_of
 from ..core.output import json_text, printable, printable_line
 from ..core.phrases import Phrase, WithoutOptions
 from ..core.plugins import LEFT_OUT
@@ -356,6 +357,18 @@ def table(rows: Sequence[Sequence[str]]) -> str:
     entries = [list(map(printable_line, row)) for row in rows]
     widths = [max(map(len, column)) for column in zip(*entries, strict=True)]
     return "\n".join("  ".join(map(str.ljust, row, widths)).rstrip() for row in entries)
+
+
+def report_unwritten(failure: Exception, argv: Sequence[str]) -> int:
+    """Reports that standard output, or a file without a name, cannot be written. Errors: FIL002."""
+    from ..api.files import FIL002
+
+    expected, found = "a device that takes the output", reason_of(failure)
+    message = "standard output cannot be written"
+    finding = Finding(FIL002, message, expected=expected, found=found, help="df -h .")
+    with suppress(OSError):  # standard error may be on the same device
+        report([finding], format_of(argv))
+    return ExitCode.REFUSED
 
 
 def report_defect(defect: Exception, argv: Sequence[str]) -> int:

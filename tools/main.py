@@ -10,6 +10,7 @@ import gc
 import os
 import re
 import sys
+import warnings
 from collections.abc import Sequence
 from importlib import import_module
 from io import TextIOWrapper
@@ -64,6 +65,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     args = list(sys.argv[1:] if argv is None else argv)
     gc.set_threshold(*COLLECTION)
+    if not sys.warnoptions:  # those of -W and PYTHONWARNINGS
+        warnings.simplefilter("ignore")
+    open_streams()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):  # escape characters that the encoding of the terminal does not have
             text: TextIOWrapper = stream
@@ -73,14 +77,30 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return code
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # otherwise Python prints an error when it exits
+        discard_output()
         return PIPE_CLOSED
     except KeyboardInterrupt:
         return INTERRUPTED
-    except Exception as defect:
-        from .command import report_defect
+    except Exception as failure:
+        from ..core.files import is_full
+        from .command import report_defect, report_unwritten
 
-        return report_defect(defect, args)
+        if is_full(failure):
+            discard_output()
+            return report_unwritten(failure, args)
+        return report_defect(failure, args)
+
+
+def open_streams() -> None:
+    """Connects streams that the shell has closed, as `>&-` does, to no file: the files that a command opens would take their places."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 (as long as the process)
+
+
+def discard_output() -> None:
+    """Drops the rest of standard output, which Python would write again when it exits."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def dispatch(args: list[str]) -> int:
