@@ -30,7 +30,7 @@ from xdsl.dialects.builtin import ModuleOp, i1
 from xdsl.passes import ModulePass
 
 from ..analysis.latency import latencies
-from ..core.diagnostics import Code, Diagnostics, choose, refuse
+from ..core.diagnostics import Code, Diagnostics, choose, quote_names, refuse
 from ..core.ir import pipeline
 from ..core.ir.context import NoptContext
 from ..core.ir.operation import element_type, shape_of
@@ -374,7 +374,7 @@ def labels_of(
             LEV002,
             file=file,
             expected="a network with one output",
-            found=", ".join(f'"{name}"' for name in outputs) or "no output",
+            found=quote_names(outputs) if outputs else "no output",
             help=Phrase(WithoutOptions(("--labels",))),
         )
     ((name, classes),) = outputs.items()

@@ -4,7 +4,7 @@
 | --- | --- |
 | `.npz` | one array for each name; the same bytes for the same arrays |
 | `.npy` | the only array |
-| `.csv` | one line for each tick of each sample, one column for each neuron: `NAME[index]` |
+| `.csv` | one line for each tick of each sample, one column for each neuron: `NAME[index]`, as `csv_text` writes names |
 | `.h5` | HDF5, a data file of the `nir` package (`simulation/nir_data.py`) |
 
 Leading axes are as in the input. An existing file that is not regular, such as a pipe, gets a `.npz`.
@@ -27,7 +27,8 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from ..core.diagnostics import Code, ExitCode, refuse
+from ..core.diagnostics import Code, ExitCode, quote_names, refuse
+from ..core.output import csv_text
 from ..simulation.nir_data import write_nir_data
 from ..simulation.stimuli import MARK, MARK_SAMPLES
 from .files import whole
@@ -70,7 +71,7 @@ def write_npy(file: IO[bytes], arrays: Arrays, origin: Origin) -> None:
             f"a .npy contains one array, not {len(arrays)}",
             at="-o",
             expected="one output and no record",
-            found=", ".join(f'"{name}"' for name in arrays) or "no output",
+            found=quote_names(arrays) if arrays else "no output",
             help="-o out.npz",
         )
     (array,) = arrays.values()
@@ -82,7 +83,7 @@ def write_csv(file: IO[bytes], arrays: Arrays, origin: Origin) -> None:
     text = io.TextIOWrapper(file, encoding="utf-8", newline="", write_through=True)
     lines = csv.writer(text, lineterminator="\n")
     columns = [
-        f"{name}[{','.join(map(str, place))}]"
+        csv_text(f"{name}[{','.join(map(str, place))}]")
         for name, array in arrays.items()
         for place in product(*(range(size) for size in array.shape[1 + has_samples :]))
     ]

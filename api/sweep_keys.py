@@ -29,7 +29,7 @@ SWE005 = Code("SWE005", "a pass on networks in continuous time cannot be varied"
 SWE011 = Code("SWE011", "a key names an option of a pass and a field of a device", exit_code=ExitCode.MISUSED)
 SWE012 = Code("SWE012", "a field of a device cannot be varied without a device", exit_code=ExitCode.MISUSED)
 
-NUMBER = re.compile(r"[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?")
+NUMBER = re.compile(r"[-+]?(\d{1,300}(\.\d*)?|\.\d+)([eE][-+]?\d+)?")
 SHOWN_FIELDS = 30
 """Fields that a refusal lists."""
 Value = int | float | str

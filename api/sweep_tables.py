@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..core.diagnostics import Code, refuse
+from ..core.output import csv_text
 
 if TYPE_CHECKING:
     from .sweeping import Sweep
@@ -55,7 +56,7 @@ def csv_table(swept: Sweep) -> bytes:
     text = io.StringIO()
     rows = csv.writer(text, lineterminator="\n")
     columns = columns_of(swept)
-    rows.writerow(columns)
+    rows.writerow(map(csv_text, columns))
     for k in range(len(swept.points)):
         rows.writerow([entry_text(name, entries[k]) for name, entries in columns.items()])
     return text.getvalue().encode()
@@ -65,7 +66,7 @@ def entry_text(name: str, value: Any) -> Any:
     """Returns an entry of CSV; unknown ones are empty, and so is `best` of other points."""
     if isinstance(value, bool):
         return "yes" if value else "" if name == "best" else "no"
-    return "" if value is None else value
+    return "" if value is None else csv_text(value) if isinstance(value, str) else value
 
 
 def parquet_table(swept: Sweep) -> bytes:

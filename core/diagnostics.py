@@ -200,9 +200,20 @@ def choices_text(choices: Iterable[Any]) -> str:
     return f"{', '.join(others)} or {last}" if others else last
 
 
-def first_of(names: Sequence[str], most: int) -> str:
+def first_of(names: Sequence[str], most: int, comma: str = ", ") -> str:
     """Formats at most some of several names."""
-    return ", ".join(names[:most]) + (", …" if len(names) > most else "")
+    return comma.join(names[:most]) + (f"{comma}…" if len(names) > most else "")
+
+
+MOST_NAMES = 10
+"""Largest number of names in a list of a message."""
+
+
+def quote_names(names: Iterable[str]) -> str:
+    """Formats names in quotes, at most the first ten; `none` for no name."""
+    listed = list(names)
+    more = f" and {len(listed) - MOST_NAMES} more" if len(listed) > MOST_NAMES else ""
+    return ", ".join(f'"{name}"' for name in listed[:MOST_NAMES]) + more or "none"
 
 
 MOST_NEAR = 5
@@ -241,8 +252,12 @@ def describe_op(op: Operation) -> tuple[str, str | None]:
 class Diagnostics:
     """Collection of the findings of one run, in the order of their creation."""
 
-    def __init__(self, findings: Iterable[Finding] = ()):
+    def __init__(self, findings: Iterable[Finding] = (), late: Iterable[Finding] = ()):
         self._findings: dict[Finding, None] = dict.fromkeys(findings)
+        self._late = late
+        """Findings that others collect, such as those about plug-ins."""
+        self.is_strict = False
+        """Whether warnings and remarks are errors before output is written (`--strict`)."""
 
     @property
     def findings(self) -> list[Finding]:
@@ -292,6 +307,13 @@ class Diagnostics:
         """Raises `Refused` with all collected errors, if any."""
         if self.errors:
             raise Refused(*self.errors)
+
+    def settle(self) -> None:
+        """Refuses before output is written if there are errors; with `is_strict`, warnings and remarks count as errors."""
+        if self.is_strict:
+            self.extend(self._late)
+            self.strict()
+        self.check()
 
     def strict(self) -> None:
         """Turns warnings and remarks into errors (`--strict`)."""

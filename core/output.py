@@ -16,6 +16,8 @@ CONTROL = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 )
 """Control characters except line feed and tab, direction marks, line separators, and surrogates, which no encoding can write."""
+FORMULA = ("=", "+", "-", "@")
+"""First letters of a formula of a spreadsheet."""
 LAYOUT = {"\n": "\\n", "\t": "\\t"}
 
 
@@ -35,6 +37,20 @@ def printable(text: str) -> str:
 def printable_line(text: str) -> str:
     """Returns the text as `printable` does, in one line without tabs, for an entry of a table."""
     return printable("".join(LAYOUT.get(c, c) for c in text))
+
+
+def csv_text(text: str) -> str:
+    """Returns a text for a table of CSV: printable, and with an apostrophe if a spreadsheet would compute it as a formula.
+
+    csv_text("=a1[0]") == "'=a1[0]", and csv_text("lif[0]") == "lif[0]"
+    """
+    line = printable_line(text)
+    return f"'{line}" if line.startswith(FORMULA) else line
+
+
+def shortened(text: str, most: int = 60) -> str:
+    """Returns a text of at most some letters; a longer one ends with an ellipsis."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def json_text(record: Any) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from attrs import fields, frozen
 
+from ..core.counts import count_of
 from ..core.diagnostics import Code, ExitCode, refuse
 from ..core.phrases import Phrase, WithoutOptions
 
@@ -46,8 +47,8 @@ def limits_of(given: Mapping[str, int] | Sequence[str]) -> Limits:
     texts = [f"{name}={value}" for name, value in given.items()] if isinstance(given, Mapping) else given
     found: dict[str, int] = {}
     for name, _, text in (text.partition("=") for text in texts):
-        number = int(text) if text.isascii() and text.isdecimal() and len(text) < 20 else 0
-        if name not in known or not 1 <= number < 2**63 or (name == "depth" and number > DEEPEST_GRAPH):
+        number = count_of(text) or 0
+        if name not in known or number < 1 or (name == "depth" and number > DEEPEST_GRAPH):
             refuse(
                 LIM001,
                 at="--limit",

@@ -22,7 +22,7 @@ from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.utils.hints import isa
 
 from ..core.arrays.arrays import ArrayAttr
-from ..core.diagnostics import Code, Diagnostics, describe_op, refuse
+from ..core.diagnostics import Code, Diagnostics, describe_op, quote_names, refuse
 from ..core.ir.operation import element_type, shape_of
 from ..core.ir.source import place_text
 from ..dialects import nir as ops
@@ -254,7 +254,7 @@ class Export:
                     f"a nested graph has several {what}s",
                     **finding_place(op),
                     expected=f"one {what}",
-                    found=", ".join(f'"{name}"' for name in names),
+                    found=quote_names(names),
                     help="-p nir-flatten",
                 )
 

@@ -12,9 +12,9 @@ from attrs import Factory, define
 from xdsl.dialects.builtin import DictionaryAttr
 from xdsl.ir import Attribute
 
-from ..core.diagnostics import Code, Diagnostics
+from ..core.diagnostics import Code, Diagnostics, quote_names
 from ..dialects import nir as ops
-from .nir_values import is_text, list_of, quote_names, refuse_value, suggestion
+from .nir_values import is_text, list_of, refuse_value, suggestion
 
 NIF006 = Code("NIF006", "an edge refers to a missing node")
 NIF007 = Code("NIF007", "an edge is defined twice")
@@ -224,7 +224,7 @@ def refuse_edge(problems: Diagnostics, node: Node, message: str, expected: str, 
         message,
         **node.parts(),
         expected=expected,
-        found=quote_names(other.name for other in others) or "an edge",
+        found=quote_names(other.name for other in others) if others else "an edge",
         help=f"connect {'the node after the Input' if node.type == 'Input' else 'the node before the Output'} instead",
     )
 

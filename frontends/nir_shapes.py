@@ -18,7 +18,7 @@ from attrs import Factory, define, evolve
 from xdsl.dialects.builtin import StringAttr, TensorType, f32
 from xdsl.ir import Attribute, Block
 
-from ..core.diagnostics import Code, Diagnostics, InvalidOp
+from ..core.diagnostics import Code, Diagnostics, InvalidOp, quote_names
 from ..dialects import nir as ops
 from ..dialects.nir_ops.node import verify_finite
 from .limits import Limits
@@ -36,7 +36,6 @@ from .nir_repairs import (
     settle_inner_input,
     settle_input,
 )
-from .nir_values import quote_names
 
 NIF015 = Code("NIF015", "a declared shape differs from the inferred shape")
 NIF016 = Code("NIF016", "edges with different shapes meet at a node")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import Any, TypeGuard, cast
 
@@ -14,6 +14,7 @@ from xdsl.ir import Attribute
 
 from ..core.arrays.arrays import ArrayAttr, element_of
 from ..core.diagnostics import Code, Diagnostics
+from ..core.output import shortened
 
 NIF005 = Code("NIF005", "a value has the wrong type")
 NIF013 = Code("NIF013", "metadata was dropped")
@@ -146,15 +147,7 @@ def describe_value(value: Any) -> str:
 
 
 def short(text: str) -> str:
-    return text if len(text) <= 80 else text[:79] + "…"
-
-
-def quote_names(names: Iterable[str]) -> str:
-    """Formats names in quotes, at most the first twelve."""
-    first, rest = [f'"{name}"' for name in names], 0
-    if len(first) > 12:
-        first, rest = first[:12], len(first) - 12
-    return ", ".join(first) + (f" and {rest} more" if rest else "")
+    return shortened(text, 80)
 
 
 def suggestion(wrong: str, known: Sequence[str], otherwise: str) -> str:

@@ -20,8 +20,10 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from ..core.counts import LARGEST_COUNT, count_of
 from ..core.diagnostics import Code, refuse
 from ..core.files import is_hdf5, unreadable
+from ..core.output import shortened
 
 INP011 = Code("INP011", "a table of events cannot be read")
 
@@ -65,12 +67,16 @@ def read_table(path: str | Path, inputs: Mapping[str, tuple[int, ...]]) -> dict[
 
 def cell_value(path: str | Path, place: str, key: str, text: str) -> int | float:
     """Returns the number in a cell: a count, or the value of an event. Errors: INP011."""
-    if key != "value" and not (text.isascii() and text.isdecimal()):
-        refuse_table(path, f"{place}, {key}", "an integer of 0 or more", text or "an empty cell")
+    found = shortened(text) or "an empty cell"
+    if key != "value":
+        count = count_of(text)
+        if count is None or count >= LARGEST_COUNT:
+            refuse_table(path, f"{place}, {key}", f"an integer from 0 to {LARGEST_COUNT - 1}", found)
+        return count
     try:
-        return float(text) if key == "value" else int(text)
+        return float(text)
     except ValueError:
-        refuse_table(path, f"{place}, {key}", "a number", text or "an empty cell")
+        refuse_table(path, f"{place}, {key}", "a number", found)
 
 
 def event_columns(

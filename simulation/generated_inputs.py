@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.contradictions import find_contradiction
+from ..core.counts import count_of
 from ..core.diagnostics import Code, ExitCode, refuse
 
 INP010 = Code("INP010", "a generated input cannot be read", exit_code=ExitCode.MISUSED)
@@ -87,12 +88,13 @@ def options_of(text: str, given: str) -> dict[str, Any]:
     chosen: list[tuple[str, int]] = []
     for entry in given.split(",")[1:]:
         name, _, value = entry.partition("=")
-        if name not in DEFAULTS or not value.isdecimal():
+        count = count_of(value)
+        if name not in DEFAULTS or count is None:
             near = (get_close_matches(name, DEFAULTS, 1) or ["ticks"])[0]
             named = ", ".join(f"{one}=N" for one in DEFAULTS)
-            fitting = f"{near}={value if value.isdecimal() else 100}"
+            fitting = f"{near}={100 if count is None else count}"
             refuse_text(text, f"{named}, with N of 0 or more", entry or "an empty option", text.replace(entry, fitting))
-        chosen.append((name, int(value)))
+        chosen.append((name, count))
     if (wrong := find_contradiction(chosen)) is not None:
         name, first, second = wrong
         kept = [entry for entry in text.split(",") if entry.strip() != f"{name}={first}"]

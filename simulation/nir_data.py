@@ -26,7 +26,7 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from ..core.diagnostics import Code, near_names, refuse
+from ..core.diagnostics import MOST_NAMES, Code, first_of, near_names, quote_names, refuse
 from .signals import DenseSignal
 
 INP007 = Code("INP007", "a data file of the nir package does not fit")
@@ -232,11 +232,11 @@ def nir_stimulus(path: str | Path, inputs: Mapping[str, tuple[int, ...]], tick_n
     """
     data = read_nir_data(path)
     found: dict[str, Any] = {}
-    known = ", ".join(f'"{name}"' for name in inputs) or "none"
+    known = quote_names(inputs)
     dt = None if tick_ns is None else tick_ns * 1e-9
     for one in data.observables:
         if one.node not in inputs or one.node in found:
-            names = ", ".join(f'"{other.name}" of "{other.node}"' for other in data.observables)
+            names = first_of([f'"{other.name}" of "{other.node}"' for other in data.observables], MOST_NAMES)
             near = near_names(one.node, [name for name in inputs if name not in found])
             help = f'call the node "{near[0]}"' if near else "numpy.save('x.npy', x)"
             expected = f"one observable for each of {known}"

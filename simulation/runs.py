@@ -9,7 +9,7 @@ import numpy as np
 from xdsl.ir import Attribute, SSAValue
 
 from ..core.arrays.numeric import AnyArray
-from ..core.diagnostics import Code, Diagnostics, Refused, refuse
+from ..core.diagnostics import MOST_NAMES, Code, Diagnostics, Refused, first_of, quote_names, refuse
 from ..core.ir.operation import element_type
 from ..core.phrases import Phrase, WithoutOptions
 from ..dialects.ntensor import interval_of
@@ -36,10 +36,9 @@ def extent(inputs: Mapping[str, tuple[int, ...]], signals: Mapping[str, Signal],
 
     Errors: RUN002 a missing or unknown signal; RUN003 a signal that does not fit; RUN007 no number of ticks.
     """
-    names = ", ".join(f'"{name}"' for name in inputs) or "none"
     if signals.keys() != inputs.keys():
-        given = ", ".join(f'"{name}"' for name in signals) or "none"
-        refuse(RUN002, "the inputs of the run are not those of the network", expected=names, found=given)
+        expected, found = quote_names(inputs), quote_names(signals)
+        refuse(RUN002, "the inputs of the run are not those of the network", expected=expected, found=found)
     findings = Diagnostics()
     for name, signal in signals.items():
         if signal.shape != inputs[name]:
@@ -57,7 +56,9 @@ def extent(inputs: Mapping[str, tuple[int, ...]], signals: Mapping[str, Signal],
             RUN003,
             "signals of one run differ in samples or ticks",
             expected="the same number of samples and ticks for each",
-            found="; ".join(f'"{name}": {samples} samples of {n} ticks' for name, (samples, n) in sizes.items()),
+            found=first_of(
+                [f'"{name}": {samples} samples of {n} ticks' for name, (samples, n) in sizes.items()], MOST_NAMES, "; "
+            ),
         )
     findings.check()
     samples, longest = next(iter(sizes.values()), (1, None))

@@ -25,7 +25,17 @@ from attrs import evolve, frozen
 from numpy.typing import ArrayLike, NDArray
 
 from ..core.arrays.numpy_files import MAGIC, Pickled, Unreadable, load_npy, load_npz
-from ..core.diagnostics import Code, Diagnostics, Refused, near_names, near_notes, refuse
+from ..core.diagnostics import (
+    MOST_NAMES,
+    Code,
+    Diagnostics,
+    Refused,
+    first_of,
+    near_names,
+    near_notes,
+    quote_names,
+    refuse,
+)
 from ..core.files import is_hdf5, read_head, unreadable
 from ..core.phrases import MissingOptions, Phrase
 from .axes import OrderedInput, refuse_axes, warn_of_time
@@ -101,7 +111,7 @@ def stimulus(
                 INP003,
                 f"one array for {len(inputs)} inputs",
                 file=file,
-                expected=f"one array for each of {quote_keys(inputs)}",
+                expected=f"one array for each of {quote_names(inputs)}",
                 found="one array without a name",
                 help=savez_help(inputs),
             )
@@ -128,7 +138,7 @@ def stimulus(
                 f"the inputs do not have equal {what}",
                 file=file,
                 expected=f"equal {what} for all inputs",
-                found=", ".join(f"{count} for {name}" for name, count in counts.items()),
+                found=first_of([f"{count} for {name}" for name, count in counts.items()], MOST_NAMES),
                 help=savez_help(inputs),
             )
     first = next(iter(signals.values()), None)
@@ -140,11 +150,9 @@ def stimulus(
     )
 
 
-def quote_keys(names: Mapping[str, Any]) -> str:
-    return ", ".join(f'"{name}"' for name in names) or "none"
-
-
 def savez_help(inputs: Mapping[str, Any]) -> str:
+    if len(inputs) > MOST_NAMES:
+        return "numpy.savez('x.npz', **arrays), where arrays has an array for each input"
     entries = ", ".join(f"{name!r}: x{k}" for k, name in enumerate(inputs))
     return f"numpy.savez('x.npz', **{{{entries}}})"
 
@@ -231,10 +239,10 @@ def inputs_by_name(found: Mapping[str, Any], inputs: Mapping[str, tuple[int, ...
             f'"{stray[0]}" is not an input of the network' if stray else f'the input "{missing[0]}" has no array',
             at=f'"{(stray or missing)[0]}"',
             file=file,
-            expected=f"one array for each of {quote_keys(inputs)}"
+            expected=f"one array for each of {quote_names(inputs)}"
             if found
-            else "; ".join(f'"{name}": {layouts(shape)}' for name, shape in inputs.items()),
-            found=quote_keys(found),
+            else first_of([f'"{name}": {layouts(shape)}' for name, shape in inputs.items()], MOST_NAMES, "; "),
+            found=quote_names(found),
             help=f'call it "{near[0]}"' if near else savez_help(inputs) if found or file else without_input(inputs),
             notes=near_notes(stray[0], inputs) if stray else (),
         )

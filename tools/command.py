@@ -25,9 +25,10 @@ from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 from attrs import evolve
 
+from ..core.counts import count_of
 from ..core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, Severity, refuse
 from ..core.files import reason_of
-from ..core.output import json_text, printable, printable_line
+from ..core.output import json_text, printable, printable_line, shortened
 from ..core.phrases import Phrase, WithoutOptions
 from ..core.plugins import LEFT_OUT
 from ..core.sarif import sarif
@@ -87,6 +88,14 @@ class StoreOnce(argparse.Action):
         setattr(namespace, self.dest, values)
 
 
+def whole_number(text: str) -> int:
+    """Returns an integer that 64 bits hold. Raises ArgumentTypeError for another text."""
+    number = count_of(text.strip().lstrip("+-"))
+    if number is None:
+        raise argparse.ArgumentTypeError(f"invalid int value: {shortened(text)!r}")
+    return -number if text.strip().startswith("-") else number
+
+
 class Parser(argparse.ArgumentParser):
     """An argument parser that reports errors as findings."""
 
@@ -96,6 +105,7 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
         self.register("action", None, StoreOnce)
+        self.register("type", int, whole_number)
 
     @property
     def flags(self) -> Sequence[str]:
@@ -192,7 +202,7 @@ def parser_of(verb: Any) -> Parser:
 
 def execute(verb: Any, argv: Sequence[str]) -> int:
     """Runs a verb, prints its findings, and returns the exit code."""
-    diagnostics = Diagnostics()
+    diagnostics = Diagnostics(late=LEFT_OUT.values())
     format = format_of(argv)
     code = ExitCode.DONE
     parser: Parser | None = None
@@ -205,6 +215,7 @@ def execute(verb: Any, argv: Sequence[str]) -> int:
             args = parser.parse_args(argv, argparse.Namespace(typed=list(argv)))
         except SystemExit:  # --help has printed
             return ExitCode.DONE
+        diagnostics.is_strict = args.strict
         if args.load_target:
             from ..api.catalogue import load_target
 
@@ -271,13 +282,6 @@ def no_effect(flags: Sequence[str]) -> str:
     """
     *others, last = flags
     return f"{', '.join(others)} and {last} have no effect" if others else f"{last} has no effect"
-
-
-def settle(diagnostics: Diagnostics, is_strict: bool) -> None:
-    """Refuses before output is written if there are errors; with `is_strict`, warnings and remarks count as errors."""
-    if is_strict:
-        diagnostics.strict()
-    diagnostics.check()
 
 
 def report(findings: Sequence[Finding], format: str) -> None:

@@ -11,11 +11,12 @@ import argparse
 from ..api.importing import DEFAULT_INPUT, Imported, import_network
 from ..api.modules import format_of, write
 from ..api.values import refuse_option
+from ..core.counts import count_of
 from ..core.diagnostics import Diagnostics
 from ..simulation.generated_inputs import is_generated
 from ..simulation.stimuli import extent as extent_text
 from . import choices
-from .command import no_effect, refuse_misuse, settle, show_result, table
+from .command import no_effect, refuse_misuse, show_result, table
 from .progress import Bar
 
 PROG = "nopt import"
@@ -68,7 +69,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
         )
     differs = bool(diagnostics.errors)
     if not differs:
-        settle(diagnostics, args.strict)
+        diagnostics.settle()
         if args.o:
             write(found.module, args.o, format=format_of(args.o), diagnostics=diagnostics)
     record = {**found.as_json(), "written": None if differs else args.o}
@@ -94,9 +95,10 @@ def parse_shape(text: str | None) -> tuple[int, ...] | None:
     if text is None:
         return None
     sizes = text.split("x")
-    if not all(size.isdecimal() and int(size) > 0 for size in sizes):
+    counts = [count_of(size) or 0 for size in sizes]
+    if not all(counts):
         refuse_option("--shape", text, "sizes of 1 or more with x between them", "2x28x28")
-    return tuple(map(int, sizes))
+    return tuple(counts)
 
 
 def describe(found: Imported, written: str | None) -> str:

@@ -9,7 +9,9 @@ import argparse
 
 from ..api.report.plots import PLOT_KINDS, plot
 from ..api.values import refuse_option
+from ..core.counts import count_of
 from ..core.diagnostics import Diagnostics
+from ..core.output import shortened
 from .command import show_result
 from .progress import Bar
 
@@ -34,10 +36,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
     entries = [text.strip() for text in args.neurons.split(",") if text.strip()]
-    if (wrong := next((text for text in entries if not text.isdecimal()), None)) is not None:
-        refuse_option("--neurons", wrong, "flat indices of neurons", "0,1,2")
+    neurons = [count_of(text) for text in entries]
+    if None in neurons:
+        refuse_option("--neurons", shortened(entries[neurons.index(None)]), "flat indices of neurons", "0,1,2")
     samples = None if args.samples is None else args.samples == "yes"
     with Bar("drawing"):
-        name = plot(args.file, args.o, name=args.name, kind=args.kind, neurons=list(map(int, entries)), samples=samples)
+        name = plot(
+            args.file,
+            args.o,
+            name=args.name,
+            kind=args.kind,
+            neurons=[one for one in neurons if one is not None],
+            samples=samples,
+        )
     record = {"schema": "nopt.plot/1", "written": args.o, "array": name}
     show_result(args.format, lambda: record, lambda: f"wrote {args.o}: {name}")

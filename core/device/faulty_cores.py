@@ -21,7 +21,7 @@ from .topology_records import Spot
 DEV019 = Code("DEV019", "a faulty core is not one of the device", exit_code=ExitCode.MISUSED)
 
 FAULTY = "topology.faulty"
-ONE = re.compile(r"(\d+)(?:/(\d+))?")
+ONE = re.compile(r"(\d{1,9})(?:/(\d{1,9}))?", re.ASCII)
 
 
 def with_faulty_cores(device: Device, text: str) -> Device:

@@ -44,7 +44,7 @@ ASSIGNMENT = r"[^.=,]*=(?P<value>[^=,]*)(?:,|$)"
 """A parameter with its value, up to the next pin."""
 OTHER = re.compile(rf".+?{ASSIGNMENT}|.*")
 """A pin of a node that does not exist, or another text."""
-INTEGER = re.compile(r"[+-]?\d+")
+INTEGER = re.compile(r"[+-]?\d{1,19}")
 OPTION = "--pin"
 
 

@@ -31,6 +31,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ...analysis.placement_cost import bound_near, cores_needed
 from ...analysis.placement_problem import Problem, problem_of
+from ...core.counts import count_of
 from ...core.device.named_device import device_of
 from ...core.device.outside_memory import OutsideLimit
 from ...core.device.topology import Topology
@@ -100,7 +101,8 @@ def pins_of(graph: machine.GraphOp, texts: Iterable[str]) -> dict[str, int]:
     known = list(graph.vertices)
     for text in texts:
         name, _, core = text.rpartition("=")
-        if name not in known or not core.isdecimal():
+        number = count_of(core)
+        if name not in known or number is None:
             near = name if name in known else next(iter([*near_names(name, known), *known]), "VERTEX")
             refuse(
                 MPL002,
@@ -108,10 +110,10 @@ def pins_of(graph: machine.GraphOp, texts: Iterable[str]) -> dict[str, int]:
                 at=f'pin="{text}"',
                 expected=f"VERTEX=CORE, with one of {first_of(known, 8)}",
                 found=text,
-                help=f'machine-place-vertices{{pin="{near}={core if core.isdecimal() else 0}"}}',
+                help=f'machine-place-vertices{{pin="{near}={number or 0}"}}',
                 notes=[] if name in known else near_notes(name, known),
             )
-        found[name] = int(core)
+        found[name] = number
     return found
 
 
