@@ -35,6 +35,7 @@ CFG001 = Code("CFG001", "a configuration file cannot be read")
 CFG002 = Code("CFG002", "a configuration file has an unknown key")
 CFG003 = Code("CFG003", "a value of a configuration file has another type")
 CFG004 = Code("CFG004", "a configuration file names a missing file")
+CFG005 = Code("CFG005", "the output directory of a configuration file is outside of its folder")
 
 CONFIGURATION_FILE = "nopt.toml"
 PROJECT, BACKEND = "project", "backend_"
@@ -118,7 +119,7 @@ def configuration(file: str | Path | None = None) -> Configuration:
 
         nopt.configuration("nopt.toml").project["dt"].value
 
-    Errors: CFG001 to CFG004, all those of a file together.
+    Errors: CFG001 to CFG005, all those of a file together.
     """
     found = Configuration()
     for path in find_configurations(Path.cwd()) if file is None else [Path(file)]:
@@ -132,13 +133,15 @@ def configuration(file: str | Path | None = None) -> Configuration:
 
 
 def read_configuration(path: Path) -> Configuration:
-    """Reads and checks one file. Errors: CFG001 to CFG004."""
+    """Reads and checks one file. Errors: CFG001 to CFG005."""
     text = ""
     try:
         text = path.read_bytes().decode().replace("\r\n", "\n")
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as failure:
         refuse_syntax(path, text, failure)
+    except RecursionError:
+        refuse(CFG001, file=str(path), at=str(path), expected="TOML 1.0", found="values that are nested too deeply")
     except (OSError, ValueError) as failure:
         refuse(CFG001, file=str(path), at=str(path), expected="a TOML file", found=reason_of(failure))
     reader = ConfigurationReader(path, key_positions(text))
@@ -197,13 +200,19 @@ class ConfigurationReader:
         return found
 
     def resolved(self, kind: ValueKind, value: Any, *keys: str) -> Any:
-        """Returns a value with a file relative to the folder of the configuration. Errors: CFG004."""
+        """Returns a value with a file relative to the folder of the configuration. Errors: CFG004, CFG005."""
         if kind == "sample":
             from ..simulation.generated_inputs import is_generated
 
             kind = "text" if is_generated(value) else "file"
         if kind == "folder":
-            return str(self.path.parent / Path(value).expanduser())
+            given = Path(value).expanduser()
+            folder = self.path.parent / given
+            is_inside = Path(os.path.realpath(folder)).is_relative_to(os.path.realpath(self.path.parent))
+            if not is_inside and not given.is_absolute():
+                expected, help = f"a directory in {self.path.parent}, or an absolute path", f'out = "{folder.name}"'
+                self.add(CFG005, f"{'.'.join(keys)} is outside of its folder", expected, value, help, *keys)
+            return str(folder)
         is_file = kind == "file" or (kind in ("preset", "device") and ("/" in value or "." in value))
         if not is_file:
             return value
