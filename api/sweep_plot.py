@@ -14,6 +14,7 @@ import io
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from .report.drawings import SETTINGS, installed_fonts, label_text
 from .sweep_points import Point, value_of
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def plot(swept: Sweep) -> bytes:
             best += [at] if point.is_best else []
     named = lines if len(lines) <= MOST_NAMES else {point.device for point in drawn if point.is_best}
     out = io.BytesIO()
-    with matplotlib.rc_context({"svg.hashsalt": "nopt", "svg.fonttype": "none"}):
+    with matplotlib.rc_context(SETTINGS), installed_fonts():
         figure = figures.Figure(figsize=(6.4, 4.0), layout="constrained")
         axes = figure.add_subplot()
         for name, at in lines.items():
@@ -61,7 +62,7 @@ def plot(swept: Sweep) -> bytes:
                 marker="o",
                 markersize=4,
                 linewidth=0 if is_front else 1.2,
-                label=name if name and name in named else None,
+                label=label_text(name) if name and name in named else None,
             )
         if best:
             axes.plot(
@@ -77,7 +78,7 @@ def plot(swept: Sweep) -> bytes:
         if is_scaled and not is_front:
             axes.set_xticks(sorted(map(float, place.values())), [f"{value:g}" for value in sorted(place.values())])
         elif not is_scaled:
-            axes.set_xticks(list(range(len(values))), [str(value) for value in values])
+            axes.set_xticks(list(range(len(values))), [label_text(str(value)) for value in values])
         axes.set_xlabel(title(over if is_front and over is not None else (swept.keys or ("device",))[0]))
         axes.set_ylabel(title(score))
         axes.grid(alpha=0.3)

@@ -6,6 +6,8 @@ Every function returns the bytes of a file, SVG by default. The same arrays have
 from __future__ import annotations
 
 import io
+import logging
+import warnings
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import import_module
@@ -17,9 +19,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.diagnostics import Code, ExitCode, refuse
+from ...core.output import printable_line
 
 RPT001 = Code("RPT001", "a package that draws is not installed", exit_code=ExitCode.MISUSED)
 
+SETTINGS = {"svg.hashsalt": "nopt", "svg.fonttype": "none", "text.parse_math": False}
+"""Settings of matplotlib for all drawings: equal bytes for equal arrays, and texts as they are."""
 SIZE = (5.2, 2.6)
 """Width and height of a drawing in inches, so that its text is readable on a phone."""
 STYLES = (("black", "-"), ("0.45", "-"), ("black", "--"), ("0.45", "--"), ("black", ":"), ("black", "-."))
@@ -46,12 +51,31 @@ def require_packages(*names: str) -> None:
 
 
 @contextmanager
+def installed_fonts() -> Generator[None]:
+    """Draws with the fonts that are installed: a glyph that they lack is a box in a `.png`, and a program that shows a `.svg` has its own fonts."""
+    log = logging.getLogger("matplotlib")
+    level = log.level
+    log.setLevel(logging.CRITICAL)  # the cache of fonts cannot be written
+    try:
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "Glyph .* missing from")
+            yield
+    finally:
+        log.setLevel(level)
+
+
+def label_text(name: str) -> str:
+    """Returns a name as a label: without control characters, and not hidden, as matplotlib hides names that begin with `_`."""
+    return printable_line(f" {name}" if name.startswith("_") else name)
+
+
+@contextmanager
 def canvas(out: io.BytesIO, format: str) -> Generator[Any]:
     """Yields the axes of a new figure, and writes it to `out`. Errors: RPT001."""
     require_packages("matplotlib")
     matplotlib: Any = import_module("matplotlib")
     figures: Any = import_module("matplotlib.figure")
-    with matplotlib.rc_context({"svg.hashsalt": "nopt", "svg.fonttype": "none", "font.size": 9}):
+    with matplotlib.rc_context({**SETTINGS, "font.size": 9}), installed_fonts():
         figure = figures.Figure(figsize=SIZE, layout="constrained")
         axes = figure.add_subplot()
         axes.spines[["top", "right"]].set_visible(False)
@@ -85,7 +109,7 @@ def rates(arrays: Mapping[str, NDArray[Any]], *, format: str = "svg") -> bytes:
 
     def paint(axes: Any) -> None:
         for (name, array), (colour, dash) in zip(list(arrays.items())[:LINES], cycle(STYLES), strict=False):
-            axes.plot(array.mean((0, 2), dtype=np.float64), dash, color=colour, linewidth=1, label=name)
+            axes.plot(array.mean((0, 2), dtype=np.float64), dash, color=colour, linewidth=1, label=label_text(name))
         axes.set(xlabel="tick", ylabel="events per neuron")
         axes.set_ylim(bottom=0)
         if arrays:
@@ -120,7 +144,7 @@ def histogram(
         every = np.concatenate([*flat.values(), np.zeros(0)])
         edges = np.histogram_bin_edges(every if every.size else np.zeros(1), BINS)
         for (name, some), (colour, dash) in zip(flat.items(), cycle(STYLES[::2]), strict=False):
-            axes.stairs(np.histogram(some, edges)[0], edges, color=colour, linestyle=dash, label=name)
+            axes.stairs(np.histogram(some, edges)[0], edges, color=colour, linestyle=dash, label=label_text(name))
         axes.set(xlabel=label, ylabel="count")
         axes.legend(fontsize=8, frameon=False)
 
@@ -132,7 +156,9 @@ def bars(values: Mapping[str, float], label: str, *, format: str = "svg") -> byt
 
     def paint(axes: Any) -> None:
         names = list(values)
-        drawn = axes.barh(names, [values[name] for name in names], color="0.75", edgecolor="black")
+        drawn = axes.barh(
+            [label_text(name) for name in names], [values[name] for name in names], color="0.75", edgecolor="black"
+        )
         axes.bar_label(drawn, fmt="{:g}", padding=3, fontsize=8)
         axes.set(xlabel=label)
         axes.margins(x=0.2)

@@ -20,6 +20,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ...core.diagnostics import describe_op
 from ...core.ir.operation import shape_of
+from ...core.output import printable_line
 from ...dialects import nir, ntensor
 
 BOX, GAP, ROW = (132, 40), 14, 66
@@ -101,8 +102,8 @@ def graph_svg(nodes: Sequence[GraphNode]) -> str:
             parts.append(f'<path class="edge{" back" if is_back else ""}" d="{path}"/>')
     for node, (x, y) in zip(nodes, corners, strict=True):
         parts.append(
-            f'<g class="op"><title>{escape(node.name)}: {escape(node.kind)}</title><rect x="{x}" y="{y}" width="{BOX[0]}" '
-            f'height="{BOX[1]}" rx="4"/><text x="{x + 8}" y="{y + 16}">{escape(short(node.name))}</text>'
+            f'<g class="op"><title>{escape(printable_line(node.name))}: {escape(node.kind)}</title><rect x="{x}" y="{y}" width="{BOX[0]}" '
+            f'height="{BOX[1]}" rx="4"/><text x="{x + 8}" y="{y + 16}">{escape(short(printable_line(node.name)))}</text>'
             f'<text class="kind" x="{x + 8}" y="{y + 31}">{escape(short(node.kind))}</text></g>'
         )
     return svg(width, height, "graph of the network", parts)
