@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 from functools import partial
+from math import prod
 from pathlib import Path
 from time import perf_counter
 from typing import Any, Literal, Unpack
@@ -90,8 +91,9 @@ class Result:
     def argmax(self, name: str) -> list[int]:
         """Returns for each sample the neuron with the largest sum over ticks, the lowest index on ties."""
         array = self.arrays[name] if self.has_samples else self.arrays[name][None]
-        counts = array.sum(1, dtype=np.int64 if array.dtype.kind in "biu" else None).reshape(len(array), -1)
-        return [int(n) for n in counts.argmax(1)] if counts.shape[1] else []
+        counts = array.sum(1, dtype=np.int64 if array.dtype.kind in "biu" else None)
+        neurons = counts.reshape(len(array), prod(counts.shape[1:]))
+        return [int(n) for n in neurons.argmax(1)] if neurons.shape[1] else []
 
     def total(self, name: str) -> int | float:
         array = self.arrays[name]

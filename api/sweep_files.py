@@ -151,10 +151,9 @@ class Folder:
 
     def finish(self, swept: Sweep, diagnostics: Diagnostics) -> None:
         """Writes the table, and in a folder the plot. Remarks: SWE004 no matplotlib."""
-        write_whole(self.table, TABLES[self.table.suffix](swept))
-        if self.table == self.path:
-            return
-        if find_spec("matplotlib") is None:
+        has_plot = self.table != self.path
+        if has_plot and find_spec("matplotlib") is None:
+            has_plot = False
             diagnostics.remark(
                 SWE004,
                 f"{PLOT} is not drawn: matplotlib is not installed",
@@ -163,5 +162,7 @@ class Folder:
                 found="none",
                 help="pip install 'nopt[plot]', then the same command again",
             )
-            return
-        write_whole(self.path / PLOT, plot(swept))
+        diagnostics.settle()
+        write_whole(self.table, TABLES[self.table.suffix](swept))
+        if has_plot:
+            write_whole(self.path / PLOT, plot(swept))

@@ -263,6 +263,7 @@ def sweep(
             prepare(folder, start, bases, shared, is_whole=cluster is not None)
         stack.callback(open_job.cache_clear)
         kept = None
+        found.settle()
         if out is not None:
             kept = stack.enter_context(Folder(Path(out), identity_of(start, bases[0], x, measured)))
         texts = [text_digest(one) for one in bases]

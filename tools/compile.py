@@ -19,7 +19,7 @@ from ..core.diagnostics import Diagnostics
 from ..passes.pipelines import SHORTHANDS
 from ..simulation.stimuli import extent
 from . import chips, choices
-from .command import refuse_misuse, settle, show_result, table
+from .command import refuse_misuse, show_result, table
 from .progress import Bar
 
 PROG = "nopt compile"
@@ -114,7 +114,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
             **choices.arguments(args, "weight_bits", "state_bits", "pin", "until", "strict", "max_memory"),
             **choices.choices_of(args),
         )
-    settle(diagnostics, args.strict)
+    diagnostics.settle()
     pages = [write_page(args, diagnostics)] if args.report else []
     show_result(args.format, lambda: build.report, lambda: "\n".join([report_summary(build.report, args.out), *pages]))
 

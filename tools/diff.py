@@ -12,7 +12,7 @@ from typing import Any
 from ..api.build_differences import BuildDifferences, diff
 from ..core.diagnostics import Diagnostics, ExitCode
 from . import choices
-from .command import settle, show_result, table
+from .command import show_result, table
 from .compare import comparison_table
 from .progress import Bar
 
@@ -34,7 +34,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
     with Bar() as bar:
         found = diff(args.a, args.b, args.input, axes=args.axes, progress=bar.progress, diagnostics=diagnostics)
-    settle(diagnostics, args.strict)
+    diagnostics.settle()
     show_result(args.format, found.as_json, lambda: differences_text(found))
     return ExitCode.DONE if found.equal else ExitCode.REFUSED
 

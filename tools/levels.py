@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..core.diagnostics import Diagnostics
 from . import choices
-from .command import refuse_misuse, settle, show_result, table
+from .command import refuse_misuse, show_result, table
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
@@ -117,7 +117,7 @@ def require_module(network: ModuleOp | Path) -> ModuleOp:
 
 def show(args: argparse.Namespace, found: Levels, diagnostics: Diagnostics) -> None:
     """Prints the tables, or the record `nopt.levels/1`."""
-    settle(diagnostics, args.strict)
+    diagnostics.settle()
     show_result(args.format, found.as_json, lambda: tables(found, "preset" if presets_of(args) else "level"))
 
 

@@ -24,7 +24,7 @@ from ..core.ir.pipeline import pass_text, renamed
 from ..core.output import json_text, printable
 from ..core.phrases import Phrase, WithoutOptions
 from . import choices
-from .command import no_effect, refuse_misuse, settle, show_result
+from .command import no_effect, refuse_misuse, show_result
 from .progress import Bar
 
 OPT001 = Code("OPT001", "a binary format needs a file", exit_code=ExitCode.MISUSED)
@@ -211,17 +211,13 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
                 log(f"builtin.module({','.join(map(pass_text, driver.steps))})")
             outcome = driver.run(args.file)
         diagnostics.extend(outcome.diagnostics.findings)
-        settle(diagnostics, args.strict)
+        diagnostics.settle()
     except Refused:
         if logged and args.format == "json":
             print(json_text(text_record(args, None, logged)))
         raise
     output = outcome.output
-    if args.arrays is not None:
-        write_arrays(args.arrays, outcome.arrays)
-    if args.o != "-":
-        write_whole(args.o, output.encode() if isinstance(output, str) else output)
-    elif isinstance(output, bytes):
+    if isinstance(output, bytes) and args.o == "-":
         refuse(
             OPT001,
             f"the format {args.emit} is not text",
@@ -230,7 +226,11 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
             found="standard output",
             help=f"nopt {args.file} -t {args.emit} -o OUT",
         )
-    elif args.format == "text":
+    if args.arrays is not None:
+        write_arrays(args.arrays, outcome.arrays)
+    if args.o != "-":
+        write_whole(args.o, output.encode() if isinstance(output, str) else output)
+    elif args.format == "text" and isinstance(output, str):
         sys.stdout.write(output)
         if request.elided is not None and args.elide_arrays_if_larger is None and "#nopt.array<h" in output:
             log("large arrays are omitted on a terminal: -o FILE writes them")

@@ -15,7 +15,7 @@ from ..api.modules import read
 from ..api.report.pages import is_page, write_report
 from ..core.diagnostics import Diagnostics
 from . import choices
-from .command import no_effect, refuse_misuse, settle, show_result
+from .command import no_effect, refuse_misuse, show_result
 from .progress import Bar
 
 PROG = "nopt report"
@@ -53,6 +53,5 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
         refuse_misuse(PROG, message, "an unused name, or a page of nopt", out, f"{PROG} {words}")
     with Bar("report") as bar:
         write_report(out, source, args.input, axes=args.axes, progress=bar.progress, diagnostics=diagnostics, **made)
-    settle(diagnostics, args.strict)
     record = {"schema": "nopt.page/1", "written": out}
     show_result(args.format, lambda: record, lambda: f"wrote {out}: {os.path.getsize(out) // 1024 + 1} KiB")

@@ -19,7 +19,7 @@ from ..core.diagnostics import Diagnostics
 from ..simulation.generated_inputs import is_generated
 from ..simulation.runs import CHIP, MODEL_KINDS
 from . import chips, choices, levels
-from .command import refuse_misuse, settle, show_result, table
+from .command import refuse_misuse, show_result, table
 from .progress import Bar
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
     if args.chips is not None:
         with Bar() as bar:
             runs = chips.measure_chips(args, given, diagnostics, bar.progress)
-        settle(diagnostics, args.strict)
+        diagnostics.settle()
         pages = [write_page(args, given, {}, diagnostics, runs)] if args.report else []
         return chips.show(args, runs, pages)
     if args.levels or levels.presets_of(args):
@@ -120,7 +120,8 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
             choices=made,
             **choices.arguments(args, "axes", "record", "ticks", "engine", "sum_order", "model", "max_memory"),
         )
-    settle(diagnostics, args.strict)
+    diagnostics.settle()
+    pages = [write_page(args, network, made, diagnostics)] if args.report else []
     if args.o:
         with Bar("writing"):
             save(
@@ -130,7 +131,6 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
                 tick_ns=result.tick_ns,
                 nodes=result.nodes,
             )
-    pages = [write_page(args, network, made, diagnostics)] if args.report else []
     states = {name for text in args.record for name in (text, *text.split(","))}
     summary = describe_file(args.o, result) if args.o else result_table(result, states)
     show_result(args.format, result.as_json, lambda: "\n".join([summary, *pages]))

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from ..core.diagnostics import Diagnostics
 from ..core.output import printable_line
 from . import choices
-from .command import refuse_misuse, settle, show_result, table
+from .command import refuse_misuse, show_result, table
 
 if TYPE_CHECKING:
     from ..api.sweep_points import Point
@@ -134,7 +134,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
             **choices.arguments(args, "passes", "scheduler", "engine", "arrays"),
             **choices.choices_of(args),
         )
-    settle(diagnostics, args.strict)
+    diagnostics.settle()
     if found.kept and args.format == "text":
         print(f"{found.kept} of {len(found.points)} points were kept in {printable_line(args.o)}", file=sys.stderr)
     show_result(args.format, found.as_json, lambda: sweep_table(found))

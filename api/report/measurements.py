@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from xdsl.dialects.builtin import ModuleOp
 
 from ...core.arrays.arrays import ArrayAttr
-from ...core.diagnostics import Diagnostics, describe_op
+from ...core.diagnostics import Code, Diagnostics, describe_op, refuse
 from ...core.ir import pipeline
 from ...core.progress import Progress
 from ...dialects import ntensor
@@ -25,6 +25,8 @@ from ..execution import discretise, execute, parent_module
 from ..exits import DISCRETE
 from ..modules import read
 from .drawings import flat_neurons
+
+RPT003 = Code("RPT003", "an input has no sample that a report draws")
 
 SAMPLES = 4
 """Largest number of samples that run for a report."""
@@ -97,13 +99,18 @@ class Recorded:
 def recorded_run(
     module: ModuleOp, given: Given, axes: str | None, diagnostics: Diagnostics, progress: Progress | None = None
 ) -> Recorded:
-    """Runs a network in ticks with the first samples of an input, and records the output and the membrane of each population. Errors: those of a run."""
+    """Runs a network in ticks with the first samples of an input, and records the output and the membrane of each population.
+
+    Errors: RPT003; those of a run.
+    """
     network = discretise(module, {}, diagnostics)
     states = {op.sym_name.data: [name.data for name in op.states] for op in module_updates(network)}
     populations = {op.node.data: states.get(op.update_name, []) for op in network.populations}
     drawn = list(populations)[:POPULATIONS]
     traced = [name for name in drawn if STATE in populations[name]]
     fed = read_data(network, order_axes(given, axes), diagnostics)
+    if not fed.samples:
+        refuse(RPT003, expected="at least one sample", found=fed.extent(), help="--input poisson:0.1,ticks=100")
     _, part = next(iter(fed.groups(1, SAMPLES)))
     result = execute(
         parent_module(network),

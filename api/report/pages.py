@@ -16,6 +16,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ...core.diagnostics import Diagnostics
 from ...core.files import read_bytes
+from ...core.output import printable
 from ...core.progress import Progress, part_progress, require_progress
 from ...simulation.stimuli import Given
 from ..build_differences import split_passes
@@ -76,7 +77,9 @@ def write_report(
     else:
         module = source if isinstance(source, ModuleOp) else read(source, diagnostics=found)
         title, parts = network_parts(module, x, axes, choices, found, progress)
-    write_whole(path, render(title, parts).encode())
+    page = render(title, parts).encode()
+    found.settle()
+    write_whole(path, page)
     if folder is not None:
         record_page(folder, path)
 
@@ -90,9 +93,14 @@ def render(title: str, parts: list[Section]) -> str:
     """Returns the page."""
     jinja2: Any = import_module("jinja2")
     template = (Path(__file__).parent / TEMPLATE).read_text(encoding="utf-8")
-    environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined)
+    environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined, finalize=shown)
     environment.filters["script"] = script_text
     return environment.from_string(template).render(title=title, parts=parts)
+
+
+def shown(value: Any) -> Any:
+    """Returns a text of the page without control characters; markup has none."""
+    return printable(value) if type(value) is str else value
 
 
 def script_text(record: Any) -> str:
