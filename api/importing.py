@@ -31,7 +31,7 @@ from ..frontends.frameworks.framework import TOR005
 from ..frontends.frameworks.importer import Exported, export_network
 from ..simulation.axes import order_axes
 from ..simulation.generated_inputs import is_generated
-from ..simulation.stimuli import stimulus
+from ..simulation.stimuli import load_arrays, stimulus
 from .comparison import Difference, difference
 from .discretisation import Choices, repair_numbers
 from .execution import execute
@@ -141,10 +141,10 @@ def import_network(
 
 
 def array_shape(given: Any) -> tuple[int, ...] | None:
-    """Returns the shape of an input that is an array, or a `.npy`."""
+    """Returns the shape of an input that is an array, or a `.npy`. Errors: FIL001, INP001, INP002 the file cannot be read."""
     if isinstance(given, str | Path):
-        is_array = Path(given).suffix == ".npy" and Path(given).is_file()
-        return np.load(given, mmap_mode="r", allow_pickle=False).shape if is_array else None
+        found = load_arrays(given)[0] if Path(given).suffix == ".npy" else None
+        return None if found is None or isinstance(found, dict) else found.shape
     return getattr(given, "shape", None)
 
 

@@ -33,20 +33,19 @@ def load_network(source: str | Path) -> Any:
     if not file or "/" in name or name.endswith(".py"):
         file, name = str(source), ""
     module = load_file(file)
-    found: Any = module
-    for part in name.split(".") if name else ():
-        found = getattr(found, part, None)
-    if not name or found is None:
-        refuse_name(file, name, module)
+    with Foreign(IMP002, f"{name} fails", f"{file}:{name}", "an object whose attributes can be read", file=file):
+        found: Any = module
+        for part in name.split(".") if name else ():
+            found = getattr(found, part, None)
+        if not name or found is None:
+            refuse_name(file, name, module)
     return call_maker(found, name, f"{file}:{name}", file)
 
 
 def call_maker(found: Any, name: str, at: str, file: str | None = None) -> Any:
     """Returns an object itself, or the network that a function, a class, a `functools.partial` or a method makes. Errors: IMP002."""
-    if not is_callable(found) or is_network(found):
-        return found
     with Foreign(IMP002, f"{name} fails", at, f"a call of {name} without arguments that returns a network", file=file):
-        return found()
+        return found() if is_callable(found) and not is_network(found) else found
 
 
 def is_network(value: Any) -> bool:

@@ -94,22 +94,15 @@ def find_framework(network: Any, at: str) -> Framework:
 
     Errors: TOR010 not a network; TOR011 no layer of a known framework; TOR012 layers of several.
     """
-    if not callable(getattr(network, "named_modules", None)):
-        refuse(
-            TOR010,
-            at=at,
-            expected="a torch.nn.Module, or a function that returns one",
-            found=type(network).__name__,
-            help="return the network itself from the function",
-        )
+    modules = list_modules(network, at)
     found: dict[str, list[str]] = {}
-    for name, module in network.named_modules():
+    for name, module in modules:
         packages = {base.__module__.partition(".")[0] for base in cast(Any, type(module)).__mro__} & set(FRAMEWORKS)
         for package in packages:
             found.setdefault(package, []).append(name or type(module).__name__)
     titles = ", ".join(framework.title for framework in FRAMEWORKS.values())
     if not found:
-        kinds = sorted({type(module).__name__ for _, module in network.named_modules()})
+        kinds = sorted({type(module).__name__ for _, module in modules})
         refuse(
             TOR011,
             at=at,
@@ -128,6 +121,15 @@ def find_framework(network: Any, at: str) -> Framework:
             help="build the network with the layers of one framework",
         )
     return FRAMEWORKS[next(iter(found))]
+
+
+def list_modules(network: Any, at: str) -> list[tuple[str, Any]]:
+    """Returns the layers of a network by name. Errors: TOR010 it is not a network of PyTorch."""
+    expected, help = "a torch.nn.Module, or a function that returns one", "return the network itself from the function"
+    with Foreign(TOR010, TOR010.summary, at, expected, help):
+        if callable(getattr(network, "named_modules", None)):
+            return [(str(name), module) for name, module in network.named_modules()]
+        refuse(TOR010, at=at, expected=expected, found=type(network).__name__, help=help)
 
 
 def find_shape(

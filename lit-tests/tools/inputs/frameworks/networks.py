@@ -118,3 +118,36 @@ class Maker:
 bound = partial(Maker.make, Maker(), scale=2.0)
 method = Maker().make
 instance = Maker()
+
+
+class Unlisted:
+    """An object that cannot list its layers."""
+
+    def __call__(self):
+        return self
+
+    def named_modules(self):
+        return {}["layer"]
+
+
+unlisted = Unlisted()
+
+
+class Unpaired(Unlisted):
+    """An object whose list of layers has other entries than names with layers."""
+
+    def named_modules(self):
+        return [1, 2]
+
+
+unpaired = Unpaired()
+
+
+class Unreadable:
+    """An object without attributes."""
+
+    def __getattr__(self, name):
+        raise ValueError(name)
+
+
+unreadable = Unreadable()
