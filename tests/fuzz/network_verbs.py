@@ -153,6 +153,25 @@ class NetworkVerbs(Inputs):
         made.option("-o", out)
         made.allowed.add(out)
 
+    def reduce(self, made: Draft) -> None:
+        """Reduces a network with a finding that most networks have."""
+        network, name = self.network(made, 0.2, ("nir",))
+        made.arguments += ["reduce", name]
+        if made.is_good or made.chance(0.5):
+            made.option("-p", "convert-nir-to-ntensor{dt-ns=1000000}")
+            made.option("--code", made.some(("PRE004",), ("TIM004", "ABC", "PAS003", *ODD), 0.2))
+        else:
+            self.target(made, network)
+            self.ticks(made, network)
+            made.option("--code", made.random.choice(self.codes) if made.chance(0.3) else made.some(("LGC001", "LGI003", "FIT001", "LEG003", "PRE004")))  # fmt: skip
+        made.option("--max-steps", made.some(("3", "10"), ("0", "-1", "x", *ODD), 0.1))
+        made.unusual(0.1, "--node", *network.nodes, *ODD)
+        made.unusual(0.1, "--match", "no", *ODD)
+        if made.chance(0.5):
+            out = f"out{made.some(('.nir', '.mlir', '.json'), ('', '.c'), 0.1)}"
+            made.option("-o", out)
+            made.allowed.add(out)
+
     def sweep(self, made: Draft) -> None:
         fitting = made.chance(0.5)
         like = made.random.choice(self.material.builds).network if fitting else None

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 from random import Random
 from typing import Any
 
+import array_mutations
 import text_mutations
 from draft import Draft
 from inputs import RESETS, SETTINGS, Inputs
 from options import ODD, ODD_TIMES, PRESETS, TIMES
+from seeds import ROOT
 
 from nopt.api.configuring import BACKEND_KEYS, PROJECT_KEYS
 
@@ -50,6 +53,9 @@ ODD_PROGRAMS = (
     ("x = 1\n", "make"), ("", "make"), ("\x00", "make"), ("make = 'é'\n", "make"), ("# coding: nothing\nmake = 1\n", "make"),
     ("del __name__, __file__\nmake = 1\n", "make"),
 )  # fmt: skip
+FRAMEWORKS = ROOT / "lit-tests" / "tools" / "inputs" / "frameworks"
+SUBSTITUTES = {str(path.relative_to(FRAMEWORKS)): path.read_bytes() for path in sorted(FRAMEWORKS.rglob("*.py"))}
+"""Networks with substitutes of PyTorch and its frameworks, which the base installation does not have."""
 ODD_NAMES = ("", "make.x", "make.", ".make", "__class__", "__dict__", "a:b", "Make", "9", "make\n")
 TEMPLATE_NAMES = ("my_chip", "first", "x", "tiny_one")
 ODD_TEMPLATE_NAMES = ("c", "asic", "norse", "Chip", "my-chip", "9x", "import", "é", "../x", "a/b", "x" * 300, "nir", "nopt", "class")  # fmt: skip
@@ -136,6 +142,9 @@ class OtherVerbs(Inputs):
 
     def program(self, made: Draft) -> None:
         """Imports a network from a Python file, up to the check that the object is a network."""
+        if made.chance(0.5):
+            self.substituted(made)
+            return
         text, name = made.random.choice(GOOD_PROGRAMS if made.is_good or made.chance(0.2) else ODD_PROGRAMS)
         data = text.encode()
         if made.damages(0.15):
@@ -154,6 +163,32 @@ class OtherVerbs(Inputs):
         if made.chance(0.3):
             made.option("-o", "out.nir")
         made.answer = r"\bTOR0\d\d\b"
+
+    def substituted(self, made: Draft) -> None:
+        """Imports a network of the goldens, whose frameworks are substitutes in its folder."""
+        made.files |= SUBSTITUTES
+        if made.damages(0.5):
+            name = "networks.py" if made.chance(0.7) else made.random.choice(sorted(SUBSTITUTES))
+            text = SUBSTITUTES[name].decode()
+            made.files[name] = text_mutations.damaged(made.random, text, [text])
+        networks = re.findall(r"(?m)^(?:def|class) (\w+)", SUBSTITUTES["networks.py"].decode())
+        made.arguments += ["import", f"networks.py:{made.some(('make_network',), networks, 0.6)}"]
+        if made.damages(0.4):
+            made.files["x.npy"] = array_mutations.damage_npy(made.random, array_mutations.npy([[0.0, 1.0], [1.0, 0.0]]))
+            made.option(
+                "--input", made.some(("x.npy", "poisson:0.9", "constant:1"), ("poisson:", "zeros,x=1", *ODD), 0.2)
+            )
+        made.maybe(0.2, "--precision", "f64", odd=("f32", *ODD))
+        made.unusual(0.2, "--shape", "2", "3", "2x2", *ODD)
+        made.unusual(0.2, "--dt", *TIMES, *ODD_TIMES)
+        made.unusual(0.1, "--reset", *RESETS, *ODD)
+        made.unusual(0.1, "--ticks", "0", "5", "-1", "999999999999", *ODD)
+        made.unusual(0.1, "--allow-differing", "1", "nan", *ODD)
+        if made.chance(0.5):
+            out = f"out{made.some(('.nir', '.mlir', '.json'), ('', '.c', '.py'), 0.1)}"
+            made.option("-o", out)
+            made.allowed.add(out)
+        made.allowed |= {"__pycache__"}
 
     def new(self, made: Draft) -> None:
         kind = made.some(("target", "dialect", "pass", "device"), ("nothing", *ODD), 0.03)

@@ -22,6 +22,7 @@ from schema_mutations import Documents
 from seeds import ROOT, generated, seeds
 
 from nopt.core.device.schema import schema
+from nopt.tools.main import VERBS
 
 BATCHES, SIZE = times(2), 15
 TARGETS = ("asic", "c")
@@ -69,6 +70,7 @@ def test_good_commands_of_each_kind_exist(suite: Suite) -> None:
     assert suite.verbs is not None
     names = {maker.__name__ for maker, _ in suite.verbs.makers}
     assert {case.kind for case in cases} == {*names, "file", "text"}
+    assert {*VERBS} <= {case.arguments[0] for case in cases if case.arguments}
     assert not any(odd in case.arguments for case in cases if case.is_good for odd in ("\x1b[31mred\x1b[0m", "9" * 30))
 
 
