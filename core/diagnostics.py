@@ -37,6 +37,8 @@ class ExitCode(IntEnum):
     """Unknown option, pass, target, preset, engine or code, or a malformed value."""
     BUG = 3
     """A defect of nopt, for example a pass that leaves invalid IR."""
+    OUT_OF_TIME = 4
+    """The time budget ended (`--max-time`); finished parts that are results were kept."""
 
 
 class Severity(StrEnum):

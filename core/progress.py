@@ -2,11 +2,19 @@
 
 A step is what the operation counts: ticks, passes, devices, points. An operation of several parts with different steps divides its progress
 with `part_progress`, in `FINE` steps for each part.
+
+An operation also names what it does now, such as a pass, a device or a run, with `doing`. The line on a terminal and the message of a time
+budget show these names.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from threading import local
+from time import monotonic
+
+from attrs import Factory, define
 
 Progress = Callable[[int, int], None]
 """Called with the number of steps that are done, and the number of all steps."""
@@ -42,3 +50,64 @@ def require_progress(progress: object) -> None:
         raise TypeError(
             f"progress: expected a function of two integers, done and all, or None, found {type(progress).__name__}"
         )
+
+
+# ---- names of what is done
+
+
+@define(eq=False)
+class Activity:
+    """Named part of an operation, from its start to its end."""
+
+    name: str
+    place: str = ""
+    """The place among several such parts: `2 of 7`."""
+    done: int = 0
+    all: int = 0
+    started: float = Factory(monotonic)
+    longest: tuple[float, str] = (0.0, "")
+    """Duration and name of the longest part that has ended [s]."""
+
+    def counting(self, progress: Progress | None) -> Progress:
+        """Returns a progress that is also stored here."""
+
+        def count(done: int, all: int) -> None:
+            self.done, self.all = done, all
+            if progress is not None:
+                progress(done, all)
+
+        return count
+
+    def head(self) -> str:
+        """Formats the name and the place."""
+        return f"{self.name} ({self.place})" if self.place else self.name
+
+    def text(self) -> str:
+        """Formats the name, the place, the share that is done if it is known, and the time [s]."""
+        share = f", {100 * self.done // self.all} % done" if self.all else ""
+        return f"{self.head()} for {monotonic() - self.started:.1f} s{share}"
+
+
+class Activities(local):
+    """Activities of a thread that have not ended, the outermost first."""
+
+    def __init__(self) -> None:
+        self.open: list[Activity] = [Activity("the command")]
+
+
+ACTIVITIES = Activities()
+
+
+@contextmanager
+def doing(name: str, number: int = 0, of: int = 0) -> Generator[Activity]:
+    """Names what the context does; it is the part `number` of several if these are counted.
+
+    with doing("pass ntensor-fold", 2, 7): …
+    """
+    one, open = Activity(name, f"{number} of {of}" if of > 1 else ""), ACTIVITIES.open
+    open.append(one)
+    try:
+        yield one
+    finally:
+        open.remove(one)
+        open[-1].longest = max(open[-1].longest, one.longest, (monotonic() - one.started, one.name))

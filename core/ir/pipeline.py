@@ -29,7 +29,7 @@ from xdsl.utils.hints import isa
 
 from ..diagnostics import Code, Diagnostics, ExitCode, Finding, InvalidOp, Refused, refuse
 from ..phrases import Passes, Phrase
-from ..progress import part_progress, report_part
+from ..progress import doing, part_progress, report_part
 from .context import NoptContext, progress_of
 from .graph_region import are_equivalent
 from .source import verify
@@ -405,11 +405,21 @@ Hook = Callable[[ModulePass | None, ModuleOp, ModulePass | None], None]
 """Called before the first pass, between passes and after the last, with the pass before and the pass after."""
 
 
-def apply(step: ModulePass, ctx: Context, module: ModuleOp, is_verified: bool = True) -> None:
-    """Runs one pass and verifies the result. The observer of the context sees it.
+def apply(
+    step: ModulePass, ctx: Context, module: ModuleOp, is_verified: bool = True, number: int = 0, of: int = 0
+) -> None:
+    """Runs one pass, the `number`-th of several, and verifies the result. The observer of the context sees it.
 
     Errors: PAS004 the pass cannot work on this module; PAS005 it left invalid IR; PAS006 it works on another level; those of the pass.
     """
+    with doing(f"pass {step.name}", number, of):
+        apply_named(step, ctx, module, is_verified)
+    if isinstance(ctx, NoptContext) and ctx.observer is not None:
+        ctx.observer(step, module)
+
+
+def apply_named(step: ModulePass, ctx: Context, module: ModuleOp, is_verified: bool) -> None:
+    """Runs one pass and verifies the result. Errors: those of `apply`."""
     misplaced = is_misplaced(step, ctx, module)
     try:
         step.apply(ctx, module)
@@ -441,8 +451,6 @@ def apply(step: ModulePass, ctx: Context, module: ModuleOp, is_verified: bool = 
             notes=[f"{len(others)} more like this"] if others else [],
         )
         raise Refused(finding)
-    if isinstance(ctx, NoptContext) and ctx.observer is not None:
-        ctx.observer(step, module)
 
 
 def run_observed(steps: Sequence[ModulePass], ctx: Context, module: ModuleOp, diagnostics: Diagnostics) -> None:
@@ -485,7 +493,7 @@ def run_passes(
         if isinstance(ctx, NoptContext):
             ctx.progress = part_progress(whole, number, len(steps))
         try:
-            apply(step, ctx, module, is_verified)
+            apply(step, ctx, module, is_verified, number + 1, len(steps))
         finally:
             if isinstance(ctx, NoptContext):
                 ctx.progress = whole

@@ -1,0 +1,291 @@
+"""Time budgets: a computation that exceeds its time ends with a refusal, wherever it is at that moment.
+
+    with Budget(30.0):
+        compile(…)
+
+1. In the main thread a timer of the system interrupts Python code, and waits for processes and files. A call of native code, such as a
+   product of matrices, ends first.
+2. In other threads, and on systems without such a timer, a thread raises the exception between two bytecodes. Waits end first.
+3. `Expired` is not an `Exception`, so that no handler for errors catches it. If it is caught nevertheless, it is raised again.
+4. It is postponed, for `GRACE_S` at most, while its traceback is unwound, and in code whose interruption would leave files or half of a
+   module (`WHOLE`).
+
+The context that opened the budget raises `OutOfTime`, with the activities of that moment (`core/progress.py`). An operation whose finished
+parts are results, such as the points of a sweep, keeps them with `Partial`.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from time import monotonic
+from types import FrameType, TracebackType
+
+from .diagnostics import Code, ExitCode, Finding, Refused
+from .phrases import Phrase, WithoutOptions
+from .progress import ACTIVITIES, Activity
+
+BUD001 = Code("BUD001", "the time budget is used up", exit_code=ExitCode.OUT_OF_TIME)
+BUD002 = Code("BUD002", "the time budget ended before all parts were finished", exit_code=ExitCode.OUT_OF_TIME)
+
+PERIOD_S, GRACE_S = 0.05, 5.0
+"""Time between two attempts to raise the exception, and the longest time for which it is postponed."""
+WHOLE = frozenset(
+    ["tempfile", "shutil", "importlib._bootstrap", "_frozen_importlib", f"{__package__}.replacement", __name__]
+)
+"""Modules whose calls are not interrupted."""
+STARTING = "_execute_child"
+"""Function of `subprocess` that starts a process; its interruption would lose the process."""
+FLAG = "--max-time"
+
+
+class Expired(BaseException):
+    """End of the time. It does not derive from `Exception`, so that handlers for errors pass it on."""
+
+
+class OutOfTime(Refused):
+    """Refusal of an operation whose time budget is used up."""
+
+
+class Budget:
+    """Context of one thread that lasts at most some seconds. The earliest end of nested budgets holds.
+
+    `help` is the remedy, by default the command without the option. Errors: BUD001.
+    """
+
+    def __init__(self, seconds: float, help: str | None = None):
+        self.seconds = seconds
+        self.help = help or Phrase(WithoutOptions((FLAG,), in_pipeline=f"a longer time than {seconds:g} s"))
+        self.deadline = float("inf")
+        self.is_spent = False
+        """Whether the finished parts were kept, so that the exception is not raised any more."""
+        self.raised_at: float | None = None
+        self.activities: list[Activity] = []
+        """The activities at the end of the time, the innermost first."""
+        self.found = self.longest = ""
+
+    def __enter__(self) -> Budget:
+        self.deadline = monotonic() + self.seconds
+        ACTIVITIES.open[-1].longest = (0.0, "")
+        OPEN.budgets.append(self)
+        arm()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            self.close()
+        except Expired:  # raised by a thread at the last moment
+            self.close()
+        is_expired = error is None or any(isinstance(one, Expired) for one in causes(error))
+        if self.raised_at is not None and not self.is_spent and is_expired:
+            raise OutOfTime(self.finding(BUD001, f"{BUD001.summary} in {self.activities[0].head()}")) from None
+
+    def close(self) -> None:
+        if self in OPEN.budgets:
+            OPEN.budgets.remove(self)
+        arm()
+
+    def expire(self, open: Sequence[Activity]) -> None:
+        """Stores what the thread does when the exception is raised for the first time."""
+        if self.raised_at is None:
+            self.activities = [*reversed(open[1:])] or [*open]
+            self.found = ", in ".join(one.text() for one in self.activities)
+            seconds, name = max(one.longest for one in open)
+            self.longest = f"the longest finished part: {name}, {seconds:.1f} s" if name else ""
+        self.raised_at = monotonic()
+
+    def finding(self, code: Code, message: str) -> Finding:
+        """Returns the finding about the end of the time."""
+        return Finding(
+            code,
+            message,
+            at=f"{FLAG} {self.seconds:g}s",
+            expected=f"an end within {self.seconds:g} s",
+            found=self.found,
+            help=self.help,
+            notes=[self.longest] if self.longest else [],
+        )
+
+
+class Partial:
+    """Context that ends when the time is used up, and keeps the finished parts; their output has no limit of time.
+
+    with Partial() as result:
+        for part in parts:
+            …
+    if result.is_partial: …
+    """
+
+    def __init__(self) -> None:
+        self.budget: Budget | None = None
+        """The budget that ended."""
+
+    @property
+    def is_partial(self) -> bool:
+        return self.budget is not None
+
+    def __enter__(self) -> Partial:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool:
+        if not isinstance(error, Expired):
+            return False
+        self.budget = next((one for one in OPEN.budgets if one.raised_at is not None), None)
+        if self.budget is None:
+            return False
+        for one in OPEN.budgets:
+            one.is_spent = one.is_spent or one.deadline <= self.budget.deadline
+        arm()
+        return True
+
+    def finding(self, left: str) -> Finding | None:
+        """Returns the finding about the parts that are not finished, `3 of 7 points`; None if all are."""
+        return None if self.budget is None else self.budget.finding(BUD002, f"{left} not finished: the time is used up")
+
+
+class Open(threading.local):
+    """Budgets of a thread, the outermost first, and what watches their time."""
+
+    def __init__(self) -> None:
+        self.budgets: list[Budget] = []
+        self.watch: Watch | None = None
+
+
+OPEN = Open()
+
+
+def forget() -> None:
+    """Closes the budgets of the process from which this one was forked."""
+    OPEN.__init__()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=forget)
+
+
+def deadline() -> float | None:
+    """Returns the end of the time of this thread, as `time.monotonic` counts; None without a budget."""
+    return min((one.deadline for one in OPEN.budgets if not one.is_spent), default=None)
+
+
+def arm() -> None:
+    """Watches the budget of this thread that ends first, in place of the one that was watched."""
+    if OPEN.watch is not None:
+        OPEN.watch.stop()
+        OPEN.watch = None
+    left = [one for one in OPEN.budgets if not one.is_spent]
+    if left:
+        first = min(left, key=lambda one: one.deadline)
+        is_main = threading.current_thread() is threading.main_thread() and hasattr(signal, "setitimer")
+        OPEN.watch = Timer(first) if is_main else Watchdog(first)
+
+
+def is_whole(frame: FrameType | None) -> bool:
+    """Returns whether a frame belongs to a call that is not interrupted."""
+    if frame is not None and frame.f_code.co_name == STARTING:
+        return True
+    while frame is not None:
+        if frame.f_globals.get("__name__") in WHOLE:
+            return True
+        frame = frame.f_back
+    return False
+
+
+def causes(error: BaseException | None) -> Iterator[BaseException]:
+    """Yields an exception, and those during whose handling it was raised."""
+    while error is not None:
+        yield error
+        error = error.__context__
+
+
+class Watch:
+    """Watch over the time of one budget."""
+
+    def __init__(self, budget: Budget):
+        self.budget = budget
+
+    def may_raise(self, frame: FrameType | None, handled: BaseException | None) -> bool:
+        """Returns whether the exception is raised now (4), in a thread that handles the exception `handled`."""
+        late = monotonic() - self.budget.deadline
+        is_unwinding = any(isinstance(one, Expired) for one in causes(handled))
+        if is_unwinding and self.budget.raised_at is not None:
+            return monotonic() - self.budget.raised_at > GRACE_S
+        return not is_whole(frame) or late > GRACE_S
+
+    def stop(self) -> None:
+        raise NotImplementedError
+
+
+class Timer(Watch):
+    """Timer of the system, for the main thread. An earlier timer of the program goes on afterwards."""
+
+    def __init__(self, budget: Budget):
+        super().__init__(budget)
+        self.started = monotonic()
+        self.handler = signal.signal(signal.SIGALRM, self.expire)
+        self.before = signal.setitimer(signal.ITIMER_REAL, max(budget.deadline - self.started, 1e-6), PERIOD_S)
+
+    def expire(self, number: int, frame: FrameType | None) -> None:
+        if self.budget.is_spent or not self.may_raise(frame, sys.exc_info()[1]):
+            return
+        self.budget.expire(ACTIVITIES.open)
+        raise Expired
+
+    def stop(self) -> None:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, self.handler)
+        left, period = self.before
+        if left:
+            signal.setitimer(signal.ITIMER_REAL, max(left - (monotonic() - self.started), 1e-6), period)
+
+
+class Watchdog(Watch):
+    """Thread that raises the exception in another one."""
+
+    def __init__(self, budget: Budget):
+        super().__init__(budget)
+        self.thread = threading.get_ident()
+        self.open = ACTIVITIES.open
+        self.is_stopped = threading.Event()
+        self.raising = threading.Lock()
+        threading.Thread(target=self.watch, name="nopt-budget", daemon=True).start()
+
+    def watch(self) -> None:
+        pause = max(self.budget.deadline - monotonic(), 0.0)
+        while not self.is_stopped.wait(pause):
+            pause = PERIOD_S
+            with self.raising:
+                if self.is_stopped.is_set() or self.budget.is_spent:
+                    return
+                frame, handled = sys._current_frames().get(self.thread), handled_by(self.thread)  # noqa: SLF001  # documented
+                if frame is None:
+                    return
+                if self.may_raise(frame, handled):
+                    self.budget.expire(self.open)
+                    raise_in(self.thread, Expired)
+
+    def stop(self) -> None:
+        with self.raising:
+            self.is_stopped.set()
+            raise_in(self.thread, None)
+
+
+def handled_by(thread: int) -> BaseException | None:
+    """Returns the exception that a thread handles."""
+    found = sys._current_exceptions().get(thread)  # noqa: SLF001  # documented
+    return found[1] if isinstance(found, tuple) else found
+
+
+def raise_in(thread: int, error: type[BaseException] | None) -> None:
+    """Raises an exception in a thread before its next bytecode; None withdraws one that is not yet raised."""
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(
+        ctypes.c_ulong(thread), None if error is None else ctypes.py_object(error)
+    )
