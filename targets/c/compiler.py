@@ -12,6 +12,7 @@ import os
 import platform
 import shlex
 import shutil
+import signal
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
@@ -23,6 +24,7 @@ from typing import NoReturn
 from attrs import asdict, frozen
 
 from ...core.diagnostics import Code, refuse
+from ...core.progress import doing
 from .cache import user_cache
 
 CCO001 = Code("CCO001", "no usable C compiler was found")
@@ -107,21 +109,39 @@ class Found:
     reason: str | None = None
 
 
+@doing("C compiler")
 def run_compiler(
     command: Sequence[str], folder: Path, seconds: float | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """Runs a compiler; its messages are English, so that they can be searched for."""
-    return subprocess.run(
+    """Runs a compiler; its messages are English, so that they can be searched for.
+
+    An exception, such as that of a time limit, also ends the processes that the compiler has started.
+    """
+    with subprocess.Popen(
         command,
         cwd=folder,
         env={**os.environ, "LC_ALL": "C"},
         stdin=subprocess.DEVNULL,
-        capture_output=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         encoding="utf-8",
         errors="replace",
-        timeout=seconds,
-        check=False,
-    )
+        process_group=0,
+    ) as running:
+        try:
+            out, error = running.communicate(timeout=seconds)
+        finally:
+            if running.poll() is None:
+                end_group(running)
+    return subprocess.CompletedProcess(command, running.returncode, out, error)
+
+
+def end_group(running: subprocess.Popen[str]) -> None:
+    """Ends a process and, where the system has groups of processes, those that it has started."""
+    if hasattr(os, "killpg"):
+        os.killpg(running.pid, signal.SIGKILL)
+    else:
+        running.kill()
 
 
 def last_lines(text: str) -> list[str]:
