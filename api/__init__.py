@@ -14,6 +14,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ..core.budget import OutOfTime
     from ..core.diagnostics import Code, Diagnostics, Finding, Refused, Severity
     from ..simulation.signals import DenseSignal, EventSignal
     from .build_differences import BuildDifferences, Change, diff
@@ -85,6 +86,7 @@ __all__ = [
     "Likeness",
     "NeuronEntry",
     "OpCell",
+    "OutOfTime",
     "Point",
     "Readiness",
     "Refused",
@@ -144,6 +146,7 @@ __all__ = [
 ]
 
 HOMES = {
+    "..core.budget": ("OutOfTime",),
     "..core.diagnostics": ("Code", "Diagnostics", "Finding", "Refused", "Severity"),
     "..simulation.signals": ("DenseSignal", "EventSignal"),
     ".build_differences": ("BuildDifferences", "Change", "diff"),

@@ -13,6 +13,7 @@ from ..core.diagnostics import Diagnostics
 from ..core.files import read_bytes
 from ..core.progress import Progress, part_progress, require_progress
 from ..simulation.stimuli import Given
+from .budgets import MaxTime, with_max_time
 from .builds import MAPPING, require_report
 from .comparison import Comparison, compare
 from .execution import execute
@@ -43,6 +44,7 @@ class BuildDifferences(Record):
     """Comparison of the outputs of both; None without an input."""
 
 
+@with_max_time
 def diff(
     a: str | Path,
     b: str | Path,
@@ -50,6 +52,7 @@ def diff(
     *,
     axes: str | None = None,
     progress: Progress | None = None,
+    max_time: MaxTime = None,
     diagnostics: Diagnostics | None = None,
 ) -> BuildDifferences:
     """Compares two directories of `compile`.

@@ -14,7 +14,7 @@ from pathlib import Path
 from shlex import quote
 from typing import Any, Unpack
 
-from attrs import Factory, define, evolve, field, frozen
+from attrs import Factory, define, evolve, field
 from xdsl.dialects.builtin import FileLineColLoc, ModuleOp
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
@@ -25,6 +25,7 @@ from ..analysis import time_constants as times
 from ..analysis.discrete_forms import DIS001, DIS006, DIS008, START_WINDOW, reads_rates
 from ..analysis.flat_graph import FLA001, FLA002, Flat, flatten
 from ..core import registry
+from ..core.budget import Partial
 from ..core.device.device import Device
 from ..core.device.device_pass import asks_device, on_device
 from ..core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, Severity, choose, describe_op
@@ -33,11 +34,13 @@ from ..core.files import FIL001
 from ..core.ir import pipeline
 from ..core.ir.context import NoptContext
 from ..core.phrases import in_command
-from ..core.progress import Progress, part_progress, report_part, require_progress
+from ..core.progress import Progress, doing, part_progress, report_part, require_progress
 from ..dialects import nir, ntensor
 from ..simulation.axes import order_axes, refuse_axes
 from ..simulation.stimuli import Given, Stimulus
 from .activity import check_activity
+from .budgets import MaxTime, with_max_time
+from .check_results import Check
 from .compiling import device_of
 from .discretisation import (
     Choices,
@@ -54,7 +57,6 @@ from .fitting import Fit, fit
 from .modules import Network, available_passes, module_of
 from .number_types import with_precision
 from .rates import check_rates
-from .records import Record, key
 from .selection import Candidate, figure_weights, rank_devices
 from .signals import calibration_pass
 from .suspicions import check_time_step, suspicions
@@ -72,43 +74,7 @@ RULES = (
 )
 
 
-@frozen
-class Check(Record):
-    """Findings about a network, in the order of the nodes; those about no node come first."""
-
-    SCHEMA = "nopt.check/1"
-
-    network: str = field(metadata=key(None))
-    """The file, or the names of the networks of a module."""
-    findings: tuple[Finding, ...]
-    """Of the network; then of the targets, in their order."""
-    targets: tuple[Fit, ...] = ()
-    ranking: tuple[Candidate, ...] = ()
-    """All devices in order of preference, for the target `auto`."""
-    needs_one: bool = field(default=False, metadata=key(None))
-    """Whether a single fitting target is sufficient."""
-    stimulus: Stimulus | None = field(default=None, metadata=key(None))
-    """The input, if the network was run."""
-
-    @property
-    def errors(self) -> list[Finding]:
-        return [finding for finding in self.findings if finding.severity is Severity.ERROR]
-
-    @property
-    def is_refused(self) -> bool:
-        """Whether there is an error of the network or of a target, or of all targets if a single one is sufficient."""
-        has_one = self.needs_one and any(fit.fits is not False for fit in self.targets)
-        return any(finding.device is None or not has_one for finding in self.errors)
-
-    def groups(self, device: str | None = None) -> Iterator[tuple[str | None, list[Finding]]]:
-        """Yields the findings about a device, or about none, by node, the most severe first; the node None is the whole network."""
-        found: dict[str | None, list[Finding]] = {}
-        for finding in self.findings:
-            if finding.device == device:
-                found.setdefault(finding.node, []).append(finding)
-        yield from found.items()
-
-
+@with_max_time
 def check(
     network: Network,
     calib: Given | None = None,
@@ -124,6 +90,7 @@ def check(
     prefer: Mapping[str, float] | str = "",
     max_memory: int | str | None = None,
     progress: Progress | None = None,
+    max_time: MaxTime = None,
     **choices: Unpack[Choices],
 ) -> Check:
     """Reports ambiguities of a network, repairs, and suspicious parts.
@@ -151,6 +118,7 @@ def check(
     name = str(network) if isinstance(network, str | Path) else ""
     order: list[str] = []
     stimulus: Stimulus | None = None
+    unfinished: Finding | None = None
     ranking: tuple[Candidate, ...] = ()
     try:
         module = module_of(network, arrays=arrays, limits=limits, diagnostics=diagnostics)
@@ -171,7 +139,8 @@ def check(
         parts = len(chosen) + (sample is not None)
         step = part_progress(progress, 0, parts) if chosen else progress
         inspection = Inspection(module, name, sample, choices, flags, early, diagnostics, step)
-        inspection.run()
+        with doing("inspection of the network"):
+            inspection.run()
         stimulus = inspection.stimulus
         given_input = None if stimulus is None else inspection.calib
         asks = chosen or (passes and given_input is not None)
@@ -180,36 +149,37 @@ def check(
         reals = inspection.module_in_ticks
         if passes and is_shared and given_input is not None and ready is not None and reals is not None:
             check_rates(reals, ready, given_input, diagnostics, "after the passes")
-        for number, one in enumerate(chosen, parts - len(chosen)):
-            seen, own = Diagnostics(), list[Finding]()
-            own_ready = None if ready is None else inspection.ready_for(one, ready, late, given_input, seen)
-            own += (evolve(finding, target=one.target, device=one.key) for finding in seen.findings)
-            if own_ready is None:
-                fits.append(Fit(one.target, one.key, None, tuple(own)))
+        with Partial() as result:
+            for number, one in enumerate(chosen, parts - len(chosen)):
+                step = part_progress(progress, number, parts)
+                with doing(f"device {one.key}", len(fits) + 1, len(chosen)):
+                    fits.append(
+                        inspection.fit_on(
+                            one, ready, late, given_input, step, target == "auto" or most is not None, most
+                        )
+                    )
                 report_part(progress, number + 1, parts)
-                continue
-            module = own_ready.clone()
-            found, cosine = fit(module, one, progress=part_progress(progress, number, parts)), None
-            if found.fits and given_input is not None and reals is not None:
-                warned, lowered = Diagnostics(), found.network or own_ready
-                cosine = check_rates(reals, lowered, given_input, warned, f"on {one.key}")
-                own += (evolve(finding, target=one.target, device=one.key) for finding in warned.findings)
-            found = evolve(found, findings=(*found.findings, *own))
-            if target == "auto" or most is not None:
-                found = with_estimate(found, one, own_ready, module, cosine, most)
-            fits.append(found)
-            report_part(progress, number + 1, parts)
+        unfinished = result.finding(f"{len(chosen) - len(fits)} of {len(chosen)} devices are")
+        fits += [Fit(one.target, one.key, None) for one in chosen[len(fits) :]]
         if target == "auto":
             ranking = tuple(rank_devices(fits, weights))
             best = ranking[0].device if ranking and ranking[0].fits else None
             fits = [one for one in fits if best in (None, one.device)]
-    findings: list[Finding] = []
+    findings: list[Finding] = [] if unfinished is None else [unfinished]
     for found in (diagnostics, *(Diagnostics(one.findings) for one in fits)):
         if strict:
             found.strict()
         findings += sorted_findings(found.findings, order)
     shown = "standard input" if name == "-" else name
-    return Check(shown, tuple(findings), tuple(fits), ranking, needs_one=target in ("all", "auto"), stimulus=stimulus)
+    return Check(
+        shown,
+        tuple(findings),
+        tuple(fits),
+        ranking,
+        needs_one=target in ("all", "auto"),
+        stimulus=stimulus,
+        unfinished=unfinished,
+    )
 
 
 def devices_of(target: str | None, file: str | Path | None, settings: Sequence[str]) -> list[Device]:
@@ -250,6 +220,11 @@ def nodes_of(module: ModuleOp) -> Iterator[str]:
         if isinstance(op, nir.GraphOp | nir.SubgraphOp | ntensor.NetworkOp):
             yield from (prefix + name.data for name in (*op.input_names, *op.output_names))
             work += [(inner, prefix) for inner in reversed(list(op.body.block.ops))]
+
+
+def about(device: Device, found: Diagnostics) -> Iterator[Finding]:
+    """Yields findings with the device that they are about."""
+    return (evolve(finding, target=device.target, device=device.key) for finding in found.findings)
 
 
 def chosen_tick(inspection: Inspection) -> int | None:
@@ -480,6 +455,28 @@ class Inspection:
     def file(self) -> str:
         """Returns the name of the network in a command."""
         return "FILE" if self.name.startswith("@") or not self.name else quote(self.name)
+
+    def fit_on(
+        self,
+        device: Device,
+        ready: ModuleOp | None,
+        late: Sequence[ModulePass],
+        given: Given | None,
+        progress: Progress | None,
+        is_estimated: bool,
+        most: int | None,
+    ) -> Fit:
+        """Returns the fit of the network on a device, after the passes `late`."""
+        seen, warned = Diagnostics(), Diagnostics()
+        module = None if ready is None else self.ready_for(device, ready, late, given, seen)
+        if module is None:
+            return Fit(device.target, device.key, None, tuple(about(device, seen)))
+        lowered = module.clone()
+        found, cosine = fit(lowered, device, progress=progress), None
+        if found.fits and given is not None and self.module_in_ticks is not None:
+            cosine = check_rates(self.module_in_ticks, found.network or module, given, warned, f"on {device.key}")
+        found = evolve(found, findings=(*found.findings, *about(device, seen), *about(device, warned)))
+        return with_estimate(found, device, module, lowered, cosine, most) if is_estimated else found
 
     # ---- times
 

@@ -27,6 +27,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..core.diagnostics import Code, ExitCode, first_of, near_names, near_notes, refuse
 from ..core.progress import Progress, report_part, require_progress
 from ..simulation.stimuli import INP002, load_arrays
+from .budgets import MaxTime, with_max_time
 from .records import Record
 from .values import refuse_option
 
@@ -88,6 +89,7 @@ class Comparison(Record):
     only_in_b: tuple[str, ...]
 
 
+@with_max_time
 def compare(
     a: Arrays,
     b: Arrays,
@@ -97,6 +99,7 @@ def compare(
     samples: bool | None = None,
     names: Mapping[str, str] | None = None,
     progress: Progress | None = None,
+    max_time: MaxTime = None,
 ) -> Comparison:
     """Compares two `.npz`, `.npy` or `.h5` files, mappings of arrays, or arrays.
 

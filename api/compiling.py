@@ -25,12 +25,13 @@ from ..core.ir import pipeline, source
 from ..core.ir.context import NoptContext
 from ..core.ir.operation import shape_of, texts_of
 from ..core.phrases import Phrase, WithoutOptions
-from ..core.progress import Progress, part_progress, report_part, require_progress
+from ..core.progress import Progress, doing, part_progress, report_part, require_progress
 from ..core.target import Artefact, HardwareTarget
 from ..dialects import machine, ntensor
 from ..passes.pipelines import DISCRETISE, LIFT, REPAIR, shorthands
 from ..simulation.axes import order_axes, refuse_axes
 from ..simulation.stimuli import Given
+from .budgets import MaxTime, with_max_time
 from .builds import (
     ARRAYS,
     ARTEFACT,
@@ -159,6 +160,7 @@ def with_weight_bits(device: Device, bits: int) -> Device:
     return devices.override_fields(device, [f"{ADVICE}={bits}"])
 
 
+@with_max_time
 def compile(
     network: Network,
     *,
@@ -178,6 +180,7 @@ def compile(
     max_memory: int | str | None = None,
     strict: bool = False,
     progress: Progress | None = None,
+    max_time: MaxTime = None,
     diagnostics: Diagnostics | None = None,
     **choices: Unpack[Choices],
 ) -> Build:
@@ -255,10 +258,14 @@ def compile(
         lowered = fitted.network or lowered
         mapped = None if fitted.graph is None else mapping(fitted.graph)
         is_whole = until is None and exit.artefact is not None
-        made = exit.artefact()(module, chosen, found) if is_whole and exit.artefact is not None else Artefact({}, {})
+        made = Artefact({}, {})
+        if is_whole and exit.artefact is not None:
+            with doing(f"artefact of {chosen.key}"):
+                made = exit.artefact()(module, chosen, found)
         if is_whole:
             given_sample = None if calib is None else order_axes(calib, axes)
-            made = with_vectors(made, module, lowered, chosen, given_sample)
+            with doing("test vectors"):
+                made = with_vectors(made, module, lowered, chosen, given_sample)
         if fitted.graph is not None:
             report["approximations"] = approximations(only_graph(fitted.graph))
             made = evolve(made, memory=made.memory or memory_use(fitted.graph))

@@ -65,6 +65,7 @@ PROJECT_KEYS: Mapping[str, Key] = {
     "labels": Key("file", "a .npy file with the class of each sample"),
     "target": Key("text", "the target, or TARGET/DEVICE"),
     "out": Key("folder", "the directory that nopt compile writes"),
+    "max_time": Key("text", "time budget of a command: 30s, 2min, 1h, or none"),
 }
 BACKEND_KEYS: Mapping[str, Key] = {
     "device": Key("device", "a device of the target, or a device file", "that of the target"),

@@ -33,7 +33,7 @@ from ..core.diagnostics import Code, Diagnostics, Finding, Severity
 from ..core.ir.context import NoptContext
 from ..core.ir.pipeline import parse_pipeline, run_passes
 from ..core.ir.source import parse_module
-from ..core.progress import Progress, report_part
+from ..core.progress import Progress, doing, report_part
 from ..core.unfilled import UNF001
 from ..passes.pipelines import observe, shorthands
 from .execution import discretise, parent_module
@@ -329,7 +329,8 @@ def computed_results(
             continue
         rules = RESETS if "v_reset" in PROBED_FAMILIES[family][1] else ("",)
         net = Layers(family, ticks=least)
-        found = [result_of(device, net, rule, f"{family}, reset {rule}" if rule else family) for rule in rules]
+        with doing(f"family {family} on {device.key}", number + 1, all):
+            found = [result_of(device, net, rule, f"{family}, reset {rule}" if rule else family) for rule in rules]
         served = [rule for rule, one in zip(rules, found, strict=True) if one.status in SERVED]
         results += [evolve(one, declared=None if served else declared) for one in found]
         if served and PROBED_FAMILIES[family][0]:
@@ -340,7 +341,8 @@ def computed_results(
             results.append(FeatureResult(probe.feature, probe.words, "not checked"))
             continue
         net, rule = works[0]
-        found = result_of(device, probe.change(net), rule, probe.feature)
+        with doing(f"feature {probe.feature} on {device.key}", number + 1, all):
+            found = result_of(device, probe.change(net), rule, probe.feature)
         results.append(evolve(found, network=probe.words, declared=probe.declared))
     return results
 

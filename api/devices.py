@@ -19,6 +19,7 @@ from ..core.device.records import Naming
 from ..core.device.topology import kind_of
 from ..core.diagnostics import Code, Diagnostics, Finding, Refused, Severity
 from ..core.progress import Progress, require_progress
+from .budgets import MaxTime, with_max_time
 from .catalogue import target as entry_of
 from .device_features import FeatureResult, feature_findings, feature_results
 from .device_pages import page_of
@@ -70,8 +71,14 @@ def file_of(given: str | Path) -> Path:
     return Path(given)
 
 
+@with_max_time
 def check_device(
-    path: str | Path, set: Sequence[str] = (), features: bool = True, *, progress: Progress | None = None
+    path: str | Path,
+    set: Sequence[str] = (),
+    features: bool = True,
+    *,
+    progress: Progress | None = None,
+    max_time: MaxTime = None,
 ) -> DeviceCheck:
     """Checks a device file: structure, ranges, units, sources, consistency of its fields, the texts in it, and the features that it serves.
 

@@ -24,7 +24,7 @@ from ..core.ir.context import NoptContext
 from ..core.ir.operation import only_op
 from ..core.memory import available_bytes, installed_bytes
 from ..core.plugins import leave_out
-from ..core.progress import Progress, require_progress
+from ..core.progress import Progress, doing, require_progress
 from ..core.target import HostEngine
 from ..dialects.machine import GraphOp
 from ..dialects.ntensor import NetworkOp, SynapseOpInterface
@@ -33,6 +33,7 @@ from ..simulation.axes import order_axes
 from ..simulation.frames import fit_data, frames_of, read_data
 from ..simulation.runs import CHIP, REFERENCE, ModelKind, Unsuitable
 from ..simulation.stimuli import Given
+from .budgets import MaxTime, with_max_time
 from .discretisation import Choices, conversion_pass, is_discretised, refuse_choices, repair_numbers
 from .exits import DISCRETE, levels_of
 from .modules import Network, default_diagnostics, module_of, read
@@ -355,6 +356,7 @@ def open_build(folder: Path, which: ModelKind, diagnostics: Diagnostics) -> tupl
     return lowered, partial(model(), placed, device=chosen)
 
 
+@with_max_time
 def execute(
     network: Network,
     given: Given,
@@ -366,6 +368,7 @@ def execute(
     sum_order: Literal["index", "fast"] = "index",
     model: ModelKind = CHIP,
     progress: Progress | None = None,
+    max_time: MaxTime = None,
     chip: Callable[..., Any] | None = None,
     diagnostics: Diagnostics | None = None,
     choices: Choices | None = None,
@@ -411,7 +414,8 @@ def execute(
         runner, who, why = start_engine(engine, graph, found, **options)
     start_seconds = perf_counter() - begun
     start = perf_counter()
-    arrays: dict[str, NDArray[Any]] = runner.run(fed.signals, ticks=ticks, progress=progress)
+    with doing(f"simulation ({who})") as now:
+        arrays: dict[str, NDArray[Any]] = runner.run(fed.signals, ticks=ticks, progress=now.counting(progress))
     seconds = perf_counter() - start
     if not fed.has_samples:
         arrays = {name: array[0] for name, array in arrays.items()}
@@ -431,6 +435,7 @@ def execute(
     )
 
 
+@with_max_time
 def run(
     network: Network,
     x: Given,
@@ -441,6 +446,7 @@ def run(
     engine: str = "auto",
     sum_order: Literal["index", "fast"] = "index",
     progress: Progress | None = None,
+    max_time: MaxTime = None,
     diagnostics: Diagnostics | None = None,
     **choices: Unpack[Choices],
 ) -> dict[str, NDArray[Any]]:

@@ -22,6 +22,7 @@ from ..core.device.features import FEATURES
 from ..core.device.records import Feature
 from ..core.progress import Progress, part_progress, report_part, require_progress
 from ..passes.pipelines import default_repair, named_repair
+from .budgets import MaxTime, with_max_time
 from .device_features import FeatureResult, feature_results
 from .devices import device_columns
 from .readiness_tables import Link, Table, no_link
@@ -62,8 +63,9 @@ class FeatureChoice(Record):
         return self.device.partition("/")[0]
 
 
+@with_max_time
 def feature_choices(
-    target: str | None = None, *, feature: str | None = None, progress: Progress | None = None
+    target: str | None = None, *, feature: str | None = None, progress: Progress | None = None, max_time: MaxTime = None
 ) -> list[FeatureChoice]:
     """Returns how devices serve each feature of networks: all devices, those of a target, or one.
 

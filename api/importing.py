@@ -24,7 +24,7 @@ from xdsl.dialects.builtin import ModuleOp
 from ..analysis.node_options import assignments, network_options
 from ..core.diagnostics import Code, Diagnostics, Severity, first_of
 from ..core.phrases import time_text
-from ..core.progress import Progress, part_progress, report_part, require_progress
+from ..core.progress import Progress, doing, part_progress, report_part, require_progress
 from ..dialects import nir
 from ..frontends.frameworks.foreign import Foreign
 from ..frontends.frameworks.framework import TOR005
@@ -32,6 +32,7 @@ from ..frontends.frameworks.importer import Exported, export_network
 from ..simulation.axes import order_axes
 from ..simulation.generated_inputs import is_generated
 from ..simulation.stimuli import load_arrays, stimulus
+from .budgets import MaxTime, with_max_time
 from .comparison import Difference, difference
 from .discretisation import Choices, repair_numbers
 from .execution import execute
@@ -96,6 +97,7 @@ class Imported(Record):
         return super().as_json() | {"equal_share": self.equal_share()}
 
 
+@with_max_time
 def import_network(
     source: Any,
     *,
@@ -109,6 +111,7 @@ def import_network(
     precision: Precision | None = None,
     allow_differing: float = 0.0,
     progress: Progress | None = None,
+    max_time: MaxTime = None,
     diagnostics: Diagnostics | None = None,
 ) -> Imported:
     """Imports a network of PyTorch, and compares it with its framework.
@@ -131,10 +134,12 @@ def import_network(
     given_dt = None if dt is None else time_ns(dt) / 1e9
     is_file = isinstance(source, str | Path)
     at = str(source) if is_file else getattr(source, "__name__", type(source).__name__)
-    network = load_network(source) if is_file else call_maker(source, at, at)
+    with doing(f"making the network of {at}"):
+        network = load_network(source) if is_file else call_maker(source, at, at)
     at = at if is_file else type(network).__name__
     size = None if shape is None else tuple(shape)
-    exported = export_network(network, at=at, shape=size, array=array_shape(input), dt=given_dt, diagnostics=found)
+    with doing("export"):
+        exported = export_network(network, at=at, shape=size, array=array_shape(input), dt=given_dt, diagnostics=found)
     module, chosen = settle_numbers(exported, {"like": like, "reset": reset, "options": options}, found)
     x = read_input(exported, input, axes, module, found)
     return compare_network(exported, module, chosen, x, precision, allow_differing, at, found, progress)
@@ -227,7 +232,8 @@ def compare_network(
     precisions = PRECISIONS if precision is None else (precision,)
     parts = 2 + len(precisions)  # the export and the run of the framework precede the runs
     report_part(progress, 1, parts)
-    theirs = exported.network.run(x, exported.layout)
+    with doing(f"run in {framework.title}"):
+        theirs = exported.network.run(x, exported.layout)
     report_part(progress, 2, parts)
     runs: list[Imported] = []
     for number, one in enumerate(precisions, 2):

@@ -35,12 +35,13 @@ from ..core.ir import pipeline
 from ..core.ir.context import NoptContext
 from ..core.ir.operation import element_type, shape_of
 from ..core.phrases import Phrase, WithoutOptions
-from ..core.progress import Progress, offset_progress, require_progress
+from ..core.progress import Progress, doing, offset_progress, require_progress
 from ..dialects import ntensor
 from ..simulation.axes import order_axes
 from ..simulation.frames import add_array, read_data
 from ..simulation.imperfections import Imperfections
 from ..simulation.stimuli import Given, load_arrays
+from .budgets import MaxTime, with_max_time
 from .comparison import First
 from .discretisation import Choices, is_discretised, split_by_level
 from .execution import Result, discretise, execute, parent_module
@@ -130,6 +131,7 @@ class RecordedStages:
 # ---- measuring
 
 
+@with_max_time
 def levels(
     network: Network,
     given: Given,
@@ -141,6 +143,7 @@ def levels(
     engine: str = "auto",
     sum_order: Literal["index", "fast"] = "index",
     progress: Progress | None = None,
+    max_time: MaxTime = None,
     diagnostics: Diagnostics | None = None,
     **choices: Unpack[Choices],
 ) -> Levels:
@@ -168,6 +171,7 @@ def levels(
     )
 
 
+@with_max_time
 def compare_presets(
     network: Network,
     given: Given,
@@ -180,6 +184,7 @@ def compare_presets(
     engine: str = "auto",
     sum_order: Literal["index", "fast"] = "index",
     progress: Progress | None = None,
+    max_time: MaxTime = None,
     diagnostics: Diagnostics | None = None,
     **choices: Unpack[Choices],
 ) -> Levels:
@@ -313,18 +318,19 @@ def measure(
         result: Result | None = None
         for k, row in enumerate(rows):
             if result is None or not is_again(stages, k):
-                result = execute(
-                    stages[k].module,
-                    part,
-                    record=list(row.populations),
-                    ticks=ticks,
-                    engine=engine,
-                    sum_order=sum_order,
-                    progress=offset_progress(progress, done, all),
-                    chip=stages[k].model_of(some.start),
-                    diagnostics=diagnostics,
-                    is_internal=True,
-                )
+                with doing(f"level {stages[k].step or stages[k].level}", k + 1, len(rows)):
+                    result = execute(
+                        stages[k].module,
+                        part,
+                        record=list(row.populations),
+                        ticks=ticks,
+                        engine=engine,
+                        sum_order=sum_order,
+                        progress=offset_progress(progress, done, all),
+                        chip=stages[k].model_of(some.start),
+                        diagnostics=diagnostics,
+                        is_internal=True,
+                    )
                 done += (some.stop - some.start) * length
             reference = result if reference is None else reference
             row.add(result, reference, some.start if fed.has_samples else None, expects)

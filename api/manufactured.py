@@ -33,6 +33,7 @@ from ..simulation.axes import order_axes
 from ..simulation.imperfections import Imperfections
 from ..simulation.runs import CHIP
 from ..simulation.stimuli import Given
+from .budgets import MaxTime, with_max_time
 from .execution import open_build
 from .levelling import Labels, Level, Stage, measure
 from .modules import default_diagnostics
@@ -147,6 +148,7 @@ class Draw:
                 yield Imperfections(self.seed, chip, age)
 
 
+@with_max_time
 def run_chips(
     folder: str | Path,
     given: Given,
@@ -158,6 +160,7 @@ def run_chips(
     axes: str | None = None,
     ticks: int | None = None,
     progress: Progress | None = None,
+    max_time: MaxTime = None,
     diagnostics: Diagnostics | None = None,
 ) -> ChipRuns:
     """Runs manufactured chips with a network that `compile` wrote into a folder, and returns the spread of their results.

@@ -17,10 +17,11 @@ from ..core.diagnostics import Code, Diagnostics, ExitCode, Finding, refuse
 from ..core.files import read_bytes, read_head
 from ..core.ir import pipeline, source
 from ..core.ir.context import NoptContext, Printed, multiverse
-from ..core.progress import Progress, require_progress
+from ..core.progress import Progress, doing, require_progress
 from ..dialects.ntensor import NetworkOp
 from ..frontends.limits import limits_of
 from ..passes.pipelines import RAISE
+from .budgets import MaxTime, with_max_time
 from .files import write_arrays, write_whole
 
 if TYPE_CHECKING:
@@ -58,6 +59,7 @@ def frontend_of(head: bytes) -> Any:
     return None
 
 
+@doing("reading")
 def read(
     path: str | Path,
     *,
@@ -318,8 +320,14 @@ def steps_of(passes: Passes) -> Sequence[ModulePass]:
     return steps
 
 
+@with_max_time
 def apply(
-    module: ModuleOp, passes: Passes, *, progress: Progress | None = None, diagnostics: Diagnostics | None = None
+    module: ModuleOp,
+    passes: Passes,
+    *,
+    progress: Progress | None = None,
+    max_time: MaxTime = None,
+    diagnostics: Diagnostics | None = None,
 ) -> ModuleOp:
     """Runs a pipeline on the module in place, verifies it after each pass, and returns it.
 

@@ -28,10 +28,11 @@ from ..core.diagnostics import Diagnostics, Finding, Severity
 from ..core.ir.context import NoptContext
 from ..core.ir.pipeline import parse_pipeline, run_passes
 from ..core.ir.source import parse_module
-from ..core.progress import Progress, require_progress
+from ..core.progress import Progress, doing, require_progress
 from ..core.unfilled import UNF001
 from ..dialects import machine, ntensor
 from ..passes.pipelines import observe
+from .budgets import MaxTime, with_max_time
 from .device_features import (
     CALIBRATION_TICKS,
     PROBED_FAMILIES,
@@ -71,12 +72,14 @@ class OpCell(Record):
         return self.device.partition("/")[0]
 
 
+@with_max_time
 def op_support(
     target: str | None = None,
     *,
     op: str | None = None,
     state: str | None = None,
     progress: Progress | None = None,
+    max_time: MaxTime = None,
 ) -> list[OpCell]:
     """Returns whether a device runs each op: of `TARGET/DEVICE`, or of the default device of a target or of all targets.
 
@@ -89,10 +92,11 @@ def op_support(
     found = list[OpCell]()
     each = len(PROBES) * len(DTYPES) if op is None else len(DTYPES)
     for done, device in enumerate(devices):
-        for number, one in enumerate(cells_of(device, op), 1):
-            found += [one] if state in (None, one.state) else []
-            if progress is not None:
-                progress(done * each + number, len(devices) * each)
+        with doing(f"device {device.key}", done + 1, len(devices)):
+            for number, one in enumerate(cells_of(device, op), 1):
+                found += [one] if state in (None, one.state) else []
+                if progress is not None:
+                    progress(done * each + number, len(devices) * each)
     return found
 
 

@@ -26,9 +26,11 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve, frozen
 
 from ..core import registry
+from ..core.budget import OutOfTime
 from ..core.contradictions import find_contradiction
 from ..core.diagnostics import Code, ExitCode, Finding, Severity, refuse
 from ..core.progress import Progress
+from .budgets import MaxTime, with_max_time
 from .estimates import Estimate
 from .fitting import Fit
 from .records import Record
@@ -174,6 +176,7 @@ def open_findings(findings: Sequence[Finding]) -> list[Finding]:
     return [one for one in findings if one.device is None and one.severity is not Severity.REMARK]
 
 
+@with_max_time
 def select_device(
     network: Network,
     calib: Given | None = None,
@@ -184,6 +187,7 @@ def select_device(
     prefer: Mapping[str, float] | str = "",
     max_memory: int | str | None = None,
     progress: Progress | None = None,
+    max_time: MaxTime = None,
     **choices: Unpack[Choices],
 ) -> str:
     """Returns the first device in the order that the network fits on and whose target writes an artefact, as `TARGET/DEVICE`.
@@ -198,6 +202,8 @@ def select_device(
     found = check(
         network, calib, axes=axes, target="auto", set=set, passes=passes, progress=progress, **limit, **choices
     )
+    if found.unfinished is not None:
+        raise OutOfTime(found.unfinished)
     usable = registry.usable_targets()
     ranking = [one for one in found.ranking if usable[one.target].artefact is not None]
     best = next((one for one in ranking if one.fits), None)

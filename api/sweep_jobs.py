@@ -25,6 +25,7 @@ from ..core.device.device import Device, override_fields
 from ..core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused
 from ..core.ir import pipeline, source
 from ..core.ir.context import NoptContext
+from ..core.progress import doing
 from ..simulation.axes import OrderedInput
 from ..simulation.generated_inputs import is_generated
 from ..simulation.stimuli import Given
@@ -159,6 +160,13 @@ def ended_figures(task: Task, message: str = SWE014.summary) -> dict[str, Any]:
 
 def run_point(job: Job, task: Task, diagnostics: Diagnostics) -> dict[str, Any]:
     """Returns the figures of one point. Errors: those of the passes, of the device and of the run."""
+    name = " ".join(filter(None, (task.steps, *task.settings)))
+    with doing(f"point {name}" if name else "point"):
+        return figures_of(job, task, diagnostics)
+
+
+def figures_of(job: Job, task: Task, diagnostics: Diagnostics) -> dict[str, Any]:
+    """Returns the figures of one point. Errors: those of `run_point`."""
     shared, device, base = job.shared, None, job.bases[0]
     if task.device is not None:
         device = override_fields(shared.devices[task.device], task.settings)

@@ -10,16 +10,24 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from threading import active_count
-from typing import Any, Literal
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Literal
 
+from ..core.budget import Budget, Expired, Partial, deadline
 from ..core.plugins import FILES
 from ..core.registry import load_target
 from .sweep_jobs import Task, ended_figures, evaluate, open_job
 
+if TYPE_CHECKING:
+    from multiprocessing.process import BaseProcess
+
 Figures = dict[str, Any]
+
+PATIENCE_S = 3.0
+"""Time in which a process ends its point after the end of a time budget."""
 
 
 def evaluate_all(folder: Path, pending: Mapping[int, Task], jobs: int) -> Iterator[tuple[int, Figures]]:
@@ -43,10 +51,19 @@ def evaluate_all(folder: Path, pending: Mapping[int, Task], jobs: int) -> Iterat
         jobs = max(1, jobs // 2)
 
 
+def evaluate_until(folder: str, task: Task, end: float | None) -> Figures | None:
+    """Returns the figures of a point; None if the time, which ends at `end`, is used up: the parent process reports it."""
+    if end is None:
+        return evaluate(folder, task)
+    with Budget(max(end - monotonic(), 1e-3)), Partial():
+        return evaluate(folder, task)
+    return None
+
+
 def run_pool(folder: Path, pending: Mapping[int, Task], jobs: int) -> Iterator[tuple[int, Figures]]:
     """Yields points and their figures, up to the end of a process.
 
-    Processes are terminated if this one is stopped.
+    If this process is stopped, the others are terminated; at the end of a time budget they first end their points by themselves.
     """
     from concurrent.futures import ProcessPoolExecutor, as_completed
     from concurrent.futures.process import BrokenProcessPool
@@ -60,15 +77,26 @@ def run_pool(folder: Path, pending: Mapping[int, Task], jobs: int) -> Iterator[t
     pool = ProcessPoolExecutor(min(jobs, len(pending)), context, start_worker, (tuple(FILES),))
     is_done = False
     try:
-        started = {pool.submit(evaluate, str(folder), task): k for k, task in pending.items()}
+        end = deadline()
+        started = {pool.submit(evaluate_until, str(folder), task, end): k for k, task in pending.items()}
         for future in as_completed(started):
-            if not isinstance(future.exception(), BrokenProcessPool):
-                yield started[future], future.result()
+            if isinstance(future.exception(), BrokenProcessPool):
+                continue
+            if (figures := future.result()) is not None:
+                yield started[future], figures
         is_done = True
     finally:
         pool.shutdown(wait=is_done, cancel_futures=True)
-        for process in () if is_done else set(active_children()) - others:
-            process.terminate()
+        if not is_done:
+            end_processes(set(active_children()) - others, isinstance(sys.exc_info()[1], Expired))
+
+
+def end_processes(processes: Iterable[BaseProcess], is_expired: bool) -> None:
+    """Ends processes that compute points; those with a time budget that is used up remove their files first."""
+    left = monotonic() + (PATIENCE_S if is_expired else 0.0)
+    for process in processes:
+        process.join(max(left - monotonic(), 0.0))
+        process.terminate()
 
 
 def start_method() -> Literal["fork", "forkserver", "spawn"]:

@@ -32,14 +32,16 @@ import numpy as np
 from attrs import define, evolve, field, frozen
 from xdsl.dialects.builtin import ModuleOp
 
+from ..core.budget import BUD002, OutOfTime, Partial
 from ..core.device.device import Device
-from ..core.diagnostics import Diagnostics, refuse
+from ..core.diagnostics import Diagnostics, Finding, refuse
 from ..core.ir import pipeline, source
 from ..core.ir.context import NoptContext
 from ..core.phrases import Phrase, WithoutOptions
 from ..core.progress import Progress, require_progress
 from ..simulation.axes import OrderedInput, order_axes, refuse_axes
 from ..simulation.stimuli import Given
+from .budgets import MaxTime, with_max_time
 from .checking import devices_of
 from .compiling import CMP004
 from .discretisation import Choices
@@ -80,6 +82,8 @@ class Sweep:
     devices: tuple[str, ...] = ()
     objectives: tuple[str, ...] = ()
     """The figures that decide which points are best."""
+    unfinished: Finding | None = field(default=None, eq=False)
+    """The finding about points that a time budget left out (BUD002), which have this code; None if all are computed."""
     kept: int = field(default=0, eq=False)
     """Number of points that an earlier call has computed; not in the record."""
 
@@ -112,6 +116,8 @@ class Evaluation:
     """Number of points that are complete."""
     kept_points: int = 0
     """Number of points that an earlier call computed."""
+    finished: list[Point] = field(factory=list[Point])
+    """Points with their figures, in the order of their computation."""
 
     def complete(self, points: Sequence[Point], follow: int = 0) -> list[Point]:
         """Returns points with their figures. At most `follow` points may come after them."""
@@ -122,12 +128,27 @@ class Evaluation:
         self.kept_points += len(found)
         self.report(len(found), all)
         tasks = {k: self.task_of(point) for k, point in enumerate(points) if k not in found}
+        self.finished += [evolve(points[k], **figures) for k, figures in found.items()]
         for k, figures in self.workers(self.folder, tasks):
             found[k] = figures
+            self.finished.append(evolve(points[k], **figures))
             if self.kept is not None and figures.get("code") != SWE014.name:
                 self.kept.add(names[k], points[k].options, figures)
             self.report(1, all)
         return [evolve(point, **found[k]) for k, point in enumerate(points)]
+
+    def with_unfinished(self, points: Sequence[Point]) -> list[Point]:
+        """Returns points with their figures, and the code of a time budget for those without; the finished ones for a search."""
+        known = {self.name_of(one): one for one in self.finished}
+        unknown = {"code": BUD002.name, "message": BUD002.summary}
+        return [known.get(self.name_of(one)) or evolve(one, **unknown) for one in points] or list(self.finished)
+
+    def unfinished_text(self, points: int) -> str:
+        """Formats the number of points that are not computed."""
+        if not points:
+            return "the search is"
+        left = points - len(self.finished)
+        return f"{left} of {points} points are"
 
     def task_of(self, point: Point) -> Task:
         device = None if point.device is None else [*self.digests].index(point.device)
@@ -164,6 +185,7 @@ def digest_of(given: Any) -> bytes:
     return digest.digest()
 
 
+@with_max_time
 def sweep(
     network: Network,
     x: Given | None = None,
@@ -186,6 +208,7 @@ def sweep(
     arrays: str | Path | None = None,
     limits: Mapping[str, int] | Sequence[str] = (),
     progress: Progress | None = None,
+    max_time: MaxTime = None,
     diagnostics: Diagnostics | None = None,
     **choices: Unpack[Choices],
 ) -> Sweep:
@@ -273,14 +296,22 @@ def sweep(
         }
         workers = partial(evaluate_all, jobs=jobs) if cluster is None else stack.enter_context(cluster)
         evaluation, result = Evaluation(folder, workers, digests, kept, progress), None
-        if space is None:
-            keys, figures = tuple(axis.key for axis in varied), evaluation.complete(points)
-            objectives = choose_objectives(pareto, figures)
-            complete = mark_best(figures, objectives)
-        else:
-            steps = ",".join(filter(None, (passes, *map(pipeline.pass_text, calibration_pass(calib, axes)))))
-            keys, complete, result = search(bases[0], space, before, steps, evaluation.complete)
-            objectives = (space.goal.figure, "weight_bytes")
+        keys, figures = tuple(axis.key for axis in varied), list[Point]()
+        complete: tuple[Point, ...] = ()
+        with Partial() as all:
+            if space is None:
+                figures = evaluation.complete(points)
+            else:
+                steps = ",".join(filter(None, (passes, *map(pipeline.pass_text, calibration_pass(calib, axes)))))
+                keys, complete, result = search(bases[0], space, before, steps, evaluation.complete)
+        unfinished = all.finding(evaluation.unfinished_text(len(points)))
+        if unfinished is not None:
+            if not evaluation.finished:
+                raise OutOfTime(unfinished)
+            figures = evaluation.with_unfinished(points)
+            keys = keys or tuple(figures[0].options)
+        objectives = choose_objectives(pareto, figures) if space is None else (space.goal.figure, "weight_bytes")
+        complete = complete or mark_best(figures, objectives)
         warn_ended(complete, jobs, found)
         swept = Sweep(
             keys=keys,
@@ -292,6 +323,7 @@ def sweep(
             search=result,
             devices=tuple(devices),
             objectives=objectives,
+            unfinished=unfinished,
             kept=evaluation.kept_points,
         )
         if kept is not None:

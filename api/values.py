@@ -23,6 +23,11 @@ UNITS_NS = {
     "ns": 1,
 }  # the micro sign, and the letter mu
 
+UNITS_BUDGET = {"": 1.0, "s": 1.0, "ms": 1e-3, "min": 60.0, "h": 3600.0}
+"""Units of a time budget in seconds, which are its unit without one."""
+MOST_S = 10**7
+"""Largest time budget, about four months [s]."""
+
 SIZE = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([A-Za-z]+)\s*")
 UNITS_BYTES = {"B": "byte", "kB": "kB", "KB": "kB", **{name: name for name in ("KiB", "MB", "MiB", "GB", "GiB")}}
 EXAMPLES = ("0.1ms", "100us", "1e-4s")
@@ -92,3 +97,23 @@ def memory_bytes(given: int | str) -> int:
     if match is None or match[2] not in UNITS_BYTES:
         refuse_option("--max-memory", given, f"a number with a unit: {', '.join(UNITS_BYTES)}", "64KiB")
     return int(convert_value(Fraction(match[1]), UNITS_BYTES[match[2]], "byte"))
+
+
+def budget_seconds(given: float | str) -> float | None:
+    """Parses a time budget: `30s`, `2min`, `1.5h`, or a number of seconds; None for `none`, no budget.
+
+        budget_seconds("2min") == 120.0
+
+    Errors: VAL001 an unknown unit, no number, or a time that is not positive or more than `MOST_S`.
+    """
+    if given == "none":
+        return None
+    match = TIME.fullmatch(str(given))
+    try:
+        seconds = float(match[1]) * UNITS_BUDGET[match[2]] if match else 0.0
+    except (ValueError, KeyError):
+        seconds = 0.0
+    if not 1e-6 <= seconds <= MOST_S:
+        expected = f"a time of at most {MOST_S} s: seconds, or a number with ms, s, min or h; or none"
+        refuse_option("--max-time", given, expected, "30s")
+    return seconds

@@ -18,9 +18,11 @@ from typing import Any
 from attrs import frozen
 
 from ...core import registry
+from ...core.budget import Partial
 from ...core.device.device import Device
 from ...core.diagnostics import Code, ExitCode, Finding, Refused, near_names, near_notes, refuse
-from ...core.progress import Progress, require_progress
+from ...core.progress import Progress, doing, require_progress
+from ..budgets import MaxTime, with_max_time
 from ..catalogue import target as entry_of
 from ..compiling import device_of
 from ..exits import compiled_slugs, compiled_targets, steps_of
@@ -59,6 +61,8 @@ class Question:
     name: str
     text: str
     answers: tuple[Answer, ...]
+    is_asked: bool = True
+    """Whether the question was asked; not after the end of a time budget."""
 
     @property
     def failures(self) -> list[Answer]:
@@ -66,6 +70,8 @@ class Question:
 
     @property
     def status(self) -> str:
+        if not self.is_asked:
+            return "not_asked"
         if not self.answers:
             return "not_applicable"
         return "failed" if self.failures else "passed"
@@ -125,7 +131,7 @@ class Conformance:
             "fidelity": self.device.fidelity.tier,
             "seed": self.seed,
             "networks": self.networks,
-            "conforms": not self.failed,
+            "conforms": not self.failed and all(one.is_asked for one in self.questions),
             "questions": [one.as_json() for one in self.questions],
         }
 
@@ -135,10 +141,13 @@ class Report:
     """Result of `nopt conform`."""
 
     devices: tuple[Conformance, ...]
+    unfinished: Finding | None = None
+    """The finding about questions that a time budget left out (BUD002)."""
 
     @property
     def findings(self) -> list[Finding]:
-        return [finding for one in self.devices for finding in one.findings()]
+        found = [finding for one in self.devices for finding in one.findings()]
+        return found if self.unfinished is None else [*found, self.unfinished]
 
     def as_json(self) -> dict[str, Any]:
         """Returns the record `nopt.conformance/1`."""
@@ -149,6 +158,7 @@ class Report:
         }
 
 
+@with_max_time
 def conform(
     subject: str | Path,
     *,
@@ -157,6 +167,7 @@ def conform(
     networks: int = NETWORKS,
     seed: int = 0,
     progress: Progress | None = None,
+    max_time: MaxTime = None,
 ) -> Report:
     """Asks a target, a device of it, or a device file the questions of conformance.
 
@@ -172,15 +183,21 @@ def conform(
         help = f"--networks {min(max(networks, 1), MOST_NETWORKS)}"
         refuse(CNF004, at=f"--networks {networks}", expected=f"1 to {MOST_NETWORKS}", found=str(networks), help=help)
     asked = devices_of(subject, set)
-    found: list[Conformance] = []
-    for device in asked:
-        one, questions = Subject(device, networks, seed), list[Question]()
-        for name in names:
-            questions.append(answered(name, one))
-            if progress is not None:
-                progress(len(found) * len(names) + len(questions), len(asked) * len(names))
-        found.append(Conformance(device, seed, networks, tuple(questions)))
-    return Report(tuple(found))
+    answers: dict[tuple[int, str], Question] = {}
+    all = len(asked) * len(names)
+    with Partial() as result:
+        for number, device in enumerate(asked):
+            subject_of_device = Subject(device, networks, seed)
+            for name in names:
+                with doing(f"question {name} of {device.key}", len(answers) + 1, all):
+                    answers[number, name] = answered(name, subject_of_device)
+                if progress is not None:
+                    progress(len(answers), all)
+    found = tuple(
+        Conformance(device, seed, networks, tuple(answers.get((number, name)) or unasked(name) for name in names))
+        for number, device in enumerate(asked)
+    )
+    return Report(found, result.finding(f"{all - len(answers)} of {all} questions are"))
 
 
 def devices_of(subject: str | Path, settings: Sequence[str]) -> list[Device]:
@@ -239,14 +256,22 @@ def known_question(name: str) -> str:
     return name
 
 
+def wording_of(name: str) -> str:
+    return (QUESTIONS[name].__doc__ or "").strip().removesuffix(".")
+
+
+def unasked(name: str) -> Question:
+    """Returns a question for which no time was left."""
+    return Question(name, wording_of(name), (), is_asked=False)
+
+
 def answered(name: str, subject: Subject) -> Question:
     """Returns a question with its answers; a refusal outside of a compilation is a failure."""
     ask, answers = QUESTIONS[name], list[Answer]()
-    text = (ask.__doc__ or "").strip().removesuffix(".")
     try:
         answers.extend(ask(subject))
     except Refused as refusal:
         one = refusal.findings[0]
         found = f"error[{one.code}]: {one.message}" + "".join(f": {more}" for more in (one.file, one.found) if more)
         answers.append(Answer(one.at or name, one.expected or "no refusal", found))
-    return Question(name, text, tuple(answers))
+    return Question(name, wording_of(name), tuple(answers))

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from ...core.diagnostics import Code, ExitCode, refuse
 from ...core.output import printable_line
+from ...core.progress import doing
 
 RPT001 = Code("RPT001", "a package that draws is not installed", exit_code=ExitCode.MISUSED)
 
@@ -83,6 +84,7 @@ def canvas(out: io.BytesIO, format: str) -> Generator[Any]:
         figure.savefig(out, format=format, dpi=150, metadata={"Date": None} if format == "svg" else {"Software": None})
 
 
+@doing("drawing")
 def draw(format: str, paint: Callable[[Any], None]) -> bytes:
     """Returns the file of a drawing that `paint` makes."""
     out = io.BytesIO()

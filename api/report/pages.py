@@ -19,6 +19,7 @@ from ...core.files import read_bytes
 from ...core.output import printable
 from ...core.progress import Progress, part_progress, require_progress
 from ...simulation.stimuli import Given
+from ..budgets import MaxTime, with_max_time
 from ..build_differences import split_passes
 from ..builds import DEVICE, MAPPING, record_page, require_report
 from ..discretisation import Choices
@@ -48,6 +49,7 @@ LAYERS = 8
 """Largest number of histograms in a section."""
 
 
+@with_max_time
 def write_report(
     path: str | Path,
     source: ModuleOp | str | Path,
@@ -56,6 +58,7 @@ def write_report(
     axes: str | None = None,
     chips: ChipRuns | None = None,
     progress: Progress | None = None,
+    max_time: MaxTime = None,
     diagnostics: Diagnostics | None = None,
     **choices: Unpack[Choices],
 ) -> None:

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.diagnostics import Code, ExitCode, first_of, near_names, near_notes, refuse
+from ..budgets import MaxTime, with_max_time
 from ..comparison import Arrays, named_arrays
 from ..files import write_whole
 from . import drawings
@@ -33,6 +34,7 @@ TRACED_NEURONS = 3
 """Number of neurons of a trace that is not specified."""
 
 
+@with_max_time
 def plot(
     arrays: Arrays,
     out: str | Path,
@@ -41,6 +43,7 @@ def plot(
     kind: PlotKind | None = None,
     neurons: Sequence[int] = (),
     samples: bool | None = None,
+    max_time: MaxTime = None,
 ) -> str:
     """Draws one array of a file, and returns its name.
 
