@@ -163,8 +163,8 @@ def codes_page() -> str:
         GENERATED,
         "# Codes",
         "Every refusal, warning and remark of nopt has a code that never changes its meaning. `nopt explain CODE` prints the same "
-        "on a terminal. Exit code 1: the input is refused; 2: the command is misused; 3: a defect of nopt. Remarks and warnings "
-        "change no exit code.",
+        "on a terminal. Exit code 1: the input is refused; 2: the command is misused; 3: a defect of nopt; 4: the time budget ended "
+        "([exit-codes.md](exit-codes.md)). Remarks and warnings change no exit code.",
         index,
         *entries,
     )

@@ -12,6 +12,7 @@ from english import FOLDERS, ROOMS, ROOT, occurrences
 
 PRESCRIBED = {
     "PROG": "tools.command.Verb",
+    "IS_LONG": "tools.command.Verb",
     "EXAMPLES": "tools.command.Verb",
     "configure": "tools.command.Verb",
     "run": "tools.command.Verb",

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 PROG = "nopt check"
+IS_LONG = True
 EXAMPLES = {
     "everything that is open or suspicious in a file": ["nopt check net.nir"],
     "with sample input, also silent and saturated populations": [
@@ -74,6 +75,8 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
         print_table(found)
     else:
         show_result(args.format, found.as_json, lambda: "\n".join(report_lines(found)), found.findings)
+    if found.unfinished is not None:
+        return ExitCode.OUT_OF_TIME
     return ExitCode.REFUSED if found.is_refused else ExitCode.DONE
 
 

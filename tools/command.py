@@ -2,8 +2,8 @@
 
 A verb is a module with `PROG`, `EXAMPLES`, `configure(parser)` and `run(args, diagnostics) -> int | None`, the exit code if it is not 0; its docstring is its help text.
 Results go to standard output, findings to standard error: remarks and warnings first, errors last, each once. A verb whose result
-is its findings defines `REPORTS = True`; then standard error stays empty unless the command is misused. A verb with additional output
-formats defines `FORMATS`. The textual driver defines `HAS_PIPELINE_SYNTAX = True`.
+is its findings defines `REPORTS = True`; then standard error stays empty unless the command is misused. A verb that can run long defines
+`IS_LONG = True`, and has the option `--max-time`. A verb with additional output formats defines `FORMATS`. The textual driver defines `HAS_PIPELINE_SYNTAX = True`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import sys
 import traceback
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext, redirect_stderr, redirect_stdout, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stderr, redirect_stdout, suppress
 from difflib import get_close_matches
 from functools import cache, partial
 from importlib import import_module
@@ -45,6 +45,10 @@ SIMILAR = 0.73
 """Similarity from which a word is a misspelling of another: --lables of --labels, but not --axes."""
 MLIR = "mlir-"
 UNKNOWN_OPTION = re.compile(r"unrecognized arguments: (-[^\s=]+)")
+MAX_TIME: dict[str, Any] = {
+    "metavar": "TIME",
+    "help": "end with exit code 4 after this time: 30s, 2min, 1h, or none",
+}
 FORMATS = ("text", "json", "sarif")
 NAMED_NODES = 4
 """Maximum number of nodes that a remark names."""
@@ -188,6 +192,8 @@ def parser_of(verb: Any) -> Parser:
         "--quiet", action="store_true", help="print errors alone: no warning, remark, progress, summary or table"
     )
     parser.add_argument("--strict", action="store_true", help="treat warnings and remarks as errors")
+    if getattr(verb, "IS_LONG", False):
+        parser.add_argument("--max-time", **MAX_TIME)
     parser.add_argument(
         "--load-target",
         metavar="FILE",
@@ -222,7 +228,10 @@ def execute(verb: Any, argv: Sequence[str]) -> int:
             for file in args.load_target:
                 load_target(file)
         configured.apply_configuration(args)
-        with silenced(getattr(verb, "HAS_PIPELINE_SYNTAX", False)) if args.quiet else nullcontext():
+        with (
+            silenced(getattr(verb, "HAS_PIPELINE_SYNTAX", False)) if args.quiet else nullcontext(),
+            time_budget(args, verb.PROG),
+        ):
             code = verb.run(args, diagnostics) or ExitCode.DONE
         diagnostics.extend(LEFT_OUT.values())
         if args.strict:
@@ -251,6 +260,16 @@ def execute(verb: Any, argv: Sequence[str]) -> int:
         found = diagnostics.errors if "--quiet" in argv else diagnostics.findings
         report([spell(finding, verb.PROG, argv) for finding in found], format)
     return max([code, *(finding.code.exit_code for finding in diagnostics.errors)])
+
+
+def time_budget(args: argparse.Namespace, prog: str) -> AbstractContextManager[object]:
+    """Returns the context of `--max-time`. Errors: VAL001; BUD001 the time is used up."""
+    if getattr(args, "max_time", None) is None:
+        return nullcontext()
+    from ..api.budgets import budget_of
+
+    is_typed = "max_time" not in args.origins
+    return budget_of(args.max_time, None if is_typed else f"{prog} {shlex.join([*args.typed, '--max-time', 'none'])}")
 
 
 @contextmanager

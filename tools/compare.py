@@ -17,6 +17,7 @@ from .command import show_result, table
 from .progress import Bar
 
 PROG = "nopt compare"
+IS_LONG = True
 EXAMPLES = {
     "arrays of the same names": ["nopt compare a.npz b.npz --tolerance 1e-6"],
     "arrays of different names": ["nopt compare a.npz c.npz --map v=voltage --tolerance 1e-6"],

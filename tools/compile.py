@@ -23,6 +23,7 @@ from .command import refuse_misuse, show_result, table
 from .progress import Bar
 
 PROG = "nopt compile"
+IS_LONG = True
 COMPILE_EXAMPLE = "nopt compile net.nir --target c --dt 1ms --like norse -o build"
 EXAMPLES = {
     "C source of floating-point numbers": [COMPILE_EXAMPLE],

@@ -15,7 +15,7 @@ from ..core import registry
 from ..core.diagnostics import Diagnostics
 from ..core.output import json_text
 from . import choices
-from .command import show_result, table
+from .command import MAX_TIME, show_result, table
 
 PROG = "nopt config"
 EXAMPLES = {
@@ -30,6 +30,7 @@ Row = tuple[str, Any, str]
 
 def configure(parser: argparse.ArgumentParser) -> None:
     choices.add_options(parser, "--target", "--device", "--set", "--passes", "--calib", "--labels")
+    parser.add_argument("--max-time", **MAX_TIME)
     choices.configure(parser)
     parser.add_argument("--schema", action="store_true", help="print the JSON Schema of configuration files instead")
 

@@ -17,8 +17,10 @@ from ..core.diagnostics import Diagnostics, ExitCode, Finding
 from . import choices
 from .command import count_findings, show_result, table
 from .progress import Bar
+from .spelling import spell_for_verb
 
 PROG = "nopt conform"
+IS_LONG = True
 EXAMPLES = {
     "all questions": ["nopt conform asic/edge --networks 2"],
     "one question": ["nopt conform asic/edge --only delays --networks 2"],
@@ -63,8 +65,12 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
             progress=bar.progress,
         )
     loaded = "".join(f" --load-target {shlex.quote(file)}" for file in args.load_target)
-    findings = [evolve(one, help=f"{one.help}{loaded}") for one in found.findings]
+    findings = [evolve(one, help=f"{one.help}{loaded}") for one in found.findings if one is not found.unfinished]
+    if found.unfinished is not None:
+        findings.append(spell_for_verb(found.unfinished, PROG, args.typed))
     show_result(args.format, found.as_json, lambda: "\n".join(report_lines(found, findings)), findings)
+    if found.unfinished is not None:
+        return ExitCode.OUT_OF_TIME
     return ExitCode.REFUSED if findings else ExitCode.DONE
 
 

@@ -17,6 +17,7 @@ from .command import count_findings, refuse_misuse, show_result, table
 from .progress import Bar
 
 PROG = "nopt device"
+IS_LONG = True
 EXAMPLES = {
     "the errors of a device file": ["nopt device check asic/edge"],
     "its page": ["nopt device doc asic/edge -o edge.md"],

@@ -17,6 +17,7 @@ from .compare import comparison_table
 from .progress import Bar
 
 PROG = "nopt diff"
+IS_LONG = True
 EXAMPLES = {
     "two builds, on an input": ["nopt diff build8 build4 --input x.npy"],
 }

@@ -20,6 +20,7 @@ from .command import no_effect, refuse_misuse, show_result, table
 from .progress import Bar
 
 PROG = "nopt import"
+IS_LONG = True
 EXAMPLES = {
     "import, and compare with the framework on a generated input": [
         "nopt import train.py:make_network --input poisson:0.2 --ticks 50 --samples 8 -o net.nir"

@@ -59,7 +59,7 @@ COLLECTION = (100_000, 20, 20)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Runs one command and returns its exit code: 0 success, 1 refusal, 2 misuse, 3 defect of nopt.
+    """Runs one command and returns its exit code: 0 success, 1 refusal, 2 misuse, 3 defect of nopt, 4 end of the time budget.
 
     main(["net.nir", "-o", "net.mlir"])
     """

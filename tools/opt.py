@@ -30,6 +30,7 @@ from .progress import Bar
 OPT001 = Code("OPT001", "a binary format needs a file", exit_code=ExitCode.MISUSED)
 
 PROG = "nopt"
+IS_LONG = True
 HAS_PIPELINE_SYNTAX = True
 EXAMPLES = {
     "print the IR of a network": ["nopt net.nir"],

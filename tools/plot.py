@@ -16,6 +16,7 @@ from .command import show_result
 from .progress import Bar
 
 PROG = "nopt plot"
+IS_LONG = True
 EXAMPLES = {
     "a raster of spikes": ["nopt plot a.npz --name output -o output.svg"],
     "traces of a state, of two neurons": ["nopt plot a.npz --name v --kind trace --neurons 0,1 -o v.svg"],

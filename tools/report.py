@@ -19,6 +19,7 @@ from .command import no_effect, refuse_misuse, show_result
 from .progress import Bar
 
 PROG = "nopt report"
+IS_LONG = True
 EXAMPLES = {
     "a page about a network": ["nopt report net.nir --input x.npy --dt 1ms --like norse -o report.html"],
     "a page about a build": ["nopt report build8 --input x.npy -o build8.html"],

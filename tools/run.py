@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from ..api.manufactured import ChipRuns
 
 PROG = "nopt run"
+IS_LONG = True
 RUN_EXAMPLE = "nopt run net.nir --input x.npy --dt 0.1ms --like norse -o out.npz"
 EXAMPLES = {
     "write the outputs to a file": [RUN_EXAMPLE],

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from ..api.sweeping import Sweep
 
 PROG = "nopt sweep"
+IS_LONG = True
 EXAMPLES = {
     "every combination of options": [
         "nopt sweep net.nir --vary weights.bits=2,4,8 --vary weights.per=tensor,row --input x.npy --dt 1ms --like norse -o sweep"
@@ -138,6 +139,8 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
     if found.kept and args.format == "text":
         print(f"{found.kept} of {len(found.points)} points were kept in {printable_line(args.o)}", file=sys.stderr)
     show_result(args.format, found.as_json, lambda: sweep_table(found))
+    if found.unfinished is not None:
+        diagnostics.extend([found.unfinished])
 
 
 def drop_defaults(args: argparse.Namespace) -> None:

@@ -41,6 +41,7 @@ from .engines import size_text
 from .progress import Bar
 
 PROG = "nopt targets"
+IS_LONG = True
 EXAMPLES = {
     "all targets": ["nopt targets"],
     "one target, with its devices": ["nopt targets reference"],
