@@ -56,11 +56,11 @@ class Foreign:
         self.redirection.__exit__(kind, error, trace)
         logging.disable(self.disabled)
         self.warnings.__exit__(kind, error, trace)
-        if not isinstance(error, Exception | SystemExit) or isinstance(error, Refused | MemoryError):
+        if error is None or isinstance(error, Refused | MemoryError | KeyboardInterrupt):
             return
         raise Refused(self.finding(error)) from error
 
-    def finding(self, error: Exception | SystemExit) -> Finding:
+    def finding(self, error: BaseException) -> Finding:
         found = f"{describe_error(error)}{self.line_of(error)}"
         if isinstance(error, ModuleNotFoundError) and error.name:
             package = error.name.partition(".")[0]

@@ -66,7 +66,7 @@ def test_a_case_depends_on_seed_and_number_alone(suite: Suite) -> None:
 @pytest.mark.long
 def test_good_commands_of_each_kind_exist(suite: Suite) -> None:
     """A good command has only values that are neither damaged nor unusual."""
-    cases = [suite.case(number) for number in range(600)]
+    cases = [suite.case(number) for number in range(1200)]
     assert suite.verbs is not None
     names = {maker.__name__ for maker, _ in suite.verbs.makers}
     assert {case.kind for case in cases} == {*names, "file", "text"}

@@ -1,5 +1,6 @@
 """Networks of the goldens of `nopt import`. The frameworks are the substitutes in this folder."""
 
+from asyncio import CancelledError
 from functools import partial
 
 import numpy as np
@@ -14,6 +15,10 @@ def make_network():
 
 def raises():
     return {}["beta"]
+
+
+def cancels():
+    raise CancelledError
 
 
 def number():
