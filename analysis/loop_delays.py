@@ -136,9 +136,8 @@ def remark_all(part: Sequence[Node], waiting: Sequence[Edge], is_entered: bool, 
         node=next((node for node in part if node.is_population), part[0]).label,
         expected="one edge that leads back to where everything enters",
         found=f"one tick on each of {', '.join(edges)}",
-        help=Phrase(
-            option("loop-delay-at", edges[0], option_text(edges[0])), " lets edges of your choice wait instead"
-        ),
+        help=Phrase(option("loop-delay-at", edges[0], option_text(edges[0]))),
+        notes=["other edges of the loop can wait instead"],
     )
 
 

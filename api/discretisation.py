@@ -13,7 +13,7 @@ from ..analysis.flat_graph import Node, flatten
 from ..core.diagnostics import Code, Diagnostics, refuse
 from ..core.ir import pipeline
 from ..core.ir.context import NoptContext
-from ..core.phrases import Phrase, WithoutOptions
+from ..core.phrases import Phrase, WholePipeline, WithoutOptions
 from ..dialects import nir
 from ..passes import pipelines
 from ..passes.pipelines import CONTINUOUS, DISCRETISE
@@ -202,7 +202,7 @@ def split_by_level(steps: Sequence[ModulePass], module: ModuleOp) -> tuple[list[
             at=f"-p {','.join(map(pipeline.pass_text, steps))}",
             expected=f"{CONTINUOUS} passes first: they run before the network is discretised",
             found=f"{wrong[0].name} after {late[0].name}",
-            help=f"-p '{','.join(map(pipeline.pass_text, ordered))}'",
+            help=Phrase(WholePipeline(",".join(map(pipeline.pass_text, ordered)))),
         )
     return early, late
 

@@ -65,6 +65,26 @@ class PassesOption:
 
 
 @frozen
+class WholePipeline:
+    """Pipeline in place of the typed one."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return f"-p {shlex.quote(self.text)}"
+
+
+@frozen
+class WithoutPass:
+    """The typed command without a pass."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return f"leave {self.name} out"
+
+
+@frozen
 class MissingOptions:
     """The typed command with further options; `text` is the command that runs the conversion alone."""
 
@@ -110,7 +130,17 @@ class OutputFormat:
         return f"-t {self.name}"
 
 
-Part = Option | Passes | PassesOption | MissingOptions | WithoutOptions | OtherDevice | OutputFormat
+Part = (
+    Option
+    | Passes
+    | PassesOption
+    | WholePipeline
+    | WithoutPass
+    | MissingOptions
+    | WithoutOptions
+    | OtherDevice
+    | OutputFormat
+)
 
 
 class Phrase(str):

@@ -32,9 +32,7 @@ def networks(module: ModuleOp) -> Iterator[ntensor.NetworkOp]:
             at=describe_op(graph)[0],
             expected="ntensor.network",
             found=graph.name,
-            help=Phrase(
-                Option("convert-nir-to-ntensor{dt-ns=1000000 like=norse}", "--dt 1ms --like norse"), " before it"
-            ),
+            help=Phrase(Option("convert-nir-to-ntensor{dt-ns=1000000 like=norse}", "--dt 1ms --like norse")),
         )
     return iter(found)
 
@@ -71,7 +69,7 @@ def check_names(module: ModuleOp, names: Sequence[str], is_meant: Callable[[Oper
                 at="nodes",
                 expected=f"one of {', '.join(known[:LISTED])}{', …' * (len(known) > LISTED)}" if known else "none",
                 found=name,
-                help=f"nodes={option_text(near[0])}" if near else f"{step} without nodes",
+                help=f"nodes={option_text(near[0])}" if near else f"leave nodes out of {step}",
                 notes=near_notes(name, known),
             )
 

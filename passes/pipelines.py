@@ -80,6 +80,48 @@ QUANTIZE_ORDER = tuple(f"{QUANTIZE}{short}" for short in ("inputs", "weights", "
 SEARCHED = f"{QUANTIZE}weights"
 """The pass whose bits a search chooses for each layer."""
 
+ORDER: Sequence[Sequence[str]] = (
+    ("nir-",),
+    (DISCRETISE, LIFT),
+    ("ntensor-calibrate",),
+    ("ntensor-freeze-plasticity", "ntensor-send-spikes", "ntensor-fold-", "ntensor-merge-sums", "ntensor-remove-dead"),
+    (LINEARIZE, "ntensor-convert-pools"),
+    ("ntensor-quantize-inputs",),
+    (
+        "ntensor-split-pools",
+        "ntensor-split-fan-in",
+        "ntensor-clamp-delays",
+        "ntensor-relay-delays",
+        "ntensor-split-signs",
+    ),
+    ("ntensor-convert-to-rates", "ntensor-unroll-ticks", "ntensor-pad-inputs"),
+    (f"{QUANTIZE}weights", "ntensor-cluster-weights"),
+    (f"{QUANTIZE}bias",),
+    (QUANTIZE, "ntensor-round-reals"),
+    ("ntensor-replace-biases",),
+    ("ntensor-",),
+    ("ntensor-convert-updates", "ntensor-convert-relays", PIN),
+    ("ntensor-retime",),
+    ("ntensor-widen-sums",),
+    ("ntensor-legalize",),
+    (PLAN, "ntensor-check-device"),
+    ("ntensor-replicate-fan-out", "ntensor-split-fan-out", "ntensor-fit-axon-types"),
+    ("convert-ntensor-",),
+    ("machine-",),
+    ("convert-machine-",),
+)
+"""Passes in the order in which a pipeline works, by name or by its start; the longest start decides, and unknown passes come last.
+
+Sums are split before weights are integers, since a partial sum has a scale of its own. Populations become those of the device after all that
+changes reals.
+"""
+
+
+def rank_of(name: str) -> int:
+    """Returns the position of a pass in `ORDER`."""
+    ranks = ((len(start), rank) for rank, starts in enumerate(ORDER) for start in starts if name.startswith(start))
+    return max(ranks, default=(0, len(ORDER)))[1]
+
 
 def discretise(options: Mapping[str, Any]) -> ModulePass:
     """Returns the pass that converts a network in continuous time, with the options that were chosen.

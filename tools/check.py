@@ -22,9 +22,9 @@ from ..api.selection import Candidate
 from ..core.diagnostics import Diagnostics, ExitCode, Finding, Severity
 from ..core.output import printable, printable_line
 from . import choices
-from .command import count_findings, show_result, table
+from .command import count_findings, show_result, table, typed_command
 from .progress import Bar
-from .spelling import spell_for_verb
+from .spelling import spell
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -70,7 +70,8 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
             **choices.arguments(args, "prefer", "max_memory"),
             **choices.choices_of(args),
         )
-    found = evolve(found, findings=tuple(spell_for_verb(finding, PROG, args.typed) for finding in found.findings))
+    typed = typed_command(sys.modules[__name__], args.typed)
+    found = evolve(found, findings=tuple(spell(finding, typed) for finding in found.findings))
     if args.format == "text" and sys.stdout.isatty():
         print_table(found)
     else:

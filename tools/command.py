@@ -18,7 +18,7 @@ from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stderr, redirect_stdout, suppress
 from difflib import get_close_matches
-from functools import cache, partial
+from functools import cache
 from importlib import import_module
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol
@@ -36,6 +36,7 @@ from . import configured
 
 if TYPE_CHECKING:
     from ..api.records import Record
+    from .spelling import Typed
 
 CLI001 = Code("CLI001", "the command cannot be parsed", exit_code=ExitCode.MISUSED)
 CLI002 = Code("CLI002", "there is not enough memory")
@@ -211,7 +212,6 @@ def execute(verb: Any, argv: Sequence[str]) -> int:
     diagnostics = Diagnostics(late=LEFT_OUT.values())
     format = format_of(argv)
     code = ExitCode.DONE
-    parser: Parser | None = None
     try:
         try:
             parser = parser_of(verb)
@@ -249,16 +249,11 @@ def execute(verb: Any, argv: Sequence[str]) -> int:
             help="ulimit -v, which prints the limit of this shell in KiB",
         )
     if not getattr(verb, "REPORTS", False) or diagnostics.findings:
-        from .spelling import spell_for_pipeline, spell_for_verb
+        from .spelling import spell
 
-        has_passes = parser is not None and "--passes" in parser.flags
-        spell = (
-            spell_for_pipeline
-            if getattr(verb, "HAS_PIPELINE_SYNTAX", False)
-            else partial(spell_for_verb, has_passes=has_passes)
-        )
+        typed = typed_command(verb, argv)
         found = diagnostics.errors if "--quiet" in argv else diagnostics.findings
-        report([spell(finding, verb.PROG, argv) for finding in found], format)
+        report([spell(finding, typed) for finding in found], format)
     return max([code, *(finding.code.exit_code for finding in diagnostics.errors)])
 
 
@@ -270,6 +265,14 @@ def time_budget(args: argparse.Namespace, prog: str) -> AbstractContextManager[o
 
     is_typed = "max_time" not in args.origins
     return budget_of(args.max_time, None if is_typed else f"{prog} {shlex.join([*args.typed, '--max-time', 'none'])}")
+
+
+def typed_command(verb: Any, argv: Sequence[str]) -> Typed:
+    """Returns a command of a verb, for help lines."""
+    from .spelling import Typed
+
+    is_driver = getattr(verb, "HAS_PIPELINE_SYNTAX", False)
+    return Typed(verb.PROG, tuple(argv), frozenset(parser_of(verb).flags), is_driver)
 
 
 @contextmanager

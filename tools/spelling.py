@@ -1,17 +1,21 @@
-"""Help lines in the syntax of the typed verb: each record of a `Phrase` becomes an option or a command that works as it is.
+"""Help lines as whole commands: what the user typed, with the change that a finding proposes.
 
-A verb prints an option of a pass as its own option. The textual driver prints it as an option of a pass.
+Each alternative of a help is one line. An option replaces the typed one, and a pass is put where it works (`pipeline_edits.py`). A help that is neither
+an option, nor passes, nor a command stays as it is.
+
+    typed: nopt compile net.nir --target loihi2 --dt 1ms -p 'ntensor-legalize{device=loihi2}'
+    help:  ntensor-split-fan-in{most=64}
+    =>     nopt compile net.nir --target loihi2 --dt 1ms -p 'ntensor-split-fan-in{most=64},ntensor-legalize{device=loihi2}'
 """
 
 from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
-from attrs import evolve
+from attrs import evolve, frozen
 
-from ..core import registry
 from ..core.diagnostics import Finding
 from ..core.ir.pipeline import unwrapped
 from ..core.phrases import (
@@ -21,117 +25,238 @@ from ..core.phrases import (
     OutputFormat,
     Part,
     Passes,
-    PassesOption,
     Plan,
+    WholePipeline,
     WithoutOptions,
+    WithoutPass,
 )
 from ..passes.pipelines import DISCRETISE, LIFT, PARTITION, PLAN, RAISE, SHORTHANDS
+from .pipeline_edits import OPTIONS, insert_options, insert_passes, is_pipeline, name_of, parsed_steps, split_passes
 
 OF_DEVICE = ("--target", "--device", "--set", "--labels", "--weight-bits", "--state-bits", "--pin", "--until", "-o")
 """Options of commands for one device, which `check --target auto` does not have."""
 PIPELINE = ("-p", "--passes", "--pass-pipeline")
 OF_PIPELINE, OF_CHUNKS = (*PIPELINE, "-t"), ("--split-input-file", "--verify-diagnostics")
 """Options of a command with a pipeline that verbs do not have: those with a value, and those without."""
-PASS = re.compile(r'[\w-]+(?:\{(?:"[^"]*"|[^{}"])*\})?')
-"""A pass of a typed pipeline with its options."""
+REPEATABLE = ("--set", "--limit", "--vary", "--options-at", "--map", "--load-target")
+"""Options that may be repeated; two entries for one key are one setting."""
 
+ALL_DEVICES = (["all"], ["auto"])
+"""Values of `--target` that name no device."""
 
 PINS = re.compile(r'(?<=[{ ])pin=(?:"[^"]*"|[^\s,{}]+)(?:,(?:"[^"]*"|[^\s,{}]+))* ?')
-ALTERNATIVES = re.compile(r"(,? or )")
+CHOICES = re.compile(r"(?P<text>.*)(?P<choices>, where [A-Z/,]+ is one of .*)", re.DOTALL)
+ALTERNATIVES = re.compile(r",? or (?=nopt |--?[a-z]|[a-z][a-z-]*[={]|(?:nir|ntensor|machine|convert)-)|\n")
+FLAG = re.compile(r"-[a-z]|--[a-z][a-z-]*")
 
 
-def spell_for_verb(finding: Finding, prog: str, argv: Sequence[str], has_passes: bool = True) -> Finding:
-    """Returns a finding with help lines in the syntax of a verb, whose command is `prog` with the arguments `argv`.
+@frozen
+class Typed:
+    """A command as the user typed it."""
 
-    Passes alone become the option of a verb that has it, unless a pipeline was typed in which they can be put.
+    prog: str
+    argv: tuple[str, ...]
+    flags: frozenset[str] = frozenset()
+    """Options of the verb."""
+    has_pipeline_syntax: bool = False
+    """Whether options of passes are typed as such: in the textual driver."""
+
+    @property
+    def pipeline(self) -> tuple[int | None, str]:
+        return pipeline_of(self.argv)
+
+    @property
+    def steps(self) -> list[str] | None:
+        """Returns the typed passes; None for a pipeline that cannot be parsed."""
+        _, text = self.pipeline
+        return parsed_steps(text)
+
+    @property
+    def has_passes(self) -> bool:
+        return not self.flags.isdisjoint(PIPELINE)
+
+    def command(self, argv: Sequence[str]) -> str:
+        return shlex.join([*self.prog.split(), *argv])
+
+    def with_pipeline(self, steps: Sequence[str], *more: str) -> str:
+        """Returns the command with another pipeline; further options replace the typed ones."""
+        place, _ = self.pipeline
+        left = drop_options(self.argv, PIPELINE)
+        place = len(left) if place is None else min(place, len(left))
+        flag = next((word.partition("=")[0] for word in self.argv if word.partition("=")[0] in PIPELINE), "-p")
+        left[place:place] = [flag, ",".join(steps)] if steps else []
+        for flag in more[::2]:
+            left = drop_options(left, (flag,))
+        return self.command([*left, *more])
+
+
+def spell(finding: Finding, typed: Typed) -> Finding:
+    """Returns a finding with records in the syntax of the verb, and with whole commands as its help."""
+    if finding.device is not None:
+        typed = for_device(typed, finding.device)
+    spelled = finding.respelled(lambda part: spell_part(part, typed, finding.step))
+    if spelled.help is None:
+        return spelled
+    return evolve(spelled, help=whole_commands(spelled.help, typed, finding.step) or f"nopt explain {finding.code}")
+
+
+def for_device(typed: Typed, device: str) -> Typed:
+    """Returns a command for several devices as one for a single device, which its finding is about."""
+    words = list(typed.argv)
+    targets = [words[k + 1] for k, word in enumerate(words[:-1]) if word == "--target"]
+    targets += [word.partition("=")[2] for word in words if word.startswith("--target=")]
+    return evolve(typed, argv=tuple(put_option(words, "--target", device))) if targets[-1:] in ALL_DEVICES else typed
+
+
+def spell_part(part: Part, typed: Typed, refused: str | None) -> str:
+    """Returns a record of a text in the syntax of the typed verb."""
+    place, text = typed.pipeline
+    steps = split_passes(text)
+    has_device = any(word.partition("=")[0] in ("--target", "--device") for word in typed.argv)
+    has_conversion = any(name_of(step) == DISCRETISE for step in steps)
+    match part:
+        case MissingOptions(_, options) if not typed.has_pipeline_syntax:
+            given = {word.partition("=")[0] for word in typed.argv}
+            added = [word for name, value in options if f"--{name}" not in given for word in (f"--{name}", value)]
+            return typed.command([*typed.argv, *added])
+        case WithoutOptions(flags, value) if (left := drop_options(typed.argv, flags, value)) != list(typed.argv):
+            return typed.command(left)
+        case WholePipeline(pipeline) if typed.has_passes:
+            return typed.with_pipeline([pipeline])
+        case WithoutPass(name) if (left := [step for step in steps if name_of(step) != name]) != steps:
+            return typed.with_pipeline(left)
+        case OtherDevice() if typed.has_pipeline_syntax and place is None:
+            return str(part)
+        case OtherDevice() if typed.has_pipeline_syntax:
+            return on_any_device([word for word in drop_options(typed.argv, OF_PIPELINE) if word not in OF_CHUNKS])
+        case OtherDevice():
+            return on_any_device(without_pass(typed, refused))
+        case Passes(passes, bits) if not typed.has_pipeline_syntax:
+            return shorthand(typed, passes, bits) or passes
+        case OutputFormat(name) if typed.has_pipeline_syntax and any(name_of(step) == RAISE for step in steps):
+            return typed.with_pipeline([step for step in steps if name_of(step) != RAISE], "-t", name)
+        case Plan(plan) if typed.has_pipeline_syntax and not any(name_of(step) == PLAN for step in steps):
+            return typed.with_pipeline([LIFT, plan, PARTITION, *map(without_pins, steps)])
+        case Option() if typed.has_pipeline_syntax:
+            return part.in_pipeline
+        case Option() if not has_conversion and (has_device or not part.is_of_device):
+            return part.in_command
+        case _:
+            return str(part)
+
+
+def shorthand(typed: Typed, passes: str, bits: int | None) -> str | None:
+    """Returns the typed option that is short for a pass, with other bits."""
+    given = {word.partition("=")[0] for word in typed.argv}
+    flags = {f"--{name.replace('_', '-')}": text for name, text in SHORTHANDS.items()}
+    return next(
+        (f"{flag} {bits}" for flag, text in flags.items() if flag in given and text.format(bits) == passes), None
+    )
+
+
+def whole_commands(help: str, typed: Typed, refused: str | None = None) -> str:
+    """Returns the alternatives of a help, one in each line; a command that was just typed is no help.
+
+    "nopt run x.nir --dt 1ms\nnopt run x.nir --dt 2ms" == whole_commands("--dt 1ms, or --dt 2ms", Typed("nopt run", ("x.nir",), …))
     """
-    typed = {arg.partition("=")[0] for arg in argv}
-    has_device = bool(typed & {"--target", "--device"})
-    has_conversion = any(DISCRETISE in arg for arg in argv)
-
-    def spell(part: Part) -> str:
-        match part:
-            case MissingOptions(_, options):
-                added = [word for name, value in options if f"--{name}" not in typed for word in (f"--{name}", value)]
-                return f"{prog} {shlex.join([*argv, *added])}"
-            case WithoutOptions(flags, value) if (left := drop_options(argv, flags, value)) != list(argv):
-                return shlex.join([*prog.split(), *left])
-            case OtherDevice():
-                return on_any_device(without_pass(argv, finding.step))
-            case Passes(text, bits):
-                flags = {f"--{name.replace('_', '-')}": pass_text for name, pass_text in SHORTHANDS.items()}
-                own = [flag for flag, pass_text in flags.items() if flag in typed and pass_text.format(bits) == text]
-                return f"{own[0]} {bits}" if own else text
-            case Option() if not has_conversion and (has_device or not part.is_of_device):
-                return part.in_command
-            case _:
-                return str(part)
-
-    respelled = finding.respelled(spell)
-    has_option = has_passes and typed.isdisjoint(PIPELINE) and respelled.help is not None
-    return evolve(respelled, help=with_passes_option(respelled.help)) if has_option and respelled.help else respelled
+    choices = CHOICES.fullmatch(help)
+    alternatives = [help] if choices else ALTERNATIVES.split(help)
+    lines: list[str] = []
+    for text in alternatives:
+        match = CHOICES.fullmatch(text)
+        text, tail = (match["text"], match["choices"]) if match else (text, "")
+        command, prose = whole_command(text.strip(), typed, refused), ""
+        if command is None and ", or " in text:
+            first, _, prose = text.partition(", or ")
+            command = whole_command(first.strip(), typed, refused)
+        if command is None:
+            lines.append(text + tail)
+        elif not is_typed(command, typed):
+            lines.append(command + tail)
+        if command is not None and prose:
+            lines.append(prose)
+    is_prose = not any(line.startswith("nopt ") for line in lines) and len(lines) == len(alternatives)
+    return help if is_prose else "\n".join(dict.fromkeys(lines))
 
 
-def is_pipeline(text: str, known: Collection[str]) -> bool:
-    """Returns whether a text consists of known passes."""
-    steps: list[str] = PASS.findall(text)
-    return bool(steps) and ",".join(steps) == text and all(step.partition("{")[0] in known for step in steps)
+def is_typed(command: str, typed: Typed) -> bool:
+    return command == typed.command(typed.argv)
 
 
-def with_passes_option(help: str) -> str:
-    """Returns a help line of passes alone as an option of a verb; any other line as it is.
-
-    "--passes 'a{x=1},b', or --passes c" == with_passes_option("a{x=1},b, or c")
-    """
-    known = registry.passes()
-    parts = ALTERNATIVES.split(help)
-    if not all(is_pipeline(text, known) for text in parts[::2]):
-        return help
-    return "".join(f"--passes {shlex.quote(text)}" if k % 2 == 0 else text for k, text in enumerate(parts))
-
-
-def spell_for_pipeline(finding: Finding, prog: str, argv: Sequence[str]) -> Finding:
-    """Returns a finding with help lines in the syntax of pipelines.
-
-    Without the pass that refused it, a network can be written as text. A plan for another device starts from the network.
-    """
-    place, typed = pipeline_of(argv)
-    passes = PASS.findall(typed)
-
-    def spell(part: Part) -> str:
-        match part:
-            case WithoutOptions(flags, value) if (left := drop_options(argv, flags, value)) != list(argv):
-                return shlex.join([*prog.split(), *left])
-            case PassesOption() if place is None:
-                return f"compile the network with {part}"
-            case _:
-                return str(part) if place is None else spell_in_pipeline(part, place)
-
-    def spell_in_pipeline(part: Part, place: int) -> str:
-        match part:
-            case OtherDevice():
-                return on_any_device([arg for arg in drop_options(argv, OF_PIPELINE) if arg not in OF_CHUNKS])
-            case OutputFormat(name) if RAISE in passes:
-                return with_pipeline(prog, argv, place, [step for step in passes if step != RAISE], "-t", name)
-            case Plan(text) if not any(step.startswith(PLAN) for step in passes):
-                return with_pipeline(prog, argv, place, [LIFT, text, PARTITION, *map(without_pins, passes)])
-            case Option():
-                return part.in_pipeline
-            case _:
-                return str(part)
-
-    return finding.respelled(spell)
+def whole_command(text: str, typed: Typed, refused: str | None) -> str | None:
+    """Returns the command for one alternative, or None for one that is not an option, passes or a command."""
+    if text.startswith("nopt "):
+        return text
+    if FLAG.match(text):
+        return with_flags(text, typed, refused)
+    if not typed.has_passes:
+        return None
+    if (steps := typed.steps) is None:
+        return None
+    if is_pipeline(text):
+        return typed.with_pipeline(insert_passes(steps, text, refused))
+    if OPTIONS.fullmatch(text) and (changed := insert_options(steps, text, refused)) is not None:
+        return typed.with_pipeline(changed)
+    return None
 
 
-def without_pass(argv: Sequence[str], refused: str | None) -> list[str]:
+def with_flags(text: str, typed: Typed, refused: str | None) -> str | None:
+    """Returns the typed command with options, or None if the text has other words or options that the verb does not have."""
+    try:
+        words = shlex.split(text)
+    except ValueError:
+        return None
+    options: list[list[str]] = []
+    for word in words:
+        flag, equals, value = word.partition("=")
+        if FLAG.fullmatch(flag):
+            options.append([flag, value] if equals else [flag])
+        elif not options or len(options[-1]) == 2:
+            return None
+        else:
+            options[-1].append(word)
+    argv = list(typed.argv)
+    for flag, *values in options:
+        if flag not in typed.flags:
+            return None
+        if flag in PIPELINE:
+            command = evolve(typed, argv=tuple(argv))
+            if not values or command.steps is None or not is_pipeline(values[0]):
+                return None
+            argv = shlex.split(command.with_pipeline(insert_passes(command.steps, values[0], refused)))
+            argv = argv[len(typed.prog.split()) :]
+            continue
+        argv = put_option(argv, flag, *values)
+    return typed.command(argv)
+
+
+def put_option(argv: Sequence[str], flag: str, *values: str) -> list[str]:
+    """Returns the arguments with an option in place of the typed one; of a repeatable option, in place of the one with its key."""
+    words, left, place = list(argv), list[str](), None
+    key = values[0].partition("=")[0] if values and flag in REPEATABLE else None
+    while words:
+        word = words.pop(0)
+        name, equals, given = word.partition("=")
+        if name != flag:
+            left.append(word)
+            continue
+        if not equals and values and words:
+            given = words.pop(0)
+        if key is not None and given.partition("=")[0] != key:
+            left += [flag, given]
+        else:
+            place = len(left) if place is None else place
+    place = len(left) if place is None else place
+    return [*left[:place], flag, *values, *left[place:]]
+
+
+def without_pass(typed: Typed, refused: str | None) -> list[str]:
     """Returns the arguments without a typed pass: the device that is searched may need another one."""
-    place, typed = pipeline_of(argv)
-    kept: list[str] = [
-        step for step in PASS.findall(typed) if refused is None or step.partition("{")[0] != refused.partition("{")[0]
-    ]
-    if place is None or ",".join(kept) == typed:
-        return list(argv)
-    left = drop_options(argv, PIPELINE)
+    place, text = typed.pipeline
+    kept = [step for step in split_passes(text) if refused is None or name_of(step) != name_of(refused)]
+    if place is None or ",".join(kept) == text:
+        return list(typed.argv)
+    left = drop_options(typed.argv, PIPELINE)
     left[place:place] = ["--passes", ",".join(kept)] if kept else []
     return left
 
@@ -173,12 +298,3 @@ def pipeline_of(argv: Sequence[str]) -> tuple[int | None, str]:
             first = place if first is None else first
             texts.append(unwrapped(value if equals else argv[place + 1]))
     return first, ",".join(texts)
-
-
-def with_pipeline(prog: str, argv: Sequence[str], place: int, passes: Sequence[str], *more: str) -> str:
-    """Returns the typed command with another pipeline; further options replace the typed ones."""
-    left = drop_options(argv, PIPELINE)
-    left[place:place] = ["-p", ",".join(passes)] if passes else []
-    for flag in more[::2]:
-        left = [arg for k, arg in enumerate(left) if arg != flag and (k == 0 or left[k - 1] != flag)]
-    return f"{prog} {shlex.join([*left, *more])}"

@@ -51,7 +51,7 @@ def find_array(folder: Path, key: str) -> Path:
     path = path_of(folder, key)
     if not os.path.isfile(path):
         found = "no such file" if os.path.isdir(folder) else f"no folder {folder}"
-        help = "nopt FILE --arrays DIR, with the folder that was written together with FILE"
+        help = "name the folder that was written with the file: --arrays DIR"
         refuse(ARR003, file=str(path), expected=f"an array {key}", found=found, help=help)
     return path
 
@@ -73,7 +73,7 @@ def load_array(path: Path, key: str, shape: tuple[int, ...], dtype: np.dtype[Any
                 return np.memmap(file, dtype, "r", offset, shape).view(np.ndarray)
     except OSError as failure:
         problem = (failure.strerror or str(failure)).lower()
-    help = "nopt FILE -o OUT --arrays DIR writes the folder again; FILE is the source of the text"
+    help = "write the folder again from the source of the text: nopt FILE -o OUT --arrays DIR"
     refuse(ARR004, file=str(found), expected=f"{dtype.name} {shape} whose hash is {key}", found=problem, help=help)
 
 

@@ -69,7 +69,7 @@ class Array:
             self._values.flags.writeable = False
         if self._values is None:
             expected = f"{self._digest} in the section `dialect_resources: {{ nopt: … }}` of the file"
-            help = "--arrays DIR, if the file was written with it; else write it again with `nopt FILE -o OUT`"
+            help = "name the folder that was written with the file: --arrays DIR"
             refuse(ARR001, expected=expected, found="no such entry", help=help)
         return self._values
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import dataclasses
 import re
-import shlex
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
@@ -28,7 +27,7 @@ from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException
 from xdsl.utils.hints import isa
 
 from ..diagnostics import Code, Diagnostics, ExitCode, Finding, InvalidOp, Refused, refuse
-from ..phrases import Passes, Phrase
+from ..phrases import Passes, Phrase, WholePipeline
 from ..progress import doing, part_progress, report_part
 from .context import NoptContext, progress_of
 from .graph_region import are_equivalent
@@ -294,7 +293,7 @@ def parse_pipeline(text: str, available: Mapping[str, Callable[[], type[ModulePa
     if unknown:
         near = near_passes(unknown[0], available)
         expected = f"for example {', '.join(near)}" if near else "a pass of `nopt passes`"
-        help = f"-p {shlex.quote(renamed(text, unknown[0], near[0]))}" if near else "nopt passes"
+        help = Phrase(WholePipeline(renamed(text, unknown[0], near[0]))) if near else "nopt passes"
         refuse(PAS001, f"unknown pass {unknown[0]}", at=text, expected=expected, found=", ".join(unknown), help=help)
     return list(make_steps(given, tuple(available[spec.name]() for spec in specs)))
 

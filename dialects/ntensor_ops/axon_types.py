@@ -248,7 +248,7 @@ def verify_table(op: SynapseOpInterface, given: AxonTypesAttr) -> None:
         refuse_parameter(op, "axons are not sorted", "by slice, source, delay, then type", found, help)
     _, counts = np.unique(table[:, [0, 1, 3]], axis=0, return_counts=True)
     if (most := int(counts.max(initial=0))) > DUPLICATES:
-        help = "ntensor-fit-axon-types with fewer duplicates"
+        help = "run ntensor-fit-axon-types with fewer duplicates"
         message = "one source neuron has too many axons"
         refuse_parameter(op, message, f"at most {DUPLICATES} for each slice and delay", f"{most} axons", help)
 

@@ -65,7 +65,7 @@ class Network:
 
     def foreign(self, shape: str = "") -> Foreign:
         expected = f"an output for an input of shape {shape}" if shape else "a network that can be copied"
-        help = "--shape …, the shape of one input without samples and ticks" if shape else None
+        help = "write the shape of one input, without samples and ticks: --shape N,…" if shape else None
         return Foreign(TOR007, f"the network fails in {self.framework.title}", self.at, expected, help)
 
     def try_calls(self, *leading: int, shape: LayerShape) -> dict[str, list[LayerShape]] | None:

@@ -8,7 +8,7 @@
 // NEAR-NEXT:   at: exported by nors
 // NEAR-NEXT:   expected: one of norse, rockpool, sinabs, snntorch, spyx
 // NEAR-NEXT:   found: nors
-// NEAR-NEXT:   help: by="norse"
+// NEAR-NEXT:   help: nopt {{.*}}norse_lif.mlir -p 'nir-repair-export{by=norse dt-ns=1000000}'
 // NONE: error[REX001]: the exporter has no name
 // FAR: error[REX001]: unknown exporter jax
 // FAR: help: nopt {{run|check}} {{.*}}norse_lif.mlir{{( --dt 1ms --like norse)?$}}

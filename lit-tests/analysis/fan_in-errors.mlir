@@ -28,7 +28,7 @@ ntensor.network @pool("in" %x: tensor<1x2x2xi1>) -> ("out": tensor<1xi1>) attrib
 // CHECK-NEXT: at: ntensor.linear "fc"
 // CHECK-NEXT: expected: at most 3 synapses
 // CHECK-NEXT: found: 4 synapses
-// CHECK-NEXT: help: ntensor-split-fan-in{most=4}
+// CHECK-NEXT: help: nopt {{.*}}fan_in-errors.mlir --split-input-file -p 'ntensor-split-fan-in{most=4}'
 ntensor.update @lif <spike> inputs ["a"] states [] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
   ntensor.derived

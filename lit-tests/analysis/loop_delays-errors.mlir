@@ -14,7 +14,7 @@
 // CHECK-NEXT:   at: loop through "E", "I"
 // CHECK-NEXT:   expected: one edge that leads back to where everything enters
 // CHECK-NEXT:   found: one tick on each of E->E to I, I->I to E
-// CHECK-NEXT:   help: loop-delay-at="E->E to I" lets edges of your choice wait instead
+// CHECK-NEXT:   help: nopt {{.*}}loop_delays-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse loop-delay-at="E->E to I"}'
 
 // With the edge of the help line, the spikes from E to I are delayed, those from I are not, and this loop causes no remark.
 // CHOSEN-NOT: LOO001
@@ -24,9 +24,9 @@
 // EDGE-NEXT:    at: loop-delay-at
 // EDGE-NEXT:    expected: one of E to I->I, E->E to I, I to E->E, I->I to E, cell->u, cell->v, in->cell, in->x to E, in->x to I, v->cell, x to E->E, x to I->I
 // EDGE-NEXT:    found: E->E too I
-// EDGE-NEXT:    help: loop-delay-at="E->E to I"
+// EDGE-NEXT:    help: nopt {{.*}}loop_delays-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse loop-delay-at="E->E to I"}'
 // SECOND:     error[LOO002]: no edge I
-// SECOND:       help: loop-delay-at=
+// SECOND:       help: loop-delay-at=EDGE, where EDGE is one of "E to I->I", "E->E to I", "I to E->E", "I->I to E", "cell->u", "cell->v", "in->cell", "in->x to E", "in->x to I", "v->cell", "x to E->E" or "x to I->I"
 
 // A loop needs a delay, and neither a preset nor an option chooses it.
 // RULE:       error[LOO004]: a network with a loop needs a rule for its delay

@@ -103,7 +103,7 @@ nir.graph @delayed("in" %x: tensor<1xf32>) -> ("out": tensor<1xi1>) {
 // SAID-NEXT:      at: loop through "E", "I"
 // SAID-NEXT:      expected: one edge that leads back to where everything enters
 // SAID-NEXT:      found: one tick on each of E->E to I, I->I to E
-// SAID-NEXT:      help: loop-delay-at="E->E to I" lets edges of your choice wait instead
+// SAID-NEXT:      help: nopt {{.*}}loop_delays.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse loop-delay=spikes loop-delay-at="E->E to I"}'
 
 nir.graph @balance("in" %x: tensor<1xf32>) -> ("out": tensor<1xi1>) {
   %xe = nir.linear "x to E" %x {weight = #nopt.array<[[0.5]] : tensor<1x1xf32>>} : tensor<1xf32> -> tensor<1xf32>
@@ -135,7 +135,7 @@ nir.graph @balance("in" %x: tensor<1xf32>) -> ("out": tensor<1xi1>) {
 // SAID-NEXT:      at: loop through "lif"
 // SAID-NEXT:      expected: one edge that leads back to where everything enters
 // SAID-NEXT:      found: one tick on each of lif->rec
-// SAID-NEXT:      help: loop-delay-at="lif->rec" lets edges of your choice wait instead
+// SAID-NEXT:      help: nopt {{.*}}loop_delays.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse loop-delay=spikes loop-delay-at="lif->rec"}'
 nir.graph @alone("in" %x: tensor<1xf32>) -> ("out": tensor<1xi1>) {
   %r = nir.affine "rec" %z {weight = #nopt.array<[[0.5]] : tensor<1x1xf32>>, bias = #nopt.array<[1.0] : tensor<1xf32>>} : tensor<1xi1> -> tensor<1xf32>
   %z = nir.lif "lif" %r {tau = #nopt.array<0.03125 : tensor<f32>>, r = #nopt.array<2.0 : tensor<f32>>, v_leak = #nopt.array<0.0 : tensor<f32>>, v_threshold = #nopt.array<1.0 : tensor<f32>>, v_reset = #nopt.array<0.0 : tensor<f32>>} : tensor<1xf32> -> tensor<1xi1>

@@ -11,7 +11,7 @@
 // CHECK-NEXT:   at: machine.graph @net
 // CHECK-NEXT:   expected: at most 35 bytes in the memory of the host (asic/host, memory.rows.bytes: set by the user)
 // CHECK-NEXT:   found: 36 bytes
-// CHECK-NEXT:   help: ntensor-plan-cores{device="{{.*}}host.json" set="memory.rows.bytes=36"}
+// CHECK-NEXT:   help: nopt - -p 'ntensor-plan-cores{device="{{.*}}host.json" set="memory.rows.bytes=36"},convert-ntensor-to-machine,machine-place-vertices'
 
 // The verifier of the graph counts them, too.
 // GRAPH:      error[MCH014]: the cores use more memory than the host has

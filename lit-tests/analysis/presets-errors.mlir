@@ -32,7 +32,7 @@
 // UNCHOSEN-NEXT:   at: nir.{{.*}}
 // UNCHOSEN-NEXT:   expected: one of value, zero, subtract, subtract_next, zero_next, zero_hold, none, as the network was trained
 // UNCHOSEN-NEXT:   found: none; took value
-// UNCHOSEN-NEXT:   help: reset=RULE, where RULE is one of value, zero, subtract, subtract_next, zero_next, zero_hold or none
+// UNCHOSEN-NEXT:   help: nopt {{.*}}presets-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=snntorch reset=RULE}', where RULE is one of value, zero, subtract, subtract_next, zero_next, zero_hold or none
 
 // A file with an option of no neuron, and one whose recurrent populations have a reset of no neuron.
 // ASKS: error[PRE005]: ask names what no neuron has
@@ -50,14 +50,14 @@
 // NAME-NEXT:   at: like=nors
 // NAME-NEXT:   expected: one of euler, lava, nengo, norse, rockpool, sinabs, snntorch, spikingjelly, spinnaker2, spyx, spyx_0_1, or a file
 // NAME-NEXT:   found: nors
-// NAME-NEXT:   help: like=norse
+// NAME-NEXT:   help: nopt {{.*}}presets-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse}'
 
 // A missing file.
 // FILE: error[PRE001]: file ./nobody.neuron does not exist
 // FILE-NEXT:   at: like="./nobody.neuron"
 // FILE-NEXT:   expected: a file in the neuron language
 // FILE-NEXT:   found: ./nobody.neuron
-// FILE-NEXT:   help: like=NAME, where NAME is one of euler, lava, nengo, norse, rockpool, sinabs, snntorch, spikingjelly, spinnaker2, spyx or spyx_0_1
+// FILE-NEXT:   help: nopt {{.*}}presets-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=NAME}', where NAME is one of euler, lava, nengo, norse, rockpool, sinabs, snntorch, spikingjelly, spinnaker2, spyx or spyx_0_1
 
 // A file that is not text in UTF-8.
 // BYTES: error[PRE001]: {{.*}}inputs/bytes.neuron cannot be read
@@ -71,7 +71,7 @@
 // RESET-NEXT:   at: reset=half
 // RESET-NEXT:   expected: value or zero or subtract
 // RESET-NEXT:   found: half
-// RESET-NEXT:   help: reset=value
+// RESET-NEXT:   help: nopt {{.*}}presets-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=value}'
 
 // An option that no neuron has.
 // OPTION: error[PRE003]: unknown option refractory
@@ -85,26 +85,26 @@
 // NODE-NEXT:   at: options-at="lf.reset=zero"
 // NODE-NEXT:   expected: NODE.NAME=VALUE, with one of lif, if, i, t, cuba 1, cuba 2
 // NODE-NEXT:   found: lf
-// NODE-NEXT:   help: options-at="lif.reset=zero"
+// NODE-NEXT:   help: nopt {{.*}}presets-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse options-at="lif.reset=zero"}'
 // NODEOPTION: error[PRE008]: an option of a population cannot be applied
 // NODEOPTION-NEXT:   at: options-at="lif.rest=zero"
 // NODEOPTION-NEXT:   expected: one of reset
 // NODEOPTION-NEXT:   found: rest
-// NODEOPTION-NEXT:   help: options-at="lif.reset=zero"
+// NODEOPTION-NEXT:   help: nopt {{.*}}presets-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse options-at="lif.reset=zero"}'
 
 // A value that the option of the neuron does not have.
 // NODEVALUE: error[PRE008]: an option of a population cannot be applied
 // NODEVALUE-NEXT:   at: options-at="lif.reset=half"
 // NODEVALUE-NEXT:   expected: one of value, zero, subtract
 // NODEVALUE-NEXT:   found: half
-// NODEVALUE-NEXT:   help: options-at="lif.reset={{[a-z]+}}"
+// NODEVALUE-NEXT:   help: nopt {{.*}}presets-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse options-at="lif.reset=value"}'
 
 // An option without a value.
 // VALUE: error[PRE003]: option reset needs a value
 // VALUE-NEXT:   at: reset=
 // VALUE-NEXT:   expected: value or zero or subtract
 // VALUE-NEXT:   found: none
-// VALUE-NEXT:   help: reset=zero
+// VALUE-NEXT:   help: nopt {{.*}}presets-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse options=reset reset=zero}'
 
 // An option that the neuron has with other values.
 // OWN: remark[PRE002]: {{.*}}inputs/mine.neuron defines no i; forward Euler takes its place
@@ -125,7 +125,7 @@
 // OWN: {{.*}}inputs/mine.neuron:9:1: error[NEU005]: option reset has no value 'subtract' in neuron mine
 // OWN-NEXT:   expected: value or zero
 // OWN-NEXT:   found: subtract
-// OWN-NEXT:   help: reset=value
+// OWN-NEXT:   help: nopt {{.*}}presets-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like="{{.*}}mine.neuron" reset=value}'
 // OWN-NEXT:   note: line 9
 // OWN-NEXT:     option reset = value | zero
 // OWN-NEXT:     ^
@@ -135,7 +135,7 @@
 // LOOP-NEXT:   at: loop-delay=weights
 // LOOP-NEXT:   expected: spikes or current
 // LOOP-NEXT:   found: weights
-// LOOP-NEXT:   help: loop-delay=current
+// LOOP-NEXT:   help: nopt {{.*}}presets-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse loop-delay=current}'
 
 // A delay beyond 64 bits.
 // LONG: error[PRE005]: neuron-delay is a number of ticks
@@ -145,7 +145,7 @@
 // TICKS-NEXT:   at: output-delay=-1
 // TICKS-NEXT:   expected: an integer from 0 to 2147483647
 // TICKS-NEXT:   found: -1
-// TICKS-NEXT:   help: output-delay=1
+// TICKS-NEXT:   help: nopt {{.*}}presets-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse output-delay=1}'
 
 // Switches of a file: an unknown value, half a tick, an unknown family, an unknown switch.
 // SWITCH: error[PRE005]: loop_delay has no value weights

@@ -11,12 +11,12 @@
 // CHECK-NEXT:   at: nir.cuba_lif "cuba"
 // CHECK-NEXT:   expected: a time step below tau_syn = 0.005 s
 // CHECK-NEXT:   found: 10 ms
-// CHECK-NEXT:   help: dt-ns=500000
+// CHECK-NEXT:   help: nopt {{.*}}time_constants-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=500000 like=norse}'
 // CHECK:      warning[TIM002]: the time step is not smaller than a time constant
 // CHECK-NEXT:   at: nir.cuba_lif "cuba"
 // CHECK-NEXT:   expected: a time step below tau_mem = 0.01 s
 // CHECK-NEXT:   found: 10 ms
-// CHECK-NEXT:   help: dt-ns=500000
+// CHECK-NEXT:   help: nopt {{.*}}time_constants-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=500000 like=norse}'
 // CHECK:      warning[TIM003]: a time constant looks like milliseconds
 // CHECK-NEXT:   at: nir.li "slow"
 // CHECK-NEXT:   expected: tau in seconds, usually below 0.5 s

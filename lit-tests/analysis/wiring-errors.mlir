@@ -29,7 +29,7 @@ ntensor.network @n("x" %x: tensor<2xf32>, "y" %y: tensor<2xf32>) -> ("out": tens
 // A sum of reals as right operand of another: x + (y + x) is not (x + y) + x.
 // CHECK:      error[WIR001]: signals meet before a synapse
 // CHECK-NEXT:   at: ntensor.sum
-// CHECK:        help: ntensor-merge-sums{any-order=true}
+// CHECK:        help: nopt {{.*}}wiring-errors.mlir --split-input-file -p 'ntensor-merge-sums{any-order=true},ntensor-plan-cores'
 ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
   ntensor.derived

@@ -110,7 +110,7 @@ nir.graph @drive("drive_in" %x: tensor<2xf32>) -> ("drive_out": tensor<2xi1>) {
 // CHECK:        found: 3 s
 // CHECK:      "slow"
 // CHECK-NEXT:   warning[CHO002]: the numbers are probably those of sinabs
-// CHECK:        help: --exported-by sinabs
+// CHECK:        help: nopt check {{.*}}suspicions.mlir --dt 1ms --like norse --exported-by sinabs
 // CHECK:        warning[TIM003]: a time constant looks like milliseconds
 // CHECK:      suspicions.mlir: 15 warnings, 3 remarks
 

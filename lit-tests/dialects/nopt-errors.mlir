@@ -5,7 +5,7 @@
 // CHECK-NEXT:   at: nir.scale "s 1"
 // CHECK-NEXT:   expected: h00000000000000000000000000000000 in the section `dialect_resources: { nopt: … }` of the file
 // CHECK-NEXT:   found: no such entry
-// CHECK-NEXT:   help: {{.*}}write {{the file|it}} again with `nopt FILE -o OUT`
+// CHECK-NEXT:   help: name the folder that was written with the file: --arrays DIR
 nir.graph @cut("in" %x: tensor<20xf32>) -> ("out": tensor<20xf32>) {
   %y = nir.scale "s 1" %x {scale = #nopt.array<h00000000000000000000000000000000 : tensor<20xf32>>} : tensor<20xf32> -> tensor<20xf32>
   nir.output %y : tensor<20xf32>

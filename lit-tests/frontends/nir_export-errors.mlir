@@ -5,7 +5,7 @@
 // CHECK:      error[NIX001]: the module is not one network of the nir dialect
 // CHECK-NEXT:   expected: one nir.graph
 // CHECK-NEXT:   found: func.func @later
-// CHECK-NEXT:   help: -t mlir
+// CHECK-NEXT:   help: nopt {{.*}}nir_export-errors.mlir -t mlir -o {{.*}}nir_export-errors.mlir.tmp.nir --split-input-file
 func.func @later() {
   func.return
 }
@@ -35,7 +35,7 @@ builtin.module {}
 // CHECK-NEXT:   at: arith.negf
 // CHECK-NEXT:   expected: ops of the nir dialect
 // CHECK-NEXT:   found: arith.negf
-// CHECK-NEXT:   help: -t mlir
+// CHECK-NEXT:   help: nopt {{.*}}nir_export-errors.mlir -t mlir -o {{.*}}nir_export-errors.mlir.tmp.nir --split-input-file
 nir.graph @foreign("x" %x: tensor<1xf32>) -> ("y": tensor<1xf32>) {
   %y = arith.negf %x : tensor<1xf32>
   nir.output %y : tensor<1xf32>
@@ -48,7 +48,7 @@ nir.graph @foreign("x" %x: tensor<1xf32>) -> ("y": tensor<1xf32>) {
 // CHECK-NEXT:   at: nir.linear "fc"
 // CHECK-NEXT:   expected: Linear with weight
 // CHECK-NEXT:   found: #nopt.array<0.001 : tensor<f32>>
-// CHECK-NEXT:   help: -t mlir
+// CHECK-NEXT:   help: nopt {{.*}}nir_export-errors.mlir -t mlir -o {{.*}}nir_export-errors.mlir.tmp.nir --split-input-file
 // CHECK:      error[NIX002]: NIR cannot represent plasticity
 // CHECK-NEXT:   at: nir.linear "fc"
 // CHECK:        found: #nir.stdp
@@ -101,7 +101,7 @@ nir.graph @ring("x" %x: tensor<1xf32>) -> ("y": tensor<1xf32>) {
 // CHECK-NEXT:   at: nir.scale "fc"
 // CHECK-NEXT:   expected: a node that reads it, or nir.output
 // CHECK-NEXT:   found: neither
-// CHECK-NEXT:   help: -p nir-remove-dead
+// CHECK-NEXT:   help: nopt {{.*}}nir_export-errors.mlir -t nir -o {{.*}}nir_export-errors.mlir.tmp.nir --split-input-file -p nir-remove-dead
 nir.graph @nowhere("x" %x: tensor<1xf32>, "more" %m: tensor<1xf32>) -> ("y": tensor<1xf32>) {
   %d = nir.scale "fc" %x {scale = #nopt.array<[2.0] : tensor<1xf32>>} : tensor<1xf32> -> tensor<1xf32>
   nir.output %x : tensor<1xf32>
@@ -140,7 +140,8 @@ nir.graph @spikes("x" %x: tensor<1xi1>) -> ("y": tensor<1xf32>) {
 // CHECK-NEXT:   at: "hold"
 // CHECK-NEXT:   expected: tensor<1xf32> -> tensor<1xf32>
 // CHECK-NEXT:   found: tensor<1xi1> -> tensor<1xi1>
-// CHECK-NEXT:   help: connect spikes without a sum, or -t mlir
+// CHECK-NEXT:   help: connect spikes without a sum
+// CHECK-NEXT:     nopt {{.*}}nir_export-errors.mlir -t mlir -o {{.*}}nir_export-errors.mlir.tmp.nir --split-input-file
 nir.graph @one_spike("x" %x: tensor<1xf32>) -> ("y": tensor<1xf32>) {
   %z = nir.threshold "z" %x {threshold = #nopt.array<[1.0] : tensor<1xf32>>} : tensor<1xf32> -> tensor<1xi1>
   %s = nir.sum %z : (tensor<1xi1>) -> tensor<1xf32>
@@ -180,7 +181,7 @@ nir.graph @terminal("x" %x: tensor<1xf32>) -> ("y": tensor<1xf32>) attributes {t
 // CHECK-NEXT:   at: nir.subgraph "block"
 // CHECK-NEXT:   expected: one input
 // CHECK-NEXT:   found: "a", "b"
-// CHECK-NEXT:   help: -p nir-flatten
+// CHECK-NEXT:   help: nopt {{.*}}nir_export-errors.mlir -t nir -o {{.*}}nir_export-errors.mlir.tmp.nir --split-input-file -p nir-flatten
 // CHECK:      error[NIX008]: a nested graph has several outputs
 nir.graph @several("x" %x: tensor<1xf32>) -> ("y": tensor<1xf32>, "z": tensor<1xf32>) {
   %y, %z = nir.subgraph "block" (%x, %x) ("a" %u: tensor<1xf32>, "b" %v: tensor<1xf32>) -> ("c": tensor<1xf32>, "d": tensor<1xf32>) {

@@ -21,7 +21,7 @@
 // SAID-NEXT:   at: nir.li "li"
 // SAID-NEXT:   expected: no annotation, because NIR cannot store it
 // SAID-NEXT:   found: mine.note
-// SAID-NEXT:   help: -t mlir
+// SAID-NEXT:   help: nopt {{.*}}nir_export.mlir -t mlir -o {{.*}}nir_export.mlir.tmp.nir
 // SAID:      remark[NIX010]: scalars were expanded
 // SAID-NEXT:   at: nir.li "li"
 // SAID-NEXT:   expected: shape (3,), one entry for each neuron

@@ -5,7 +5,7 @@
 // CHECK-NEXT:   at: bits=0
 // CHECK-NEXT:   expected: 1 to 16
 // CHECK-NEXT:   found: 0
-// CHECK-NEXT:   help: --weight-bits 1
+// CHECK-NEXT:   help: nopt compile {{.*}}lif.mlir --dt 1ms --like norse --target c --weight-bits 1 -o {{.*}}pipelines-errors.mlir.tmp.dir
 
 // Pins of a target without neurons of its own: parameters are reals, and weights too.
 // RUN: exits 1 nopt compile %root/lit-tests/tools/inputs/weights.mlir --dt 1ms --like norse --target c --pin lif.k=20,fc.weight=5 -o %t.dir 2>&1 | filecheck %s --check-prefix=REALS
@@ -14,7 +14,7 @@
 // REALS-NEXT:   at: lif.k=20, ntensor.neuron "lif"
 // REALS-NEXT:   expected: a parameter of integers, as neurons of a chip have: a device with neurons, or ntensor-convert-updates
 // REALS-NEXT:   found: f32
-// REALS-NEXT:   help: --pin fc.weight=5
+// REALS-NEXT:   help: nopt compile {{.*}}weights.mlir --dt 1ms --like norse --target c --pin fc.weight=5 -o {{.*}}pipelines-errors.mlir.tmp.dir
 // REALS-NEXT: error[PIN005]: the weights of "fc" are not integers
-// REALS:        help: --weight-bits 8
+// REALS:        help: nopt compile {{.*}}weights.mlir --dt 1ms --like norse --target c --pin lif.k=20,fc.weight=5 -o {{.*}}pipelines-errors.mlir.tmp.dir --weight-bits 8
 // ONE:          help: nopt compile {{.*}}weights.mlir --dt 1ms --like norse --target c -o

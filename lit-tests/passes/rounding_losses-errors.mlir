@@ -13,10 +13,10 @@
 // LOST-NEXT: at: ntensor.linear "fc"
 // LOST-NEXT: expected: a weight {{.*}} in each row
 // LOST-NEXT: found: 1 of 2: row 1; the largest weight there is 3e-09
-// WEIGHTS: help: ntensor-quantize-weights{per=row}
+// WEIGHTS: help: nopt {{.*}}rounding_losses-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{per=row}' -o {{.*}}null
 // EXPLAIN: help: nopt explain QLO002
 // EXPLAIN-NEXT: note: weight[0, 0] = 100 in row 0 determines the scale
-// HALF:    help: ntensor-round-reals{to=bf16}
+// HALF:    help: nopt {{.*}}rounding_losses-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-round-reals{to=bf16}' -o {{.*}}null
 // HALF-NEXT: note: the smallest number of f16 is 5.96e-08
 // LOST:    warning[QLO006]: most weights of a row become zero
 // LOST:    found: 1 of 2: row 0; in row 0, 2 of 3, of at most 2e-09

@@ -8,7 +8,7 @@
 // HUGE-NEXT:   at: c-plan-memory{alignment=99999999999999999999}
 // HUGE-NEXT:   expected: 0, or a power of 2 up to 4096
 // HUGE-NEXT:   found: 99999999999999999999
-// HUGE-NEXT:   help: alignment=16
+// HUGE-NEXT:   help: nopt {{.*}}c-alignment.mlir -p 'c-plan-memory{alignment=16}'
 // ODD:         found: 24
 // NEGATIVE:    found: -16
 

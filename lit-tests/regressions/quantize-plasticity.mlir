@@ -10,7 +10,7 @@
 // CHECK-NEXT:   at: ntensor.linear "fc"
 // CHECK-NEXT:   expected: weights that stay as they are
 // CHECK-NEXT:   found: nir.stdp
-// CHECK-NEXT:   help: -p ntensor-freeze-plasticity
+// CHECK-NEXT:   help: nopt {{.*}} -p ntensor-freeze-plasticity{{.*}}
 // LEVELS: ntensor-freeze-plasticity
 // LEVELS: ntensor-quantize-weights
 // SWEEP: weights.bits

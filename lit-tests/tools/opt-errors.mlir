@@ -62,7 +62,7 @@
 // ONE-NEXT:       at: --split-input-file
 // ONE-NEXT:       expected: one module, or a textual format
 // ONE-NEXT:       found: 2 modules
-// ONE-NEXT:       help: -t mlir
+// ONE-NEXT:       help: nopt {{.*}}opt-errors.mlir --split-input-file --disable-verify --allow-unregistered-dialect -t mlir
 
 // NOTHING:      error[CLI001]: --dt and --like have no effect without --verify-equivalence
 // NOTHING:        help: nopt {{.*}} -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse}'

@@ -168,10 +168,8 @@ def verify_reals(op: nir.PopulationOp, name: str, x: SSAValue, update: ntensor.U
             place=place_text(op.location),
             expected="a neuron with an input of reals",
             found=f"input {update.operand_names[0]}, which {what}",
-            help=Phrase(
-                option("like", "norse"),
-                ", followed by ntensor-quantize-weights{bits=8},ntensor-convert-updates{to=FILE}",
-            ),
+            help=Phrase(option("like", "norse")),
+            notes=["then integers: ntensor-quantize-weights{bits=8},ntensor-convert-updates{to=FILE}"],
         )
 
 

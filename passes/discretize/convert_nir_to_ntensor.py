@@ -192,7 +192,7 @@ class ConvertNirToNtensorPass(NoptPass):
             file=file_of(graph),
             expected="a synapse with transmission = rate",
             found=f"a window of {self.rate_window} ticks, which changes nothing",
-            help="nir-set-transmission{nodes=NODE to=rate} before the conversion",
+            help="nir-set-transmission{nodes=NODE to=rate}",
         )
 
     def suggestion(self, graph: nir.GraphOp, flat: Flat, has_loop: bool = False) -> Phrase:

@@ -73,6 +73,6 @@ def refuse_node(name: str, known: list[str]) -> None:
         at="nodes",
         expected=f"one of {first_of(known, SHOWN)}" if known else "a network in continuous time with synapse ops",
         found=name,
-        help=f"nodes={option_text(near[0])}" if near else "convert-nir-to-ntensor after it, not before it",
+        help=f"nodes={option_text(near[0])}" if near else "set the transmission before convert-nir-to-ntensor",
         notes=near_notes(name, known),
     )

@@ -134,7 +134,7 @@ class Integers:
         if held is None:
             message = f"an integer neuron reads {at}, which produces reals" if node else ""
             is_op = isinstance(op, Operation)
-            help = f"nodes={node},… converts it too" if is_op else "ntensor-quantize-inputs{kind=spike}"
+            help = f"select its population, too: nodes={node},…" if is_op else "ntensor-quantize-inputs{kind=spike}"
             expected = "spikes, counts or integers"
             refuse(LGI001, message, at=at, node=node, expected=expected, found=str(element), help=help)
         if terms:
@@ -371,7 +371,7 @@ class Integers:
                 if reader not in self.changes and reader not in neurons:
                     at, node = describe_op(reader)
                     message = f"{at} reads a value that becomes integers"
-                    self.refuse(LGI006, message, op, at, f"nodes={node},… converts it too")
+                    self.refuse(LGI006, message, op, at, f"select its population, too: nodes={node},…")
 
     def apply(self) -> None:
         """Sets the new properties and result types of the ops."""

@@ -140,7 +140,7 @@ def choose_neuron(file: NeuronFile, name: str | None, op: ntensor.NeuronOp, emit
             found=f"family {family or 'none'}",
             help=Phrase(Passes(remedy[0]))
             if remedy
-            else "to=FILE with a neuron that serves it, or nodes=A,B with the populations that are served",
+            else "name a neuron that serves it (to=FILE), or the populations that are served (nodes=A,B)",
             notes=[remedy[1]] if remedy else [],
         )
     return found

@@ -241,7 +241,7 @@ class Pins:
         ):
             message, expected = f'the weights of "{node}" are not integers', "quantized weights, or a sum of integers"
             found = f"{given.element}, of a sum of {element_type(op.y)}"
-            help = Phrase(Option("ntensor-quantize-weights{bits=8} before it", "--weight-bits 8"))
+            help = Phrase(Option("ntensor-quantize-weights{bits=8}", "--weight-bits 8"))
             self.add(pin.at, PIN005, message, op=op, expected=expected, found=found, help=help)
             return False
         if quantized is None:

@@ -39,7 +39,7 @@ from ...core.diagnostics import Code, Diagnostics, Finding, Severity, describe_o
 from ...core.fixed_point import Interval
 from ...core.ir.context import diagnostics_of
 from ...core.ir.operation import element_type
-from ...core.phrases import Option, Passes, Phrase, time_step
+from ...core.phrases import Passes, Phrase, time_step
 from ...dialects import ntensor
 from ...dialects.resources.formats import entry_bits, find_wide_window, formats_for, stored_bits
 from ...dialects.resources.needs import learning_violations
@@ -95,7 +95,7 @@ def tick(network: ntensor.NetworkOp, device: Device) -> Iterator[Finding]:  # 1
             path=excess.path,
             limit=excess.limit,
             value=ticks,
-            help=Phrase(Option(f"convert-nir-to-ntensor{{dt-ns={dt_ns} …}}", time_step(dt_ns).in_command)),
+            help=Phrase(time_step(dt_ns)),
         )
 
 

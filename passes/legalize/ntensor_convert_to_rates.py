@@ -310,7 +310,7 @@ class Rates:
             yield finding_about(op, RAT007, expected="one input of reals", found=found, help=help)
             return
         if update.emits.data is ntensor.Emits.GRADED:
-            help = "convert-nir-to-ntensor with a neuron that emits spikes or counts"
+            help = "choose a neuron that emits spikes or counts for convert-nir-to-ntensor"
             yield finding_about(op, RAT007, expected="spikes, counts or values", found="graded spikes", help=help)
             return
         readers = [use.operation for use in op.z.uses if not isinstance(use.operation, ntensor.OutputOp)]

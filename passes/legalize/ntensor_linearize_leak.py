@@ -30,6 +30,7 @@ from ...core.arrays.numeric import Reals
 from ...core.diagnostics import Code, refuse_op
 from ...core.ir.operation import element_type, shape_of
 from ...core.ir.pipeline import NoptPass, pass_text
+from ...core.phrases import Phrase, WithoutPass
 from ...dialects import ntensor
 from ..approximation_errors import Errors
 from ..node_selection import check_names, choose_ops, erase_unused_updates, networks
@@ -93,7 +94,7 @@ def canonical_values(op: ntensor.NeuronOp, update: ntensor.UpdateOp) -> dict[str
     """Returns the canonical values of a population of reals. Errors: LNL001, LNL002."""
     if update.takes_integers or len(op.xs) != 1:
         expected = "one input of reals"
-        help = "leave ntensor-linearize-leak out, or let it run before the conversion to integers"
+        help = Phrase("ntensor-linearize-leak", ", or ", WithoutPass("ntensor-linearize-leak"))
         found = str(element_type(op.xs[0])) if len(op.xs) == 1 else f"{len(op.xs)} inputs"
         refuse_op(op, LNL002, expected=expected, found=found, help=help)
     canonical = parameters.canonical_of(op)

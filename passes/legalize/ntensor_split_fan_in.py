@@ -124,7 +124,7 @@ class NtensorSplitFanInPass(NoptPass):
         if isinstance(element_type(x), ntensor.TermsType):  # 3
             name, state, _ = update.accumulators[k - len(update.inputs)]
             message = f"@{update.sym_name.data} adds every event of {name} to {state} on its own"
-            help = "ntensor-convert-updates{to=FILE.neuron} with a neuron whose input is a sum"
+            help = "convert the population to a neuron whose input is a sum: ntensor-convert-updates{to=FILE.neuron}"
             terms = f"{many} of `input {name} each into {state}`"
             refuse_op(population, LGS002, message, expected=most, found=terms, help=help)
         if ntensor.interval_of(element_type(x)) is None and not self.reorder:

@@ -80,7 +80,7 @@ class NtensorSplitPoolsPass(NoptPass):
                     done.append(pool.node.data)
                 elif self.nodes:
                     found = f"{element_type(pool.x)} to {element_type(pool.y)}"
-                    help = "ntensor-quantize-inputs{kind=spike} before a pool of an input, and no conversion to integers before"
+                    help = "ntensor-quantize-inputs{kind=spike}"
                     refuse_op(pool, LSP002, expected="a pool that adds events to reals", found=found, help=help)
             if done:
                 what = f"sums of pools sent as spikes, each worth {self.load:g} of the kernel"

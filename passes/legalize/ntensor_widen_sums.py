@@ -123,5 +123,5 @@ def refuse_sum(op: Operation, held: Interval, sums: Interval) -> NoReturn:
         "a sum is wider than what holds it",
         expected=str(held),
         found=f"sums in {sums}: {sums.signed_bits} bits",
-        help=f"ntensor-quantize-weights with {bits} bit{'s' * (bits > 1)} fewer, on the network of reals",
+        help=f"quantize the weights to {bits} bit{'s' * (bits > 1)} fewer, on the network of reals",
     )

@@ -98,7 +98,7 @@ def conversion_of(network: ntensor.NetworkOp) -> ModulePass:
             node=chosen[0].node.data,
             expected=f"a record of {CONVERSION}, with its time step and preset",
             found=f"{len(network.approximations or ())} records, none of which is its",
-            help=f"nopt FILE.nir -p '{CONVERSION}{{dt-ns={network.tick_ns.value.data} like=norse}}', which leaves one",
+            help=f"nopt FILE.nir -p '{CONVERSION}{{dt-ns={network.tick_ns.value.data} like=norse}}'",
         )
     values = [element_type(result) for op in network.body.block.ops for result in op.results]
     is_short = any(isinstance(type, Float32Type) for type in values)
@@ -160,8 +160,8 @@ def remark_losses(
         at=f"{network.name} @{network.sym_name.data}",
         expected="this network again",
         found="its numbers, without what they were made with",
-        help=f"nopt FILE.nir -p {quote(pass_text(step))}, which makes it this network again",
-        notes=notes,
+        help=f"nopt FILE.nir -p {quote(pass_text(step))}",
+        notes=["the command of the help makes this network again", *notes],
     )
 
 

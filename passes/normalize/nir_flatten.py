@@ -29,6 +29,7 @@ from ...core.diagnostics import Code, Diagnostics
 from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import NoptPass
 from ...core.ir.source import place_text
+from ...core.phrases import Phrase, WithoutPass
 from ...dialects import nir
 
 NFL001 = Code("NFL001", "metadata of a nested graph is dropped")
@@ -87,5 +88,5 @@ def remark_metadata(subgraph: nir.SubgraphOp, diagnostics: Diagnostics) -> None:
             place=place_text(subgraph.location),
             expected="a nested graph without metadata",
             found=", ".join(found),
-            help="leave nir-flatten out to keep it",
+            help=Phrase(WithoutPass("nir-flatten")),
         )

@@ -58,7 +58,7 @@ CNM003 = Code("CNM003", "a contract of the device is not kept")
 CNM004 = Code("CNM004", "spikes arrive earlier than the device can deliver them")
 CNM005 = Code("CNM005", "unused ops are left out")
 
-REPLAN = "ntensor-plan-cores, before the conversion"
+REPLAN = "ntensor-plan-cores"
 
 
 @dataclass(frozen=True)
@@ -280,7 +280,10 @@ def remedy(excess: Excess, device: Device) -> str:
     if (feature := feature_of(excess.need)) is None:
         return REPLAN
     if feature == "graded":
-        return named_repair(device, feature) or "ntensor-convert-updates with a neuron that emits spikes"
+        return (
+            named_repair(device, feature)
+            or "convert the population to a neuron that emits spikes: ntensor-convert-updates{to=FILE}"
+        )
     if feature == "weight_exponent":  # fewer bits need a smaller one
         return (
             named_repair(device, "weight_bits") or default_repair("weight_bits", device.whole("synapse.bits")) or REPLAN

@@ -270,7 +270,7 @@ def is_sliced(excess: Excess) -> bool:
 def remedy(excess: Excess, device: Device, connections: list[Connection]) -> str:
     """Returns an advice that lowers the need of one neuron."""
     if "bytes" in excess.need and excess.path:
-        return Phrase("ntensor-quantize-weights with fewer bits, or ", setting(excess.path, excess.found))
+        return Phrase("quantize the weights to fewer bits, or ", setting(excess.path, excess.found))
     has_pool = any(isinstance(op, ntensor.PoolOp) for one in connections for op in one.chain)
     return fan_in_repair(device, excess.limit, has_pool=has_pool)
 

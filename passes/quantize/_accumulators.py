@@ -117,5 +117,5 @@ def remark(op: Operation, diagnostics: Diagnostics) -> None:
         op=op,
         expected="spikes, counts or integers to read",
         found="real numbers",
-        help="ntensor-quantize-inputs before ntensor-quantize-weights, if they are those of an input",
+        help="ntensor-quantize-inputs",
     )

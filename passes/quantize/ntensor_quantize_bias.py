@@ -111,7 +111,7 @@ class NtensorQuantizeBiasPass(NoptPass):
                 found="weights that are not quantized"
                 if op.quantized_weights is None
                 else "weights of one output with several scales",
-                help=f"ntensor-quantize-weights{{per=row nodes={node}}} before, or ntensor-quantize-bias{{scale=own nodes={node}}}",
+                help=f"ntensor-quantize-weights{{per=row nodes={node}}}, or ntensor-quantize-bias{{scale=own nodes={node}}}",
             )
         found = moved(bias, scale, within)
         self.report(op, bias, found, scale, diagnostics)

@@ -142,7 +142,7 @@ class NtensorQuantizeDecayPass(NoptPass):
                 f"{name} is not a decay",
                 expected="0 to 1, the share that is kept over a tick",
                 found=f"{outside.flat[0]:.9g}",
-                help="dt-ns=N of convert-nir-to-ntensor with N below the time constant",
+                help="choose a time step below the time constant",
             )
 
     def warn(self, op: ntensor.NeuronOp, name: str, decay: Reals, made: Reals, diagnostics: Diagnostics) -> None:

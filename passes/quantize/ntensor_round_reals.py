@@ -43,6 +43,7 @@ from ...core.half_precision import LARGEST, PRECISION, SMALLEST, Half, round_to_
 from ...core.ir.context import diagnostics_of
 from ...core.ir.operation import element_type
 from ...core.ir.pipeline import NoptPass, pass_text, suggest_pass
+from ...core.phrases import Passes, Phrase, WithoutPass
 from ...dialects import ntensor
 from ..approximation_errors import Errors
 from ..node_selection import add_update, check_names, choose_ops, erase_unused_updates, name_of, networks
@@ -159,7 +160,7 @@ class NtensorRoundRealsPass(NoptPass):
                 found=self.found(without[0], updates),
                 help=suggest_pass(again)
                 if others
-                else f"leave {self.name} out, or let it run before the conversion to integers",
+                else Phrase(Passes(pass_text(self)), ", or ", WithoutPass(self.name)),
             )
 
     def found(self, op: Operation, updates: dict[str, ntensor.UpdateOp]) -> str:

@@ -36,7 +36,7 @@ from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import NoptPass, pass_text
 from ...core.ir.source import place_text
 from ...core.neuron import formulas
-from ...core.phrases import Phrase, WithoutOptions, exported_by
+from ...core.phrases import Phrase, WithoutOptions, WithoutPass, exported_by
 from ...dialects import nir
 
 REX002 = Code("REX002", "the numbers are not those of the exporter")
@@ -133,7 +133,7 @@ class NirRepairExportPass(NoptPass):
                     REX004,
                     expected="a graph without repairs",
                     found=next(iter(graph.repairs)).step.data,
-                    help=f"leave {self.name} out",
+                    help=Phrase(WithoutPass(self.name)),
                 )
             ]
         for name, op in populations.items():
@@ -157,7 +157,7 @@ class NirRepairExportPass(NoptPass):
                 place=place_text(op.location),
                 expected=f"{exporter.families[family_of(op)].writes_text}, as {exporter.name} writes",
                 found=format_first_values(values_of(op, self.dt)),
-                help="leave --exported-by out, or give the time step of the export with --dt",
+                help=Phrase(WithoutOptions(("--exported-by",), in_pipeline="leave nir-repair-export out")),
             )
             for name, op in populations.items()
             if not self.is_written(op, exporter.families[family_of(op)])

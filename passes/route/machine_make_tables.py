@@ -30,6 +30,7 @@ from ...core.device.records import Device
 from ...core.device.topology import Topology, kind_of, topology_of
 from ...core.diagnostics import Code, refuse_op
 from ...core.ir.pipeline import NoptPass
+from ...core.phrases import Phrase, WithoutPass
 from ...core.routing.compression import compress
 from ...core.routing.table import KEY_BITS, MOST_PROCESSORS, Table
 from ...dialects import machine
@@ -87,7 +88,7 @@ def make_tables(graph: machine.GraphOp) -> None:
 def verify_topology(graph: machine.GraphOp, device: Device, topology: Topology) -> None:
     """Refuses a device without keys. Errors: MTB002, MTB005."""
     if not topology.is_keyed:
-        help = "machine-route-edges alone: routes of this device need no tables"
+        help = Phrase(WithoutPass("machine-make-tables"))
         refuse_op(graph, MTB002, expected="a topology with keys: hex-torus", found=kind_of(device), help=help)
     if (count := machine.first_processor(device) + topology.slots) > MOST_PROCESSORS:
         expected = f"at most {MOST_PROCESSORS} processors at each position"

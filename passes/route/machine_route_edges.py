@@ -33,6 +33,7 @@ from ...core.device.named_device import device_of
 from ...core.diagnostics import Code, Diagnostics, describe_op, first_of, refuse_op
 from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import NoptPass
+from ...core.phrases import Option, Phrase
 from ...dialects import machine
 from ..pipelines import plan_with
 
@@ -130,5 +131,5 @@ def verify_load(graph: machine.GraphOp, diagnostics: Diagnostics) -> None:
         expected=f"{expected} ({device.cite(load.path)})",
         found=f"up to {load.total:g}, if each neuron of {first_of(load.assumed, 8)} sends one event per tick",
         path=load.path,
-        help='ntensor-calibrate{data="x.npy"}, before the network is mapped',
+        help=Phrase(Option('ntensor-calibrate{data="x.npy"}', "--calib x.npy")),
     )

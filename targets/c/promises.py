@@ -73,7 +73,7 @@ def unkept(network: NetworkOp) -> Iterator[Finding]:
                 "a sum is too wide for C",
                 expected=f"{ROOM}: 63 bits",
                 found=f"sums in {sums.partial}: {bits} bits",
-                help=f"ntensor-quantize-weights with {excess} bit{'s' * (excess > 1)} fewer, on the network of reals",
+                help=f"quantize the weights to {excess} bit{'s' * (excess > 1)} fewer, on the network of reals",
             )
         elif not isinstance(element, TermsType) and not held.holds(sums.result):
             yield finding_about(

@@ -26,6 +26,7 @@ from ...dialects import fixed, machine, ntensor
 from ...dialects.equations.build import shared_update
 from ...dialects.ntensor import UpdateOp
 from ...dialects.resources.needs import bits_of
+from ...passes.pipelines import LEGALISE, legalise
 
 TNL002 = Code("TNL002", "a core does not compute a population or its sum")
 
@@ -75,7 +76,7 @@ def neuron_of(population: machine.PopulationOp, update: UpdateOp, device: Device
         expected=f"one of {', '.join(device.updates)}",
         found=f"family {population.family.data}" if population.family is not None else "no family",
         source=f"{device.key}, neuron.updates",
-        help=f"ntensor-legalize{{device={device.naming.key}}}, before convert-ntensor-to-machine",
+        help=legalise(device),
     )
 
 
@@ -99,5 +100,5 @@ def refuse_other_sums(graph: machine.GraphOp) -> None:
                     "a crossbar adds spikes alone",
                     expected="weights without bias, exponent and learning rule",
                     found=", ".join(constants),
-                    help="ntensor-legalize for this device, before convert-ntensor-to-machine",
+                    help=LEGALISE,
                 )

@@ -192,7 +192,7 @@ class XyloBuilder:
                 XLL003,
                 expected=f"weights of 8 bits times a power of two, for all {layer} synapses together",
                 found=f"up to {int(np.abs(weight).max())}, and others that are not multiples of {1 << shift}",
-                help="ntensor-quantize-shifts, before ntensor-legalize",
+                help="ntensor-quantize-shifts",
             )
         source, target, current = places
         return xylo.WeightsOp(layer, shift, source, target, current, weight >> shift)

@@ -24,7 +24,7 @@ from ...core.diagnostics import Code, refuse_op
 from ...dialects import machine, xylo
 from ...dialects.equations.build import device_updates
 from ...dialects.ntensor import UpdateOp
-from ...passes.pipelines import LEGALISE
+from ...passes.pipelines import LEGALISE, legalise
 
 XLL002 = Code("XLL002", "the chip does not compute a population or its sum")
 
@@ -47,7 +47,7 @@ def registers_of(population: machine.PopulationOp, update: UpdateOp, device: Dev
             expected=f"one of {', '.join(device.updates)}",
             found=f"family {population.family.data}" if population.family is not None else "no family",
             source=f"{device.key}, neuron.updates",
-            help=f"ntensor-legalize{{device={device.naming.key}}}, before convert-ntensor-to-machine",
+            help=legalise(device),
         )
     for name, state in population.initial.data.items():
         if isinstance(state, ArrayAttr) and state.values.any():

@@ -8,7 +8,7 @@
 // CHECK-NEXT:   at: nir.scale "s"
 // CHECK-NEXT:   expected: h{{[0-9a-f]+}} in the section
 // CHECK-NEXT:   found: no such entry
-// CHECK-NEXT:   help: --arrays DIR
+// CHECK-NEXT:   help: name the folder that was written with the file: --arrays DIR
 
 // The folder has no such file, or does not exist.
 // RUN: not nopt %t/net.mlir --arrays %t/arrays.empty -o %t/never.mlir 2>&1 | filecheck %s --check-prefix=MISSING
@@ -17,7 +17,7 @@
 // MISSING-NEXT:   at: nir.scale "s" ({{.*}}arrays.empty/h{{[0-9a-f]+}}.npy)
 // MISSING-NEXT:   expected: an array h{{[0-9a-f]+}}
 // MISSING-NEXT:   found: no such file
-// MISSING-NEXT:   help: nopt FILE --arrays DIR, with the folder that was written together with FILE
+// MISSING-NEXT:   help: name the folder that was written with the file: --arrays DIR
 // NOWHERE:      error[ARR003]: the file of an array is not in the folder
 // NOWHERE:        found: no folder {{.*}}nowhere
 
@@ -30,7 +30,7 @@
 // FLIPPED-NEXT:   at: nir.scale "s" ({{.*}}arrays.flipped/h{{[0-9a-f]+}}.npy)
 // FLIPPED-NEXT:   expected: float32 (20,) whose hash is h{{[0-9a-f]+}}
 // FLIPPED-NEXT:   found: bytes whose hash is h{{[0-9a-f]+}}
-// FLIPPED-NEXT:   help: nopt FILE -o OUT --arrays DIR writes the folder again
+// FLIPPED-NEXT:   help: write the folder again from the source of the text: nopt FILE -o OUT --arrays DIR
 // CUT:            found: 77 bytes instead of 80
 // TEXT:           found: not a .npy file
 // TYPED:          found: float64 (20,)

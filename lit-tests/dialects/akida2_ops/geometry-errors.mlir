@@ -74,12 +74,12 @@
 // QUANTIZED-NEXT:   at: akida2.conv2d "conv2"
 // QUANTIZED-NEXT:   expected: at most 4 bits (akida/six_nodes_v2, features.weights_within_input: {{.*}})
 // QUANTIZED-NEXT:   found: 8 bits
-// QUANTIZED-NEXT:   help: --passes 'ntensor-quantize-weights{bits=4 per=neuron}'
+// QUANTIZED-NEXT:   help: nopt compile {{.*}}rates.nir --target akida/six_nodes_v2 --dt 1ms --like norse --reset subtract --passes 'ntensor-convert-to-rates{window=16 bits=4},ntensor-quantize-inputs{kind=count bits=8},ntensor-quantize-weights{bits=4 per=neuron}' -o {{.*}}geometry-errors.mlir.tmp
 // IMAGE:      error[AKI003]: a processor pads every map
 // IMAGE-NEXT:   at: akida2.conv2d "conv1"
 // IMAGE-NEXT:   expected: padding same (akida/six_nodes_v2, features.cnp_same_padding: {{.*}})
 // IMAGE-NEXT:   found: valid
-// IMAGE-NEXT:   help: --passes 'ntensor-quantize-inputs{kind=count bits=8}'
+// IMAGE-NEXT:   help: nopt compile {{.*}}rates.nir --target akida/six_nodes_v2 --dt 1ms --like norse --reset subtract --passes 'ntensor-convert-to-rates{window=16 bits=4},ntensor-quantize-inputs{kind=count bits=8},ntensor-quantize-weights{bits=4 per=neuron}' -o {{.*}}geometry-errors.mlir.tmp
 
 // Kernels of the block of the input convolution are odd, or 4 x 4. An image has at most 384 columns.
 // RUN: sed '/"c1"/s/tensor<3x3x3x2xi8>/tensor<6x6x3x2xi8>/' %S/../inputs/akida2_image.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=EVEN

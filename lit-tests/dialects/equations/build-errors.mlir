@@ -5,7 +5,7 @@
 // CHECK: error[NEU005]: option reset has no value 'zero' in neuron lif
 // CHECK-NEXT: expected: value or subtract
 // CHECK-NEXT: found: zero
-// CHECK-NEXT: help: reset=value
+// CHECK-NEXT: help: nopt {{.*}}lif.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like="{{.*}}lif.neuron" reset=value}'
 
 // A neuron with an error is not built.
 // EACH: each.neuron:4:7: error[NEU022]

@@ -5,7 +5,7 @@
 // CHECK-NEXT:   at: ntensor.linear "fc"
 // CHECK-NEXT:   expected: a sum of some of 5, 3
 // CHECK-NEXT:   found: weight[1, 2] = 7, into neuron 1
-// CHECK-NEXT:   help: ntensor-fit-axon-types
+// CHECK-NEXT:   help: nopt {{.*}}axon_types-errors.mlir --split-input-file -p ntensor-fit-axon-types
 ntensor.network @n("in" %x: tensor<3xi1>) -> ("out": tensor<2xi16>) attributes {tick_ns = 1000 : i64} {
   %a = ntensor.linear "fc" %x {weight = #nopt.array<[[1, 0, 2], [5, 5, 7]] : tensor<2x3xi8>>, axon_types = #ntensor.axon_types<values = #nopt.array<[[1, 2], [5, 3]] : tensor<2x2xi8>>, slices = #nopt.array<[0, 0] : tensor<2xi32>>, axons = #nopt.array<[[0, 0, 0, 0], [0, 1, 0, 0], [0, 2, 0, 0], [0, 2, 1, 0]] : tensor<4x4xi32>>>} : tensor<3xi1> -> tensor<2xi16>
   ntensor.output %a : tensor<2xi16>
@@ -18,7 +18,7 @@ ntensor.network @n("in" %x: tensor<3xi1>) -> ("out": tensor<2xi16>) attributes {
 // CHECK-NEXT:   at: ntensor.linear "fc"
 // CHECK-NEXT:   expected: 0, since its source has no axon
 // CHECK-NEXT:   found: weight[1, 1] = 5, into neuron 1
-// CHECK-NEXT:   help: ntensor-fit-axon-types
+// CHECK-NEXT:   help: nopt {{.*}}axon_types-errors.mlir --split-input-file -p ntensor-fit-axon-types
 ntensor.network @n("in" %x: tensor<3xi1>) -> ("out": tensor<2xi16>) attributes {tick_ns = 1000 : i64} {
   %a = ntensor.linear "fc" %x {weight = #nopt.array<[[1, 0, 2], [5, 5, 8]] : tensor<2x3xi8>>, axon_types = #ntensor.axon_types<values = #nopt.array<[[1, 2], [5, 3]] : tensor<2x2xi8>>, slices = #nopt.array<[0, 0] : tensor<2xi32>>, axons = #nopt.array<[[0, 0, 0, 0], [0, 2, 0, 0], [0, 2, 1, 0]] : tensor<3x4xi32>>>} : tensor<3xi1> -> tensor<2xi16>
   ntensor.output %a : tensor<2xi16>
@@ -109,7 +109,7 @@ ntensor.network @n("in" %x: tensor<3xi1>) -> ("out": tensor<2xi16>) attributes {
 // CHECK-NEXT:   at: ntensor.linear "fc"
 // CHECK-NEXT:   expected: at most 8 for each slice and delay
 // CHECK-NEXT:   found: 9 axons
-// CHECK-NEXT:   help: ntensor-fit-axon-types with fewer duplicates
+// CHECK-NEXT:   help: run ntensor-fit-axon-types with fewer duplicates
 ntensor.network @n("in" %x: tensor<3xi1>) -> ("out": tensor<2xi16>) attributes {tick_ns = 1000 : i64} {
   %a = ntensor.linear "fc" %x {weight = #nopt.array<[[1, 0, 2], [5, 5, 8]] : tensor<2x3xi8>>, axon_types = #ntensor.axon_types<values = #nopt.array<[[1, 2], [5, 3]] : tensor<2x2xi8>>, slices = #nopt.array<[0, 0] : tensor<2xi32>>, axons = #nopt.array<[[0, 0, 0, 0], [0, 1, 0, 0], [0, 2, 0, 0], [0, 2, 0, 0], [0, 2, 0, 0], [0, 2, 0, 0], [0, 2, 0, 0], [0, 2, 0, 0], [0, 2, 0, 0], [0, 2, 0, 0], [0, 2, 0, 0]] : tensor<11x4xi32>>>} : tensor<3xi1> -> tensor<2xi16>
   ntensor.output %a : tensor<2xi16>
@@ -122,7 +122,7 @@ ntensor.network @n("in" %x: tensor<3xi1>) -> ("out": tensor<2xi16>) attributes {
 // CHECK-NEXT:   at: ntensor.linear "fc"
 // CHECK-NEXT:   expected: constant weights without a zero point
 // CHECK-NEXT:   found: a learning rule
-// CHECK-NEXT:   help: ntensor-freeze-plasticity
+// CHECK-NEXT:   help: nopt {{.*}}axon_types-errors.mlir --split-input-file -p ntensor-freeze-plasticity
 ntensor.network @n("in" %x: tensor<3xi1>) -> ("out": tensor<2xi16>) attributes {tick_ns = 1000 : i64} {
   %a = ntensor.linear "fc" %x {weight = #nopt.array<[[1, 0, 2], [5, 5, 8]] : tensor<2x3xi8>>, plasticity = #nir.stdp<0.01, 0.012, 0.02, 0.02, 0.0, 1.0>, axon_types = #ntensor.axon_types<values = #nopt.array<[[1, 2], [5, 3]] : tensor<2x2xi8>>, slices = #nopt.array<[0, 0] : tensor<2xi32>>, axons = #nopt.array<[[0, 0, 0, 0], [0, 1, 0, 0], [0, 2, 0, 0], [0, 2, 1, 0]] : tensor<4x4xi32>>>} : tensor<3xi1> -> tensor<2xi16>
   ntensor.output %a : tensor<2xi16>

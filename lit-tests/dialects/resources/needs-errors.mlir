@@ -6,4 +6,4 @@
 // CHECK-NEXT:   at: ntensor.neuron "plane", slice 0 of 4
 // CHECK-NEXT:   expected: at most 8 bits (asic/small, synapse.bits: made for these tests)
 // CHECK-NEXT:   found: 9 bits
-// CHECK-NEXT:   help: ntensor-quantize-weights{bits=8}
+// CHECK-NEXT:   help: nopt {{.*}}tiles.mlir -p 'ntensor-quantize-weights{bits=8},ntensor-plan-cores{device="{{.*}}small.json" set="core.neurons=12"},convert-ntensor-to-machine'

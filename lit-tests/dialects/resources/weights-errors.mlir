@@ -4,4 +4,4 @@
 // CHECK-NEXT:   at: ntensor.neuron "maps", slice 0 of 1
 // CHECK-NEXT:   expected: at most 3 (asic/kernels, synapse.weight_exponent.max: set by the user)
 // CHECK-NEXT:   found: 4
-// CHECK-NEXT:   help: ntensor-quantize-weights{bits=8}
+// CHECK-NEXT:   help: nopt {{.*}}windows.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=8 scale=power-of-two},ntensor-plan-cores{device="{{.*}}kernels.json" set="synapse.weight_exponent.max=3"},convert-ntensor-to-machine'

@@ -8,22 +8,22 @@
 // NODE-NEXT:   at: nodes
 // NODE-NEXT:   expected: one of fc0, fc1
 // NODE-NEXT:   found: cell
-// NODE-NEXT:   help: nodes=fc1
+// NODE-NEXT:   help: nopt {{.*}}nir_set_transmission-errors.mlir -p 'nir-set-transmission{nodes=fc1 to=rate}'
 // RATE:      error[DIS006]: a synapse reads rates of a signal without spikes
 // RATE-NEXT:   at: nir.linear "fc0"
 // RATE-NEXT:   expected: spikes (i1)
 // RATE-NEXT:   found: values (f32)
-// RATE-NEXT:   help: nir-set-transmission{nodes=fc0 to=analog}
+// RATE-NEXT:   help: nopt {{.*}}nir_set_transmission-errors.mlir -p 'nir-set-transmission{nodes=fc0 to=analog}'
 // ANALOG:    error[DIS006]: a synapse reads analog values of a signal of spikes
 // ANALOG-NEXT:  at: nir.linear "fc1"
 // ANALOG-NEXT:  expected: values (f32)
 // ANALOG-NEXT:  found: spikes (i1), which are 0 or 1
-// ANALOG-NEXT:  help: nir-set-transmission{nodes=fc1 to=spike}
+// ANALOG-NEXT:  help: nopt {{.*}}nir_set_transmission-errors.mlir -p 'nir-set-transmission{nodes=fc1 to=spike}'
 // LATE:      error[NST001]: the network has no synapse op "fc1"
 // LATE-NEXT:   at: nodes
 // LATE-NEXT:   expected: a network in continuous time with synapse ops
 // LATE-NEXT:   found: fc1
-// LATE-NEXT:   help: convert-nir-to-ntensor after it, not before it
+// LATE-NEXT:   help: set the transmission before convert-nir-to-ntensor
 // WORD:      error[PAS002]: invalid options for nir-set-transmission
 nir.graph @net("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
   %i = nir.linear "fc0" %x {weight = #nopt.array<[[0.5]] : tensor<1x1xf32>>} : tensor<1xf32> -> tensor<1xf32>

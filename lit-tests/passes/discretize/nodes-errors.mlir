@@ -35,7 +35,7 @@ nir.graph @learning("in" %x: tensor<1x4xf32>) -> ("out": tensor<1x3xf32>) {
 // CHECK-NEXT:   at: nir.linear "w"
 // CHECK-NEXT:   expected: spikes (i1)
 // CHECK-NEXT:   found: values (f32)
-// CHECK-NEXT:   help: nir-set-transmission{nodes=w to=analog}
+// CHECK-NEXT:   help: nopt {{.*}}nodes-errors.mlir --split-input-file -p 'nir-set-transmission{nodes=w to=analog},convert-nir-to-ntensor{dt-ns=1000000 like="{{.*}}two_inputs.neuron" precision=f32}'
 // CHECK-NEXT:   note: an input of the network holds spikes if it is declared as a tensor of i1
 nir.graph @rate("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
   %z = nir.linear "w" %x {weight = #nopt.array<[[1.0]] : tensor<1x1xf32>>, transmission = #nir.transmission<rate>} : tensor<1xf32> -> tensor<1xf32>
@@ -49,7 +49,7 @@ nir.graph @rate("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
 // CHECK-NEXT:   at: nir.linear "w"
 // CHECK-NEXT:   expected: values (f32)
 // CHECK-NEXT:   found: spikes (i1), which are 0 or 1
-// CHECK-NEXT:   help: nir-set-transmission{nodes=w to=spike}
+// CHECK-NEXT:   help: nopt {{.*}}nodes-errors.mlir --split-input-file -p 'nir-set-transmission{nodes=w to=spike},convert-nir-to-ntensor{dt-ns=1000000 like="{{.*}}two_inputs.neuron" precision=f32}'
 nir.graph @analog("in" %x: tensor<1xi1>) -> ("out": tensor<1xf32>) {
   %z = nir.linear "w" %x {weight = #nopt.array<[[1.0]] : tensor<1x1xf32>>, transmission = #nir.transmission<analog>} : tensor<1xi1> -> tensor<1xf32>
   nir.output %z : tensor<1xf32>
@@ -62,7 +62,7 @@ nir.graph @analog("in" %x: tensor<1xi1>) -> ("out": tensor<1xf32>) {
 // CHECK-NEXT:   at: nir.linear "w"
 // CHECK-NEXT:   expected: transmission = spike
 // CHECK-NEXT:   found: plasticity, and transmission = analog
-// CHECK-NEXT:   help: nir-set-transmission{nodes=w to=spike}
+// CHECK-NEXT:   help: nopt {{.*}}nodes-errors.mlir --split-input-file -p 'nir-set-transmission{nodes=w to=spike},convert-nir-to-ntensor{dt-ns=1000000 like="{{.*}}two_inputs.neuron" precision=f32}'
 nir.graph @times("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
   %z = nir.linear "w" %x {weight = #nopt.array<[[1.0]] : tensor<1x1xf32>>, plasticity = #nir.stdp<0.01, 0.012, 0.02, 0.02, 0.0, 1.0>, transmission = #nir.transmission<analog>} : tensor<1xf32> -> tensor<1xf32>
   nir.output %z : tensor<1xf32>
@@ -75,7 +75,7 @@ nir.graph @times("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
 // EACH-NEXT:   at: nir.if "cell"
 // EACH-NEXT:   expected: a neuron with an input of reals
 // EACH-NEXT:   found: input a, which adds them event by event
-// EACH-NEXT:   help: like=norse, followed by ntensor-quantize-weights{bits=8},ntensor-convert-updates{to=FILE}
+// EACH-NEXT:   help: nopt {{.*}}nodes-errors.mlir --split-input-file -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse precision=f32}'
 // WHOLE:      error[DIS005]: @integers.f32 takes integers, and nir.if gets reals
 // WHOLE-NEXT:   at: nir.if "cell"
 // WHOLE-NEXT:   expected: a neuron with an input of reals
@@ -104,7 +104,7 @@ nir.graph @cell("in" %x: tensor<1xf32>) -> ("out": tensor<1xi1>) {
 // CHECK-NEXT:   at: "w"
 // CHECK-NEXT:   expected: at most 3.40282e+38 in size
 // CHECK-NEXT:   found: -1e+39
-// CHECK-NEXT:   help: precision=f64
+// CHECK-NEXT:   help: nopt {{.*}}nodes-errors.mlir --split-input-file -p 'convert-nir-to-ntensor{dt-ns=1000000 like="{{.*}}two_inputs.neuron" precision=f64}'
 nir.graph @large("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
   %z = nir.linear "w" %x {weight = #nopt.array<[[-1.0e+39]] : tensor<1x1xf64>>} : tensor<1xf32> -> tensor<1xf32>
   nir.output %z : tensor<1xf32>

@@ -21,7 +21,7 @@
 // LONG-NEXT:   at: nir.linear "read"
 // LONG-NEXT:   expected: counts of at most 52 bits
 // LONG-NEXT:   found: 54 bits, for 8388608 ticks of !ntensor.count<31>
-// LONG-NEXT:   help: rate-window=16
+// LONG-NEXT:   help: nopt {{.*}}rates-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs rate-window=16}'
 nir.graph @net("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
   %z = nir.if "cell" %x {r = #nopt.array<1.0 : tensor<f32>>, v_threshold = #nopt.array<1.0 : tensor<f32>>, v_reset = #nopt.array<0.0 : tensor<f32>>} : tensor<1xf32> -> tensor<1xi1>
   %r = nir.linear "read" %z {weight = #nopt.array<[[0.5]] : tensor<1x1xf32>>, transmission = #nir.transmission<rate>} : tensor<1xi1> -> tensor<1xf32>

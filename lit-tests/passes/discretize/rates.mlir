@@ -52,4 +52,4 @@ nir.graph @values("in" %x: tensor<1xi1>) -> ("out": tensor<1xf32>) {
 // UNREAD-NEXT:   at: nir.graph @{{.*}}
 // UNREAD-NEXT:   expected: a synapse with transmission = rate
 // UNREAD-NEXT:   found: a window of 4 ticks, which changes nothing
-// UNREAD-NEXT:   help: nir-set-transmission{nodes=NODE to=rate} before the conversion
+// UNREAD-NEXT:   help: nopt {{.*}}lif.mlir -p 'nir-set-transmission{nodes=NODE to=rate},convert-nir-to-ntensor{dt-ns=1000000 like=norse rate-window=4}'

@@ -5,7 +5,7 @@
 // CHECK-NEXT:   at: ntensor.neuron "a"
 // CHECK-NEXT:   expected: the same state for 1 ticks without any event
 // CHECK-NEXT:   found: another one
-// CHECK-NEXT:   help: ntensor-retime{early=true}
+// CHECK-NEXT:   help: nopt {{.*}}bias_retiming-errors.mlir --split-input-file -p 'ntensor-retime{early=true}'
 ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
   ntensor.derived
@@ -30,7 +30,7 @@ ntensor.network @rounded("in" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attribu
 // CHECK-NEXT:   at: ntensor.neuron "narrow"
 // CHECK-NEXT:   expected: the same state for 1 ticks without any event
 // CHECK-NEXT:   found: another one
-// CHECK-NEXT:   help: ntensor-retime{early=true}
+// CHECK-NEXT:   help: nopt {{.*}}bias_retiming-errors.mlir --split-input-file -p 'ntensor-retime{early=true}'
 ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
   ntensor.derived

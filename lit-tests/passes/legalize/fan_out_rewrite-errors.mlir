@@ -6,7 +6,7 @@
 // CHECK-NEXT:   at: ntensor.neuron "b"
 // CHECK-NEXT:   expected: synapses with weights
 // CHECK-NEXT:   found: ntensor.scale "gain"
-// CHECK-NEXT:   help: ntensor-fold-scale
+// CHECK-NEXT:   help: nopt {{.*}}fan_out_rewrite-errors.mlir -p 'ntensor-fold-scale,ntensor-replicate-fan-out{most=1}'
 ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
   ntensor.derived

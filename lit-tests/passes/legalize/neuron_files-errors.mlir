@@ -8,14 +8,14 @@
 // FILE-NEXT:   at: to=nowhere
 // FILE-NEXT:   expected: a file in the neuron language, or one of euler, {{.*}}
 // FILE-NEXT:   found: {{.*}}
-// FILE-NEXT:   help: ntensor-convert-updates{to=norse}
+// FILE-NEXT:   help: nopt {{.*}}ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-convert-updates{to=norse}'
 
 // A neuron that the file does not define.
 // NAME: error[LGF002]: {{.*}}fixed.neuron has no neuron none
 // NAME-NEXT:   at: neuron=none
 // NAME-NEXT:   expected: fixed_lif, {{.*}}
 // NAME-NEXT:   found: none
-// NAME-NEXT:   help: neuron=fixed_lif
+// NAME-NEXT:   help: nopt {{.*}}ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-convert-updates{to="{{.*}}fixed.neuron" neuron=fixed_lif}'
 
 // A neuron of another family.
 // FAMILY: error[LGF003]: neuron only_cuba does not serve family lif

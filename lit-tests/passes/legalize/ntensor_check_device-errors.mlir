@@ -44,11 +44,11 @@
 // TICK-NEXT:   at: ntensor.network @bars
 // TICK-NEXT:   expected: at least 100000 ns (asic/edge, tick.min: synthetic, for tests; not available in silicon)
 // TICK-NEXT:   found: 1000 ns
-// TICK-NEXT:   help: convert-nir-to-ntensor{dt-ns=1000000 …}
+// TICK-NEXT:   help: nopt {{.*}}bars.nir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-check-device{device=asic/edge}'
 // TICK:      error[NCD004]: asic/edge does not hold the parameter {{.*}} of "detectors"
 // TICK:        expected: i16 or u9 (asic/edge, neuron.dtypes)
 // TICK:        found: {{.*}}: reals
-// TICK:        help: ntensor-convert-updates{to="asic/edge" nodes=detectors}
+// TICK:        help: nopt {{.*}}bars.nir -p 'convert-nir-to-ntensor{dt-ns=1000 like=sinabs},ntensor-convert-updates{to="asic/edge" nodes=detectors},ntensor-check-device{device=asic/edge}'
 // LONG:      error[NCD001]: asic/edge has no tick of 1000000 ns
 // LONG:        expected: at most 500000 ns (asic/edge, tick.max: set by the user)
 
@@ -57,7 +57,7 @@
 // EDGE-NEXT:    at: ntensor.linear "fc"
 // EDGE-NEXT:    expected: weights that stay (asic/edge, plasticity)
 // EDGE-NEXT:    found: stdp
-// EDGE-NEXT:    help: ntensor-freeze-plasticity{nodes=fc}
+// EDGE-NEXT:    help: nopt {{.*}}ntensor_check_device-errors.mlir --split-input-file -p 'ntensor-freeze-plasticity{nodes=fc},ntensor-check-device{device=asic/edge}'
 // MESH:       error[NCD002]: asic/mesh does not change weights by stdp
 // MESH:         expected: pairs (stdp)
 // MESH:         note: pairs: {{.*}}weight_bits

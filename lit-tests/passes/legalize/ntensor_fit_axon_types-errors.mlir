@@ -13,41 +13,42 @@
 // TYPES-NEXT:   at: types
 // TYPES-NEXT:   expected: types, or a device whose cores declare `core.crossbar.axon_types`
 // TYPES-NEXT:   found: none
-// TYPES-NEXT:   help: ntensor-fit-axon-types{types=4}
+// TYPES-NEXT:   help: nopt {{.*}}net.mlir -p 'ntensor-fit-axon-types{types=4}'
 
 // NINE:      error[FAX001]: types is out of range
 // NINE-NEXT:   at: types=9
 // NINE-NEXT:   expected: 1 to 8
 // NINE-NEXT:   found: 9
-// NINE-NEXT:   help: ntensor-fit-axon-types{types=8}
+// NINE-NEXT:   help: nopt {{.*}}net.mlir -p 'ntensor-fit-axon-types{types=8}'
 
 // COPIES:      error[FAX001]: copies is out of range
 // COPIES-NEXT:   at: copies=0
 // COPIES-NEXT:   expected: 1 to 8
 // COPIES-NEXT:   found: 0
-// COPIES-NEXT:   help: ntensor-fit-axon-types{types=4}
+// COPIES-NEXT:   help: nopt {{.*}}net.mlir -p 'ntensor-fit-axon-types{types=4}'
 
 // BITS:      error[FAX001]: bits is out of range
 // BITS-NEXT:   at: bits=1
 // BITS-NEXT:   expected: 2 to 32
 // BITS-NEXT:   found: 1
-// BITS-NEXT:   help: ntensor-fit-axon-types{types=4 bits=2}
+// BITS-NEXT:   help: nopt {{.*}}net.mlir -p 'ntensor-fit-axon-types{types=4 bits=2}'
 
 // AXONS:      error[FAX001]: axons is out of range
 // AXONS-NEXT:   at: axons=0
 // AXONS-NEXT:   expected: 1 or more
 // AXONS-NEXT:   found: 0
-// AXONS-NEXT:   help: ntensor-fit-axon-types{types=4 axons=1}
+// AXONS-NEXT:   help: nopt {{.*}}net.mlir -p 'ntensor-fit-axon-types{types=4 axons=1}'
 
 // "hid" has 4 sources, and a core 3 axons.
 // CORE:      error[FAX004]: a slice has more axons than a core
 // CORE-NEXT:   at: ntensor.neuron "hid"
 // CORE-NEXT:   expected: at most 3 axons for the neurons of a slice
 // CORE-NEXT:   found: 4 axons of all neurons, which no plan divides
-// CORE-NEXT:   help: ntensor-plan-cores, or ntensor-split-fan-in{most=3}
+// CORE-NEXT:   help: nopt {{.*}}net.mlir -p 'ntensor-plan-cores,ntensor-fit-axon-types{types=4 axons=3}'
+// CORE-NEXT:     nopt {{.*}}net.mlir -p 'ntensor-split-fan-in{most=3},ntensor-fit-axon-types{types=4 axons=3}'
 
 // NODE:      error[QNO001]: ntensor-fit-axon-types has no node "hit" to work on
-// NODE:        help: nodes=hid
+// NODE:        help: nopt {{.*}}net.mlir -p 'ntensor-fit-axon-types{types=4 nodes=hid}'
 
 // A count is several spikes, which one axon adds once.
 // CHECK:      error[FAX002]: several spikes on one axon count as one
@@ -79,7 +80,7 @@ ntensor.network @n("in" %x: tensor<2x!ntensor.count<4>>) -> ("out": tensor<1xi1>
 // CHECK-NEXT:   at: ntensor.linear "fc"
 // CHECK-NEXT:   expected: weights that do not change
 // CHECK-NEXT:   found: a learning rule
-// CHECK-NEXT:   help: ntensor-freeze-plasticity
+// CHECK-NEXT:   help: nopt {{.*}}ntensor_fit_axon_types-errors.mlir --split-input-file -p 'ntensor-freeze-plasticity,ntensor-fit-axon-types{types=4}'
 ntensor.update @lif <spike> inputs ["a"] states [] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
   ntensor.derived
@@ -208,7 +209,7 @@ ntensor.network @n("in" %w: tensor<2xi1>, "x" %v: tensor<1xi1>) -> ("out": tenso
 // CHECK-NEXT:   at: ntensor.linear "real"
 // CHECK-NEXT:   expected: weights of one kind, as those of "fc"
 // CHECK-NEXT:   found: reals
-// CHECK-NEXT:   help: ntensor-quantize-weights
+// CHECK-NEXT:   help: nopt {{.*}}ntensor_fit_axon_types-errors.mlir --split-input-file -p 'ntensor-quantize-weights,ntensor-fit-axon-types{types=4}'
 ntensor.update @two <spike> inputs ["a", "b"] states [] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
   ntensor.derived
@@ -256,7 +257,7 @@ ntensor.network @n("in" %x: tensor<2xi1>) -> ("out": tensor<1xi1>) attributes {t
 
 // A network in continuous time is refused.
 // CHECK: error[QNO002]: no network in ticks
-// CHECK: help: convert-nir-to-ntensor
+// CHECK: help: nopt {{.*}}ntensor_fit_axon_types-errors.mlir --split-input-file -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-fit-axon-types{types=4}'
 nir.graph @net("input" %x: tensor<1xf32>) -> ("output": tensor<1xf32>) {
   nir.output %x : tensor<1xf32>
 }

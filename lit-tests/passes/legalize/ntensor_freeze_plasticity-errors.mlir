@@ -5,7 +5,7 @@
 // CHECK-NEXT:   at: nodes
 // CHECK-NEXT:   expected: one of one, two
 // CHECK-NEXT:   found: oen
-// CHECK-NEXT:   help: nodes=one
+// CHECK-NEXT:   help: nopt {{.*}}ntensor_freeze_plasticity-errors.mlir -p 'ntensor-freeze-plasticity{nodes=one}'
 
 // The help line works.
 // ONE-LABEL:   ntensor.network @plastic

@@ -12,14 +12,14 @@
 // CHECK-NEXT:   at: ntensor.delay "late"
 // CHECK-NEXT:   expected: at most 3 ticks (asic/helpless, synapse.delay.max: made for a test; there is no silicon)
 // CHECK-NEXT:   found: 4 ticks after ntensor-freeze-plasticity
-// CHECK-NEXT:   help: ntensor-legalize{skip=delay}
+// CHECK-NEXT:   help: nopt layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{skip=delay}'
 
 // The name of the feature is weight_bits.
 // SKIP: error[LEG002]: unknown feature weights
 // SKIP-NEXT:   at: skip
 // SKIP-NEXT:   expected: activation_bits, axon_types, bias, delay, fan_in, fan_out, graded, latency, parameters, plasticity, recurrence, sign_modes, update, weight_bits, weight_exponent
 // SKIP-NEXT:   found: weights
-// SKIP-NEXT:   help: ntensor-legalize{skip=weight_bits}
+// SKIP-NEXT:   help: nopt {{.*}}layers.mlir -p 'ntensor-legalize{skip=weight_bits}'
 
 // No device is specified.
 // NONE: error[PLN001]: no device is specified
@@ -33,7 +33,7 @@
 // RATES-NEXT:    at: ntensor.linear "fc2"
 // RATES-NEXT:    expected: spikes or values of the current tick (asic/edge, neuron.updates)
 // RATES-NEXT:    found: rates of "hidden" in windows of 4 ticks
-// RATES-NEXT:    help: --passes 'nir-set-transmission{nodes=fc2 to=spike}'
+// RATES-NEXT:    help: nopt check {{.*}}rates.mlir --dt 1ms --like norse --rate-window 4 --target asic/edge -p 'nir-set-transmission{nodes=fc2 to=spike}'
 // RATES-NOT:   FIT002
 // RATES:       1 error, 3 remarks
 // BUS:         error[LEG004]: asic/bus does not count rates
@@ -48,4 +48,4 @@
 // PERMITTED-NEXT:   at: ntensor.neuron "if"
 // PERMITTED-NEXT:   expected: the rule of @norse_if.value
 // PERMITTED-NEXT:   found: count: at most 1 in a tick, at most 2147516541; comparison: v > threshold, v >= threshold
-// PERMITTED-NEXT:   help: ntensor-legalize{device="{{.*}}" approximate=count,comparison}
+// PERMITTED-NEXT:   help: nopt {{.*}}counts.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="{{.*}}ntensor_legalize-errors.mlir.tmp.permitting.json" approximate=count,comparison}'

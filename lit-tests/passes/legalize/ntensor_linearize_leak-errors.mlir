@@ -33,7 +33,7 @@ ntensor.network @unknown("in" %x: tensor<1xf64>) -> ("out": tensor<1xi1>) attrib
 // CHECK-NEXT:   at: ntensor.neuron "lif"
 // CHECK-NEXT:   expected: one input of reals
 // CHECK-NEXT:   found: i16
-// CHECK-NEXT:   help: leave ntensor-linearize-leak out, or let it run before the conversion to integers
+// CHECK-NEXT:   help: nopt {{.*}}ntensor_linearize_leak-errors.mlir --split-input-file
 ntensor.update @u <spike> inputs ["a"] states [] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
   ntensor.derived
@@ -54,7 +54,7 @@ ntensor.network @integers("in" %x: tensor<1xi16>) -> ("out": tensor<1xi1>) attri
 
 // A network in continuous time is refused.
 // CHECK: error[QNO002]: no network in ticks
-// CHECK: help: convert-nir-to-ntensor
+// CHECK: help: nopt {{.*}}ntensor_linearize_leak-errors.mlir --split-input-file -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-linearize-leak'
 nir.graph @net("input" %x: tensor<1xf32>) -> ("output": tensor<1xf32>) {
   nir.output %x : tensor<1xf32>
 }

@@ -6,6 +6,6 @@
 // CHECK-NEXT:   at: input "in"
 // CHECK-NEXT:   expected: 2 or more
 // CHECK-NEXT:   found: 1
-// CHECK-NEXT:   help: ntensor-pad-inputs{channels=2}
+// CHECK-NEXT:   help: nopt {{.*}}padded.mlir -p 'ntensor-pad-inputs{channels=2}'
 
 // TIME: error[QNO002]: no network in ticks

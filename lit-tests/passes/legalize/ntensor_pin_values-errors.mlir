@@ -9,12 +9,12 @@
 // TEXT-NEXT:   at: lif1.if.th=2.6
 // TEXT-NEXT:   expected: NODE.PARAM=INTEGER, for example lif.vth=25
 // TEXT-NEXT:   found: 2.6
-// TEXT-NEXT:   help: ntensor-pin-values{values="lif1.if.th=3"}
+// TEXT-NEXT:   help: nopt {{.*}}ntensor_pin_values-errors.mlir.tmp.mlir -p 'ntensor-pin-values{values="lif1.if.th=3"}'
 // TEXT-NEXT: error[PIN001]: a pin is not NODE.PARAM=INTEGER
 // TEXT-NEXT:   at: 0.weight,0.weight=x
 // TEXT-NEXT:   expected: NODE.PARAM=INTEGER, for example lif.vth=25
 // TEXT-NEXT:   found: 0.weight,0.weight=x
-// TEXT-NEXT:   help: ntensor-pin-values{values="lif1.if.th=3"}
+// TEXT-NEXT:   help: nopt {{.*}}ntensor_pin_values-errors.mlir.tmp.mlir -p 'ntensor-pin-values{values="lif1.if.th=3"}'
 // EMPTY: error[PIN001]: a pin is not NODE.PARAM=INTEGER
 
 // One number twice, even with one value.
@@ -24,7 +24,7 @@
 // TWICE-NEXT:   at: lif1.if.th=5
 // TWICE-NEXT:   expected: one value
 // TWICE-NEXT:   found: lif1.if.th=2 and lif1.if.th=5
-// TWICE-NEXT:   help: ntensor-pin-values{values="lif1.if.th=2,0.weight=3"}
+// TWICE-NEXT:   help: nopt {{.*}}ntensor_pin_values-errors.mlir.tmp.mlir -p 'ntensor-pin-values{values="lif1.if.th=2,0.weight=3"}'
 
 // An unknown node, and an unknown number of a node: near names.
 // RUN: exits 2 nopt %t.mlir -p 'ntensor-pin-values{values="if.th=2,0.weight=3"}' 2>&1 | filecheck %s --check-prefix=NODE
@@ -33,17 +33,17 @@
 // NODE-NEXT:   at: if.th=2
 // NODE-NEXT:   expected: 0, 0.small, lif1.if
 // NODE-NEXT:   found: if
-// NODE-NEXT:   help: ntensor-pin-values{values="lif1.if.th=2,0.weight=3"}
+// NODE-NEXT:   help: nopt {{.*}}ntensor_pin_values-errors.mlir.tmp.mlir -p 'ntensor-pin-values{values="lif1.if.th=2,0.weight=3"}'
 // PARAM:      error[PIN003]: "lif1.if" has no parameter vth
 // PARAM-NEXT:   at: lif1.if.vth=2, ntensor.neuron "lif1.if"
 // PARAM-NEXT:   expected: th
 // PARAM-NEXT:   found: vth
-// PARAM-NEXT:   help: ntensor-pin-values{values="lif1.if.th=2,0.small.weight=3,0.weight=3"}
+// PARAM-NEXT:   help: nopt {{.*}}ntensor_pin_values-errors.mlir.tmp.mlir -p 'ntensor-pin-values{values="lif1.if.th=2,0.small.weight=3,0.weight=3"}'
 // PARAM-NEXT: error[PIN003]: "0.small" has no parameter weights
 // PARAM-NEXT:   at: 0.small.weights=3, ntensor.linear "0.small"
 // PARAM-NEXT:   expected: weight
 // PARAM-NEXT:   found: weights
-// PARAM-NEXT:   help: ntensor-pin-values{values="lif1.if.th=2,0.small.weight=3,0.weight=3"}
+// PARAM-NEXT:   help: nopt {{.*}}ntensor_pin_values-errors.mlir.tmp.mlir -p 'ntensor-pin-values{values="lif1.if.th=2,0.small.weight=3,0.weight=3"}'
 
 // A value that the type of the parameter, or the bits of the weights, do not hold. The help lines work.
 // RUN: exits 1 nopt %t.mlir -p 'ntensor-pin-values{values="lif1.if.th=40000,0.weight=-129"}' 2>&1 | filecheck %s --check-prefix=RANGE
@@ -54,21 +54,21 @@
 // RANGE-NEXT:   at: lif1.if.th=40000, ntensor.neuron "lif1.if"
 // RANGE-NEXT:   expected: -32768..32767, parameter th of @curved
 // RANGE-NEXT:   found: 40000
-// RANGE-NEXT:   help: ntensor-pin-values{values="lif1.if.th=32767,0.weight=-128"}
+// RANGE-NEXT:   help: nopt {{.*}}ntensor_pin_values-errors.mlir.tmp.mlir -p 'ntensor-pin-values{values="lif1.if.th=32767,0.weight=-128"}'
 // RANGE-NEXT: error[PIN004]: a pinned value is out of range
 // RANGE-NEXT:   at: 0.weight=-129, ntensor.linear "0"
 // RANGE-NEXT:   expected: -128..127, weights of "0" of 8 bits
 // RANGE-NEXT:   found: -129
-// RANGE-NEXT:   help: ntensor-pin-values{values="lif1.if.th=32767,0.weight=-128"}
+// RANGE-NEXT:   help: nopt {{.*}}ntensor_pin_values-errors.mlir.tmp.mlir -p 'ntensor-pin-values{values="lif1.if.th=32767,0.weight=-128"}'
 // BITS:       error[PIN004]: a pinned value is out of range
 // BITS-NEXT:    at: sign.weight=0, ntensor.linear "sign"
 // BITS-NEXT:    expected: -1 or 1, weights of "sign" of 1 bit, which is the sign
 // BITS-NEXT:    found: 0
-// BITS-NEXT:    help: ntensor-pin-values{values="sign.weight=1,asymmetric.weight=9"}
+// BITS-NEXT:    help: nopt {{.*}}ntensor_pin_values-errors.mlir -p 'ntensor-pin-values{values="sign.weight=1,asymmetric.weight=9"}'
 // BITS-NEXT:  error[PIN004]: a pinned value is out of range
 // BITS-NEXT:    at: asymmetric.weight=10, ntensor.linear "asymmetric"
 // BITS-NEXT:    expected: -6..9, weights of "asymmetric" of 4 bits
-// BITS:         help: ntensor-pin-values{values="sign.weight=1,asymmetric.weight=9"}
+// BITS:         help: nopt {{.*}}ntensor_pin_values-errors.mlir -p 'ntensor-pin-values{values="sign.weight=1,asymmetric.weight=9"}'
 
 // Numbers that are not integers: parameters of reals, and weights of reals.
 // RUN: exits 1 nopt %t.reals.mlir -p 'ntensor-pin-values{values="lif1.if.v_threshold=1,0.weight=2"}' 2>&1 | filecheck %s --check-prefix=REALS
@@ -77,12 +77,12 @@
 // REALS-NEXT:   at: lif1.if.v_threshold=1, ntensor.neuron "lif1.if"
 // REALS-NEXT:   expected: a parameter of integers, as neurons of a chip have: a device with neurons, or ntensor-convert-updates
 // REALS-NEXT:   found: f64
-// REALS-NEXT:   help: ntensor-pin-values{values="0.weight=2"}
+// REALS-NEXT:   help: nopt {{.*}}ntensor_pin_values-errors.mlir.tmp.reals.mlir -p 'ntensor-pin-values{values="0.weight=2"}'
 // REALS-NEXT: error[PIN005]: the weights of "0" are not integers
 // REALS-NEXT:   at: 0.weight=2, ntensor.linear "0"
 // REALS-NEXT:   expected: quantized weights, or a sum of integers
 // REALS-NEXT:   found: f32, of a sum of f64
-// REALS-NEXT:   help: ntensor-quantize-weights{bits=8} before it
+// REALS-NEXT:   help: nopt {{.*}}ntensor_pin_values-errors.mlir.tmp.reals.mlir -p 'ntensor-quantize-weights{bits=8},ntensor-pin-values{values="lif1.if.v_threshold=1,0.weight=2"}'
 // PLAIN:        found: i8, of a sum of f64
 
 // Zeros are not synapses. Nothing can be pinned.
@@ -100,7 +100,7 @@
 // WIDE-NEXT:   at: ntensor.neuron "lif1.if"
 // WIDE-NEXT:   expected: -256..255
 // WIDE-NEXT:   found: 0..36{{[0-9]}}: 10 bits
-// WIDE-NEXT:   help: ntensor-pin-values{values="0.weight=60,lif1.if.th=3"}
+// WIDE-NEXT:   help: nopt {{.*}}ntensor_pin_values-errors.mlir.tmp.mlir -p 'ntensor-pin-values{values="0.weight=60,lif1.if.th=3"}'
 
 // Another population takes terms of 6 bits: 100 is too much, and so is 50.
 // RUN: exits 1 nopt %t.terms.mlir -p 'ntensor-pin-values{values="0.small.weight=100"}' 2>&1 | filecheck %s --check-prefix=TERMS
@@ -109,18 +109,18 @@
 // TERMS-NEXT:   at: ntensor.neuron "lif1.if"
 // TERMS-NEXT:   expected: -32..31
 // TERMS-NEXT:   found: 0..100: 8 bits
-// TERMS-NEXT:   help: ntensor-pin-values{values="0.small.weight=25"}
+// TERMS-NEXT:   help: nopt {{.*}}ntensor_pin_values-errors.mlir.tmp.terms.mlir -p 'ntensor-pin-values{values="0.small.weight=25"}'
 
 // A pin of a node that is not there is refused before any other step, a value beyond the device's neuron after the conversion. Helps repeat the option of the legalisation.
 // RUN: exits 2 nopt %S/inputs/layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/edge" pin-values="c.k=100,fc2.weight=-5"}' 2>&1 | filecheck %s --check-prefix=DEVICE
 // RUN: exits 1 nopt %S/inputs/layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/edge" pin-values="a.k=600"}' 2>&1 | filecheck %s --check-prefix=VALUE
 // DEVICE:       error[PIN002]: unknown node "c"
-// DEVICE:         help: ntensor-legalize{device="asic/edge" pin-values="{{a|b}}.k=100,fc2.weight=-5"}
+// DEVICE:         help: nopt {{.*}}layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/edge" pin-values="b.k=100,fc2.weight=-5"}'
 // VALUE:      error[PIN004]: a pinned value is out of range
 // VALUE-NEXT:   at: a.k=600, ntensor.neuron "a"
 // VALUE-NEXT:   expected: 0..511, parameter k of @edge_lif.value (asic/edge, neuron.updates)
 // VALUE-NEXT:   found: 600
-// VALUE-NEXT:   help: ntensor-legalize{device="asic/edge" pin-values="a.k=511"}
+// VALUE-NEXT:   help: nopt {{.*}}layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/edge" pin-values="a.k=511"}'
 
 // RUN: exits 1 nopt %S/inputs/pinned.mlir -p 'ntensor-pin-values{values="0.weight=120"}' 2>&1 | filecheck %s --check-prefix=TICKS
 // TICKS: error[QNO002]

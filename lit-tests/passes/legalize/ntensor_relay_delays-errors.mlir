@@ -9,7 +9,7 @@
 // CHECK-NEXT:   at: ntensor.delay "wait"
 // CHECK-NEXT:   expected: events
 // CHECK-NEXT:   found: f64
-// CHECK-NEXT:   help: ntensor-clamp-delays{most=15}
+// CHECK-NEXT:   help: nopt {{.*}}ntensor_relay_delays-errors.mlir --split-input-file -p 'ntensor-clamp-delays{most=15},ntensor-relay-delays'
 ntensor.network @currents("in" %x: tensor<2xf64>) -> ("out": tensor<2xf64>) attributes {tick_ns = 1000} {
   %y = ntensor.delay "wait" %x {ticks = #nopt.array<40 : tensor<i64>>} : tensor<2xf64>
   ntensor.output %y : tensor<2xf64>
@@ -22,7 +22,7 @@ ntensor.network @currents("in" %x: tensor<2xf64>) -> ("out": tensor<2xf64>) attr
 // CHECK-NEXT:   at: ntensor.sparse_linear "fc"
 // CHECK-NEXT:   expected: sums of integers
 // CHECK-NEXT:   found: f64
-// CHECK-NEXT:   help: ntensor-relay-delays{most=15 reorder=true}
+// CHECK-NEXT:   help: nopt {{.*}}ntensor_relay_delays-errors.mlir --split-input-file -p 'ntensor-relay-delays{most=15 reorder=true}'
 ntensor.network @reals("in" %x: tensor<2xi1>) -> ("out": tensor<1xf64>) attributes {tick_ns = 1000} {
   %y = ntensor.sparse_linear "fc" %x {weight = #nopt.array<[1.0, 2.0] : tensor<2xf64>>, source = #nopt.array<[0, 1] : tensor<2xi64>>, target = #nopt.array<[0, 0] : tensor<2xi64>>, delay = #nopt.array<[1, 40] : tensor<2xi64>>} : tensor<2xi1> -> tensor<1xf64>
   ntensor.output %y : tensor<1xf64>
@@ -48,7 +48,7 @@ ntensor.network @narrow("in" %x: tensor<3xi1>) -> ("out": tensor<1xi8>) attribut
 // CHECK-NEXT:   at: ntensor.delay "lif.delay"
 // CHECK-NEXT:   expected: at most 15 ticks
 // CHECK-NEXT:   found: 40
-// CHECK-NEXT:   help: ntensor-clamp-delays{most=15}
+// CHECK-NEXT:   help: nopt {{.*}}ntensor_relay_delays-errors.mlir --split-input-file -p 'ntensor-clamp-delays{most=15},ntensor-relay-delays'
 ntensor.update @lif <spike> inputs ["a"] states [] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
   ntensor.derived

@@ -8,14 +8,14 @@
 // NONE-NEXT:   at: most=0
 // NONE-NEXT:   expected: 1 or more
 // NONE-NEXT:   found: 0
-// NONE-NEXT:   help: ntensor-replicate-fan-out{most=1}
+// NONE-NEXT:   help: nopt {{.*}}ntensor_replicate_fan_out-errors.mlir -p 'ntensor-replicate-fan-out{most=1}'
 
 // Each copy would send to its own two slices, and to no other.
 // CHECK: error[LFO002]: a loop leaves no room for other readers
 // CHECK-NEXT:   at: ntensor.neuron "a"
 // CHECK-NEXT:   expected: at most 2 slices: those of the loop, and one more
 // CHECK-NEXT:   found: 3 slices
-// CHECK-NEXT:   help: ntensor-replicate-fan-out{most=3}
+// CHECK-NEXT:   help: nopt {{.*}}ntensor_replicate_fan_out-errors.mlir -p 'ntensor-replicate-fan-out{most=3}'
 ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
   ntensor.derived

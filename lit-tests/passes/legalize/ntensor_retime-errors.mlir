@@ -8,7 +8,7 @@
 // NONE-NEXT:   at: op-ticks=0
 // NONE-NEXT:   expected: 1 to 4096 ticks
 // NONE-NEXT:   found: 0
-// NONE-NEXT:   help: ntensor-retime{op-ticks=1}
+// NONE-NEXT:   help: nopt {{.*}}ntensor_retime-errors.mlir -p 'ntensor-retime{op-ticks=1}'
 
 // LONG: error[LRT003]: invalid latency of a path
 // LONG-NEXT:   at: op-ticks=1000000
@@ -23,7 +23,7 @@
 // CHECK-NEXT:   at: ntensor.neuron "a"
 // CHECK-NEXT:   expected: 2 ticks, one for each path that takes time
 // CHECK-NEXT:   found: 1 ticks: ntensor.neuron "a" -> ntensor.neuron "b" -> ntensor.neuron "a"
-// CHECK-NEXT:   help: ntensor-retime{lengthen=true}
+// CHECK-NEXT:   help: nopt {{.*}}ntensor_retime-errors.mlir --split-input-file -p 'ntensor-retime{lengthen=true}'
 ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
   ntensor.derived
@@ -53,7 +53,7 @@ ntensor.network @two("in" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attributes 
 // CHECK-NEXT:   at: ntensor.neuron "a"
 // CHECK-NEXT:   expected: the same state for 1 ticks without any event
 // CHECK-NEXT:   found: another one
-// CHECK-NEXT:   help: ntensor-retime{early=true}
+// CHECK-NEXT:   help: nopt {{.*}}ntensor_retime-errors.mlir --split-input-file -p 'ntensor-retime{early=true}'
 ntensor.update @eager <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
   ntensor.derived

@@ -9,14 +9,14 @@
 // ONE-NEXT:   at: most=1
 // ONE-NEXT:   expected: 2 or more
 // ONE-NEXT:   found: 1
-// ONE-NEXT:   help: ntensor-split-fan-in{most=2}
+// ONE-NEXT:   help: nopt {{.*}}ntensor_split_fan_in-errors.mlir --split-input-file -p 'ntensor-split-fan-in{most=2}'
 
 // 4 + 4 - 4 saturates at 7, and is 3; 4 - 4 + 4 is 4.
 // CHECK: error[LGS002]: @each adds every event of a to v on its own
 // CHECK-NEXT:   at: ntensor.neuron "lif"
 // CHECK-NEXT:   expected: at most 2 synapses
 // CHECK-NEXT:   found: 3 synapses of `input a each into v`
-// CHECK-NEXT:   help: ntensor-convert-updates{to=FILE.neuron} with a neuron whose input is a sum
+// CHECK-NEXT:   help: convert the population to a neuron whose input is a sum: ntensor-convert-updates{to=FILE.neuron}
 ntensor.update @each <spike> inputs [] states ["v"] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
   ntensor.derived
@@ -48,7 +48,7 @@ ntensor.network @terms("in" %x: tensor<3xi1>) -> ("out": tensor<1xi1>) attribute
 // CHECK-NEXT:   at: ntensor.neuron "lif"
 // CHECK-NEXT:   expected: at most 2 synapses
 // CHECK-NEXT:   found: 3 synapses of f64
-// CHECK-NEXT:   help: ntensor-split-fan-in{most=2 reorder=true}
+// CHECK-NEXT:   help: nopt {{.*}}ntensor_split_fan_in-errors.mlir --split-input-file -p 'ntensor-split-fan-in{most=2 reorder=true}'
 ntensor.update @real <spike> inputs ["a"] states [] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
   ntensor.derived
@@ -73,7 +73,7 @@ ntensor.network @reals("in" %x: tensor<3xi1>) -> ("out": tensor<1xi1>) attribute
 // CHECK-NEXT:   at: ntensor.sum_pool2d "pool"
 // CHECK-NEXT:   expected: at most 2 synapses
 // CHECK-NEXT:   found: 4 synapses
-// CHECK-NEXT:   help: ntensor-split-fan-in{most=4}
+// CHECK-NEXT:   help: nopt {{.*}}ntensor_split_fan_in-errors.mlir --split-input-file -p 'ntensor-split-fan-in{most=4}'
 ntensor.update @lif <spike> inputs ["a"] states [] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
   ntensor.derived

@@ -8,14 +8,14 @@
 // NONE-NEXT:   at: most=1
 // NONE-NEXT:   expected: 2 or more
 // NONE-NEXT:   found: 1
-// NONE-NEXT:   help: ntensor-split-fan-out{most=2}
+// NONE-NEXT:   help: nopt {{.*}}ntensor_split_fan_out-errors.mlir -p 'ntensor-split-fan-out{most=2}'
 
 // Five slices need two levels of splitters, two ticks; the loop has one.
 // CHECK: error[LRT001]: a loop has fewer ticks of delay than it needs
 // CHECK-NEXT:   at: ntensor.neuron "a"
 // CHECK-NEXT:   expected: 2 ticks
 // CHECK-NEXT:   found: 1 ticks: ntensor.neuron "a" -> ntensor.neuron "a.split1.1" -> ntensor.neuron "a.split2" -> ntensor.neuron "b" -> ntensor.neuron "a"
-// CHECK-NEXT:   help: ntensor-split-fan-out{most=2 lengthen=true}
+// CHECK-NEXT:   help: nopt {{.*}}ntensor_split_fan_out-errors.mlir -p 'ntensor-split-fan-out{most=2 lengthen=true}'
 ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
   ntensor.derived

@@ -8,18 +8,18 @@
 // LOAD-NEXT:   at: load=0
 // LOAD-NEXT:   expected: above 0 to 1
 // LOAD-NEXT:   found: 0
-// LOAD-NEXT:   help: ntensor-split-pools
+// LOAD-NEXT:   help: nopt {{.*}}ntensor_split_pools-errors.mlir -p ntensor-split-pools
 // MORE:      found: 1.5
 
 // NAME:      error[QNO001]: ntensor-split-pools has no node "pol" to work on
-// NAME:        help: nodes=pool
+// NAME:        help: nopt {{.*}}ntensor_split_pools-errors.mlir -p 'ntensor-split-pools{nodes=pool}'
 
 // A pool of reals has no spikes to add, until its input has.
 // REAL:      error[LSP002]: a pool cannot be sent as spikes
 // REAL-NEXT:   at: ntensor.sum_pool2d "pool"
 // REAL-NEXT:   expected: a pool that adds events to reals
 // REAL-NEXT:   found: f64 to f64
-// REAL-NEXT:   help: ntensor-quantize-inputs{kind=spike} before a pool of an input, and no conversion to integers before
+// REAL-NEXT:   help: nopt {{.*}}ntensor_split_pools-errors.mlir -p 'ntensor-quantize-inputs{kind=spike},ntensor-split-pools{nodes=pool}'
 // CHECK:     ntensor.neuron "pool.spikes"
 ntensor.update @lif <spike> inputs ["a"] states [] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):

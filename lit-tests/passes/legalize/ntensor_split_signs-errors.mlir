@@ -85,7 +85,7 @@ ntensor.network @n("in" %x: tensor<2xi1>) -> ("out": tensor<1xi1>) attributes {t
 // CHECK-NEXT:   at: ntensor.linear "fc"
 // CHECK-NEXT:   expected: weights that stay as they are
 // CHECK-NEXT:   found: nir.stdp
-// CHECK-NEXT:   help: --passes 'ntensor-freeze-plasticity'
+// CHECK-NEXT:   help: nopt {{.*}}ntensor_split_signs-errors.mlir --split-input-file -p ntensor-freeze-plasticity,ntensor-split-signs
 ntensor.update @whole <spike> inputs ["a"] states [] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
   ntensor.derived

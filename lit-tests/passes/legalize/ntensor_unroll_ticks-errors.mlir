@@ -15,17 +15,17 @@
 // WINDOW-NEXT:   at: window=65
 // WINDOW-NEXT:   expected: 1 to 64
 // WINDOW-NEXT:   found: 65
-// WINDOW-NEXT:   help: ntensor-unroll-ticks{window=64}
+// WINDOW-NEXT:   help: nopt {{.*}}counts.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=subtract},ntensor-unroll-ticks{window=64}'
 // NAME:        error[UNR001]
 // NAME-NEXT:     at: approximate
 // NAME-NEXT:     expected: dynamics
 // NAME-NEXT:     found: leak
-// NAME-NEXT:     help: ntensor-unroll-ticks{window=4 approximate=dynamics}
+// NAME-NEXT:     help: nopt {{.*}}counts.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=subtract},ntensor-unroll-ticks{window=4 approximate=dynamics}'
 // LARGE:       error[UNR005]: the unrolled network is too large
 // LARGE-NEXT:    at: ntensor.network @
 // LARGE-NEXT:    expected: at most 16777216 weights
 // LARGE-NEXT:    found: {{[0-9]+}} weights in {{[0-9]+}} layers of up to {{[0-9]+}} neurons
-// LARGE-NEXT:    help: ntensor-unroll-ticks{window=32}
+// LARGE-NEXT:    help: nopt {{.*}}counts.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=subtract},ntensor-unroll-ticks{window=32}'
 // TWICE:       error[UNR007]: the network computes frames already
 // TIME:        error[QNO002]: no network in ticks
 
@@ -34,7 +34,7 @@
 // CHECK-NEXT:   at: ntensor.neuron "if"
 // CHECK-NEXT:   expected: a linear leak and a reset that subtracts the threshold, or no reset
 // CHECK-NEXT:   found: other spikes in {{[0-9]+}} of 2048 ticks of random inputs, in @norse_if.value
-// CHECK-NEXT:   help: ntensor-unroll-ticks{window=8 approximate=dynamics}
+// CHECK-NEXT:   help: nopt {{.*}}ntensor_unroll_ticks-errors.mlir --split-input-file -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=value},ntensor-unroll-ticks{window=8 approximate=dynamics}'
 // CHECK-NEXT:   note: --reset subtract converts a network that was trained with such a reset
 nir.graph @value("in" %in: tensor<1xi1>) -> ("out": tensor<1xi1>) {
   %z = nir.if "if" %in {r = #nopt.array<[1.0] : tensor<1xf32>>, v_threshold = #nopt.array<[1.5] : tensor<1xf32>>, v_reset = #nopt.array<[0.0] : tensor<1xf32>>} : tensor<1xi1> -> tensor<1xi1>
@@ -47,7 +47,7 @@ nir.graph @value("in" %in: tensor<1xi1>) -> ("out": tensor<1xi1>) {
 // CHECK-NEXT:   at: input in
 // CHECK-NEXT:   expected: spikes or counts
 // CHECK-NEXT:   found: f64
-// CHECK-NEXT:   help: ntensor-quantize-inputs{kind=spike}
+// CHECK-NEXT:   help: nopt {{.*}}ntensor_unroll_ticks-errors.mlir --split-input-file -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=value},ntensor-quantize-inputs{kind=spike},ntensor-unroll-ticks{window=8}'
 nir.graph @reals("in" %in: tensor<1xf32>) -> ("out": tensor<1xi1>) {
   %z = nir.if "if" %in {r = #nopt.array<[1.0] : tensor<1xf32>>, v_threshold = #nopt.array<[1.5] : tensor<1xf32>>, v_reset = #nopt.array<[0.0] : tensor<1xf32>>} : tensor<1xf32> -> tensor<1xi1>
   nir.output %z : tensor<1xi1>
@@ -59,7 +59,7 @@ nir.graph @reals("in" %in: tensor<1xf32>) -> ("out": tensor<1xi1>) {
 // CHECK-NEXT:   at: ntensor.linear "fc"
 // CHECK-NEXT:   expected: weights that stay
 // CHECK-NEXT:   found: nir.stdp
-// CHECK-NEXT:   help: ntensor-freeze-plasticity
+// CHECK-NEXT:   help: nopt {{.*}}ntensor_unroll_ticks-errors.mlir --split-input-file -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=value},ntensor-freeze-plasticity,ntensor-unroll-ticks{window=8}'
 nir.graph @learning("in" %in: tensor<1xi1>) -> ("out": tensor<1xi1>) {
   %a = nir.linear "fc" %in {weight = #nopt.array<[[1.0]] : tensor<1x1xf32>>, plasticity = #nir.stdp<0.01, 0.012, 0.02, 0.02, 0.0, 1.0>} : tensor<1xi1> -> tensor<1xf32>
   %z = nir.if "if" %a {r = #nopt.array<[1.0] : tensor<1xf32>>, v_threshold = #nopt.array<[1.5] : tensor<1xf32>>, v_reset = #nopt.array<[0.0] : tensor<1xf32>>} : tensor<1xf32> -> tensor<1xi1>
@@ -85,7 +85,7 @@ nir.graph @values("in" %in: tensor<1xi1>) -> ("out": tensor<1xi1>) {
 // CHECK-NEXT:   at: ntensor.network @late
 // CHECK-NEXT:   expected: an output that depends on the frame
 // CHECK-NEXT:   found: 8 ticks
-// CHECK-NEXT:   help: ntensor-unroll-ticks{window=16}
+// CHECK-NEXT:   help: nopt {{.*}}ntensor_unroll_ticks-errors.mlir --split-input-file -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=value},ntensor-unroll-ticks{window=16}'
 nir.graph @late("in" %in: tensor<1xi1>) -> ("out": tensor<1xf32>) {
   %d = nir.delay "d" %in {delay = #nopt.array<0.009 : tensor<f64>>} : tensor<1xi1> -> tensor<1xi1>
   %v = nir.li "li" %d {tau = #nopt.array<0.01 : tensor<f64>>, r = #nopt.array<1.0 : tensor<f32>>, v_leak = #nopt.array<0.0 : tensor<f32>>} : tensor<1xi1> -> tensor<1xf32>

@@ -6,7 +6,7 @@
 // CHECK-NEXT: at: ntensor.neuron "n"
 // CHECK-NEXT: expected: -128..127
 // CHECK-NEXT: found: sums in 0..200: 9 bits
-// CHECK-NEXT: help: ntensor-quantize-weights with 1 bit fewer, on the network of reals
+// CHECK-NEXT: help: quantize the weights to 1 bit fewer, on the network of reals
 
 // BEYOND: error[LGW001]: a sum is wider than what holds it
 // BEYOND: found: sums in 0..9223372036854775808: 65 bits

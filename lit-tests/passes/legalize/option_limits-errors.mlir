@@ -4,4 +4,4 @@
 // CHECK-NEXT:   at: most=-1
 // CHECK-NEXT:   expected: 1 or more
 // CHECK-NEXT:   found: -1
-// CHECK-NEXT:   help: ntensor-relay-delays{most=1}
+// CHECK-NEXT:   help: nopt {{.*}}ntensor_clamp_delays-errors.mlir -p 'ntensor-relay-delays{most=1}'

@@ -6,7 +6,7 @@
 // CHECK-NEXT:   at: ntensor.neuron "b"
 // CHECK-NEXT:   expected: at most 1 slices: those of the loop, and one more
 // CHECK-NEXT:   found: 2 slices
-// CHECK-NEXT:   help: ntensor-replicate-fan-out{most=2}
+// CHECK-NEXT:   help: nopt {{.*}}replication-errors.mlir -p 'ntensor-replicate-fan-out{most=2}'
 ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
   ntensor.derived

@@ -12,7 +12,7 @@
 // CHECK-NEXT:   at: ntensor.neuron "a"
 // CHECK-NEXT:   expected: 6 ticks
 // CHECK-NEXT:   found: 5 ticks: ntensor.neuron "a" -> ntensor.neuron "b" -> ntensor.neuron "c" -> ntensor.neuron "a"
-// CHECK-NEXT:   help: ntensor-retime{op-ticks=2 lengthen=true}
+// CHECK-NEXT:   help: nopt {{.*}}retiming-errors.mlir -p 'ntensor-retime{op-ticks=2 lengthen=true}'
 // CHECK-NEXT:   note: a longer loop changes results: its spikes come later
 ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):

@@ -8,7 +8,7 @@
 // CHECK-NEXT:   at: ntensor.neuron "a"
 // CHECK-NEXT:   expected: the same state for 1 ticks without any event
 // CHECK-NEXT:   found: another one
-// CHECK-NEXT:   help: ntensor-retime{early=true}
+// CHECK-NEXT:   help: nopt {{.*}}retiming_check-errors.mlir -p 'ntensor-retime{early=true}'
 // CHECK-NEXT:   note: "b" does not wait either
 ntensor.update @eager <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):

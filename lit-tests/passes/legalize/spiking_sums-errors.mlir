@@ -5,14 +5,14 @@
 // LOAD-NEXT:   at: load=0
 // LOAD-NEXT:   expected: above 0 to 1
 // LOAD-NEXT:   found: 0
-// LOAD-NEXT:   help: ntensor-split-fan-in{most=2 code=spikes}
+// LOAD-NEXT:   help: nopt {{.*}}spiking_sums-errors.mlir --split-input-file -p 'ntensor-split-fan-in{most=2 code=spikes}'
 
 // Parts of two synapses are four, which the neuron has as synapses.
 // CHECK:      error[LGS005]: there are too many partial sums
 // CHECK-NEXT:   at: ntensor.neuron "lif"
 // CHECK-NEXT:   expected: at most 2 partial sums
 // CHECK-NEXT:   found: 4
-// CHECK-NEXT:   help: ntensor-split-fan-in{most=4 code=spikes}
+// CHECK-NEXT:   help: nopt {{.*}}spiking_sums-errors.mlir --split-input-file -p 'ntensor-split-fan-in{most=4 code=spikes}'
 ntensor.update @lif <spike> inputs ["a"] states [] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
   ntensor.derived

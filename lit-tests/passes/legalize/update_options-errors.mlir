@@ -9,7 +9,7 @@
 // RESET-NEXT:   at: ntensor.neuron "last"
 // RESET-NEXT:   expected: the rule of @norse_lif.subtract
 // RESET-NEXT:   found: reset: the membrane after a spike differs
-// RESET-NEXT:   help: ntensor-convert-updates{to="{{.*}}fixed.neuron" nodes=last approximate=reset}
+// RESET-NEXT:   help: nopt {{.*}}ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=subtract},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="{{.*}}fixed.neuron" nodes=last approximate=reset}'
 
 // The difference is recorded.
 // ALLOWED-LABEL: ntensor.network @net
@@ -20,10 +20,10 @@
 // NAME-NEXT:   at: approximate
 // NAME-NEXT:   expected: decay, leak, current, threshold, initial, bound, count, comparison, refractory, reset, dynamics
 // NAME-NEXT:   found: rest
-// NAME-NEXT:   help: ntensor-convert-updates{to=euler approximate=reset}
+// NAME-NEXT:   help: nopt {{.*}}ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-convert-updates{to=euler approximate=reset}'
 // DEVICE:    error[LGC002]: unknown property "rest" of a rule
-// DEVICE:      help: ntensor-legalize{device="asic/mesh" approximate=reset}
+// DEVICE:      help: nopt {{.*}}ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/mesh" approximate=reset}'
 
 // A word without a near one is dropped, and none is listed twice.
 // TWICE:      error[LGC002]: unknown property "bias" of a rule
-// TWICE:        help: ntensor-convert-updates{to=euler approximate=initial,reset}
+// TWICE:        help: nopt {{.*}}ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-convert-updates{to=euler approximate=initial,reset}'

@@ -8,15 +8,15 @@
 // CHECK-NEXT: at: ntensor.neuron "lif"
 // CHECK-NEXT: expected: -32..31
 // CHECK-NEXT: found: -32..128: 9 bits
-// CHECK-NEXT: help: ntensor-quantize-weights{bits=5 per=neuron}
+// CHECK-NEXT: help: nopt {{.*}}integer_synapses-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-inputs{kind=spike},ntensor-quantize-weights{bits=5 per=neuron},ntensor-convert-updates{to="{{.*}}fixed.neuron" neuron=tight_lif approximate=dynamics}'
 
 // Single terms of at most 1.
 // EACH: error[LGI005]: a term that arrives at input a of @small_each does not fit
-// EACH: help: ntensor-quantize-weights{bits=2 per=neuron}
+// EACH: help: nopt {{.*}}integer_synapses-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-inputs{kind=spike},ntensor-quantize-weights{bits=2 per=neuron},ntensor-convert-updates{to="{{.*}}fixed.neuron" neuron=small_each approximate=dynamics}'
 
 // 3 + 1 leaves -4..3, so two bits are left.
 // NARROW: error[LGI005]: the sum that arrives at input a of @narrow_lif does not fit
-// NARROW: help: ntensor-quantize-weights{bits=2 per=neuron}
+// NARROW: help: nopt {{.*}}integer_synapses-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-inputs{kind=spike},ntensor-quantize-weights{bits=2 per=neuron},ntensor-convert-updates{to="{{.*}}fixed.neuron" neuron=narrow_lif approximate=dynamics}'
 
 // 36 spikes of weight 1 do not fit six bits, and the weights already have the fewest bits.
 // NONE: error[LGI005]: the sum that arrives at input a of @tight_lif does not fit

@@ -5,7 +5,7 @@
 // CHECK-NEXT:   at: ntensor.network @forgotten
 // CHECK-NEXT:   expected: a record of convert-nir-to-ntensor, with its time step and preset
 // CHECK-NEXT:   found: 0 records, none of which is its
-// CHECK-NEXT:   help: nopt FILE.nir -p 'convert-nir-to-ntensor{dt-ns=1000 like=norse}', which leaves one
+// CHECK-NEXT:   help: nopt FILE.nir -p 'convert-nir-to-ntensor{dt-ns=1000 like=norse}'
 ntensor.update @unit <value> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
   ntensor.derived

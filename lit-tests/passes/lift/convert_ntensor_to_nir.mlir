@@ -15,7 +15,8 @@
 // SAID-NEXT:   at: ntensor.network @loop
 // SAID-NEXT:   expected: this network again
 // SAID-NEXT:   found: its numbers, without what they were made with
-// SAID-NEXT:   help: nopt FILE.nir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse}', which makes it this network again
+// SAID-NEXT:   help: nopt FILE.nir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse}'
+// SAID-NEXT:   note: the command of the help makes this network again
 // SAID-NEXT:   note: 3 records of what was approximated
 // SAID-NEXT:   note: that weights are integers times a scale: "fc", "w_rec"
 nir.graph @loop("input" %x: tensor<2xf32>) -> ("output": tensor<2xi1>) {

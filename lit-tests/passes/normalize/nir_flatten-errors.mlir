@@ -33,7 +33,7 @@ nir.graph @circle("input" %x: tensor<1xf32>) -> ("output": tensor<1xf32>) {
 // The remark is an error under --strict; the remedy is to omit the pass.
 // RUN: not nopt %s --split-input-file --strict -p nir-flatten 2>&1 | filecheck %s --check-prefix=STRICT
 // STRICT: error[NFL001]: metadata of a nested graph is dropped
-// STRICT: help: leave nir-flatten out to keep it
+// STRICT: help: nopt {{.*}}nir_flatten-errors.mlir --split-input-file --strict
 nir.graph @metadata("input" %x: tensor<1xf32>) -> ("output": tensor<1xf32>) {
   %y = nir.subgraph "a" (%x) ("in" %in: tensor<1xf32>) -> ("out": tensor<1xf32>) attributes {metadata = {author = "me"}} {
     %v = nir.identity "b" %in : tensor<1xf32> -> tensor<1xf32>

@@ -3,7 +3,7 @@
 // CHECK-NEXT: at: keep
 // CHECK-NEXT: expected: one of live, part, part.inner
 // CHECK-NEXT: found: part.innner
-// CHECK-NEXT: help: keep="part.inner"
+// CHECK-NEXT: help: nopt {{.*}}nir_remove_dead-errors.mlir -p 'nir-remove-dead{keep="part.innner","part.inner"}'
 
 // The help line works; a state keeps its node, and a node in a nested graph the graph.
 // RUN: nopt %s -p 'nir-remove-dead{keep="part.inner"}' | filecheck %s --check-prefix=KEPT
@@ -14,7 +14,7 @@
 // The remark is an error under --strict, and its help line works, too.
 // RUN: not nopt %s --strict -p nir-remove-dead 2>&1 | filecheck %s --check-prefix=STRICT
 // STRICT: error[DEA002]: populations that no output depends on are removed
-// STRICT: help: nir-remove-dead{keep="part.inner"}
+// STRICT: help: nopt {{.*}}nir_remove_dead-errors.mlir --strict -p 'nir-remove-dead{keep="part.inner"}'
 
 nir.graph @net("input" %x: tensor<1xf32>) -> ("output": tensor<1xf32>) {
   %e = nir.subgraph "part" (%x) ("in" %in: tensor<1xf32>) -> ("out": tensor<1xi1>) {

@@ -10,7 +10,7 @@
 // REMARK: remark[DEA002]: populations that no output depends on are removed
 // REMARK: expected: populations that an output depends on, or that keep lists
 // REMARK: found: 1: "if"
-// REMARK-NEXT: help: nir-remove-dead{keep=if}
+// REMARK-NEXT: help: nopt {{.*}}nir_remove_dead-keep.mlir -p 'nir-remove-dead{keep=part,if}' -o {{.*}}null
 nir.graph @net("input" %x: tensor<1xf32>) -> ("output": tensor<1xf32>) {
   %0 = nir.identity "a,b" %x : tensor<1xf32> -> tensor<1xf32>
   %1 = nir.if "if" %x {r = #nopt.array<1.0 : tensor<f32>>, v_threshold = #nopt.array<1.0 : tensor<f32>>, v_reset = #nopt.array<0.0 : tensor<f32>>} : tensor<1xf32> -> tensor<1xi1>

@@ -7,7 +7,7 @@
 // REMARK: remark[DEA002]: populations that no output depends on are removed
 // REMARK-NEXT: at: nir-remove-dead
 // REMARK: found: 3: "watched", "again", "part.inner"
-// REMARK-NEXT: help: nir-remove-dead{keep=watched,again,"part.inner"}
+// REMARK-NEXT: help: nopt {{.*}}nir_remove_dead.mlir --split-input-file -p 'nir-remove-dead{keep=watched,again,"part.inner"}' -o {{.*}}null
 // CHECK-LABEL: nir.graph @dead
 // CHECK-NEXT: [[Y:%.+]] = nir.threshold "live"
 // CHECK-NEXT: nir.output [[Y]]

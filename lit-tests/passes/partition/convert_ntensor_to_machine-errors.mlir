@@ -21,40 +21,40 @@
 // FANIN-NEXT:   at: ntensor.neuron "last", slice 0 of 1
 // FANIN-NEXT:   expected: at most 5 synapses (asic/small, core.fan_in: set by the user)
 // FANIN-NEXT:   found: 6 synapses
-// FANIN-NEXT:   help: ntensor-split-fan-in{most=5}
+// FANIN-NEXT:   help: nopt {{.*}}net.mlir -p 'ntensor-split-fan-in{most=5},ntensor-plan-cores{device="{{.*}}small.json" set="core.fan_in=5"},convert-ntensor-to-machine'
 
 // FANOUT:      error[CNM002]: fan out beyond what asic/small has
 // FANOUT-NEXT:   at: ntensor.neuron "hid", slice 3 of 7
 // FANOUT-NEXT:   expected: at most 1 cores (asic/small, core.fan_out: set by the user)
 // FANOUT-NEXT:   found: 2 cores
-// FANOUT-NEXT:   help: ntensor-replicate-fan-out{most=1}
+// FANOUT-NEXT:   help: nopt {{.*}}wide.mlir -p 'ntensor-plan-cores{device="{{.*}}small.json" set="core.neurons=1,core.fan_out=1,topology.cores=16,topology.mesh.width=4,topology.mesh.height=4"},ntensor-replicate-fan-out{most=1},convert-ntensor-to-machine'
 // COPIES: machine.population "hid.copy1"
 
 // LONG:      error[CNM002]: delay beyond what asic/small has
 // LONG-NEXT:   at: ntensor.neuron "last", slice 0 of 1
 // LONG-NEXT:   expected: at most 2 ticks (asic/small, synapse.delay.max: set by the user)
 // LONG-NEXT:   found: 3 ticks
-// LONG-NEXT:   help: ntensor-relay-delays{most=2}
+// LONG-NEXT:   help: nopt {{.*}}net.mlir -p 'ntensor-relay-delays{most=2},ntensor-plan-cores{device="{{.*}}small.json" set="synapse.delay.max=2"},convert-ntensor-to-machine'
 
 // From an input no delay is needed; between populations one tick is.
 // SHORT:      error[CNM004]: "fc2" takes fewer ticks than asic/small needs
 // SHORT-NEXT:   at: ntensor.neuron "last"
 // SHORT-NEXT:   expected: at least 4 ticks from population to population (asic/small, synapse.delay.min: set by the user)
 // SHORT-NEXT:   found: 3
-// SHORT-NEXT:   help: ntensor-retime{op-ticks=4}
+// SHORT-NEXT:   help: nopt {{.*}}net.mlir -p 'ntensor-retime{op-ticks=4},ntensor-plan-cores{device="{{.*}}small.json" set="synapse.delay.min=4"},convert-ntensor-to-machine'
 
 // BITS:      error[CNM002]: weight bits beyond what asic/small has
 // BITS-NEXT:   at: ntensor.neuron "two", slice 0 of 2
 // BITS-NEXT:   expected: at most 8 bits (asic/small, synapse.bits: made for these tests)
 // BITS-NEXT:   found: 32 bits
-// BITS-NEXT:   help: ntensor-quantize-weights{bits=8}
+// BITS-NEXT:   help: nopt {{.*}}cliques.mlir -p 'ntensor-quantize-weights{bits=8},ntensor-plan-cores{device="{{.*}}small.json"},convert-ntensor-to-machine'
 
 // All violations are reported, for each population.
 // GRADED:      error[CNM002]: payload bits beyond what asic/small has
 // GRADED-NEXT:   at: ntensor.neuron "last.part0", slice 0 of 1
 // GRADED-NEXT:   expected: at most 0 bits (asic/small, spike.payload_bits: set by the user)
 // GRADED-NEXT:   found: 4 bits
-// GRADED-NEXT:   help: ntensor-convert-updates with a neuron that emits spikes
+// GRADED-NEXT:   help: convert the population to a neuron that emits spikes: ntensor-convert-updates{to=FILE}
 // GRADED-NEXT: error[CNM002]: payload bits beyond what asic/small has
 // GRADED-NEXT:   at: ntensor.neuron "last.part1", slice 0 of 1
 
@@ -69,7 +69,7 @@
 // CHECK:      remark[CNM005]: unused ops are left out
 // CHECK-NEXT:   at: ntensor.network @n
 // CHECK-NEXT:   found: ntensor.scale "dead"
-// CHECK-NEXT:   help: ntensor-remove-dead
+// CHECK-NEXT:   help: nopt {{.*}}convert_ntensor_to_machine-errors.mlir --split-input-file -p ntensor-remove-dead,convert-ntensor-to-machine
 ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) attributes {tick_ns = 1000, machine.device = "asic/mesh"} {
   %y = ntensor.scale "dead" %x {scale = #nopt.array<0.5 : tensor<f32>>} : tensor<2xf32> -> tensor<2xf32>
   %z = ntensor.neuron "p" @pass(%x) {params = {}, initial = {}, machine.boxes = #nopt.array<[[[0, 2]]] : tensor<1x1x2xi64>>} : (tensor<2xf32>) -> tensor<2xi1>
@@ -94,7 +94,7 @@ ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [
 // CHECK-NEXT:   at: ntensor.neuron "p"
 // CHECK-NEXT:   expected: machine.boxes = #nopt.array<… : tensor<slices x axes x 2>>
 // CHECK-NEXT:   found: none
-// CHECK-NEXT:   help: ntensor-plan-cores
+// CHECK-NEXT:   help: nopt {{.*}}convert_ntensor_to_machine-errors.mlir --split-input-file -p ntensor-plan-cores,convert-ntensor-to-machine
 ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) attributes {tick_ns = 1000, machine.device = "asic/mesh"} {
   %z = ntensor.neuron "p" @pass(%x) {params = {}, initial = {}} : (tensor<2xf32>) -> tensor<2xi1>
   ntensor.output %z : tensor<2xi1>
@@ -141,7 +141,7 @@ ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [
 // CHECK-NEXT:   at: ntensor.neuron "p", slice 0 of 1
 // CHECK-NEXT:   expected: at most 64 neurons (asic/edge, core.neurons
 // CHECK-NEXT:   found: 65 neurons
-// CHECK-NEXT:   help: ntensor-plan-cores, before the conversion
+// CHECK-NEXT:   help: nopt {{.*}}convert_ntensor_to_machine-errors.mlir --split-input-file -p ntensor-plan-cores,convert-ntensor-to-machine
 ntensor.network @n("x" %x: tensor<65xf32>) -> ("out": tensor<65xi1>) attributes {tick_ns = 1000, machine.device = "asic/edge"} {
   %z = ntensor.neuron "p" @pass(%x) {params = {}, initial = {}, machine.boxes = #nopt.array<[[[0, 65]]] : tensor<1x1x2xi64>>} : (tensor<65xf32>) -> tensor<65xi1>
   ntensor.output %z : tensor<65xi1>

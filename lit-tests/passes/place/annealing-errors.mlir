@@ -7,7 +7,7 @@
 // MOVES-NEXT:   at: moves=-1
 // MOVES-NEXT:   expected: 0 or more
 // MOVES-NEXT:   found: -1
-// MOVES-NEXT:   help: machine-place-vertices{moves=20000 seed=0}
+// MOVES-NEXT:   help: nopt {{.*}}annealing-errors.mlir.tmp.mlir -p 'machine-place-vertices{moves=20000 seed=0}'
 
 // SEED: error[MPL003]: moves and seed are numbers from 0
 // SEED-NEXT:   at: seed=-1

@@ -13,7 +13,7 @@
 // NAME-NEXT:   at: pin="lif/9=0"
 // NAME-NEXT:   expected: VERTEX=CORE, with one of in/0, lif/0, lif/1, lif/2, lif/3
 // NAME-NEXT:   found: lif/9=0
-// NAME-NEXT:   help: machine-place-vertices{pin="lif/3=0"}
+// NAME-NEXT:   help: nopt {{.*}}machine_place_vertices-errors.mlir.tmp.mlir -p 'machine-place-vertices{pin="lif/3=0"}'
 // NAME-NEXT:   note: near matches: lif/3, lif/2, lif/1, lif/0
 
 // CORE: error[MPL002]: the device has no such core
@@ -26,7 +26,7 @@
 // ROOM-NEXT:   at: pin="lif/2=3"
 // ROOM-NEXT:   expected: at most the limit core.neurons
 // ROOM-NEXT:   found: core 3
-// ROOM-NEXT:   help: machine-place-vertices{pin="lif/2=0"}
+// ROOM-NEXT:   help: nopt {{.*}}machine_place_vertices-errors.mlir.tmp.mlir -p 'machine-place-vertices{pin="lif/2=0"}'
 
 // FAULTY: error[MPL002]: the core does not work, or is reserved
 // FAULTY-NEXT:   at: pin="lif/1=1"
@@ -36,4 +36,4 @@
 // ENTRY-NEXT:   at: pin="in/0=8"
 // ENTRY-NEXT:   expected: a core whose router works
 // ENTRY-NEXT:   found: core 8
-// ENTRY-NEXT:   help: machine-place-vertices{pin="in/0=0"}
+// ENTRY-NEXT:   help: nopt {{.*}}machine_place_vertices-errors.mlir.tmp.dead.mlir -p 'machine-place-vertices{pin="in/0=0"}'

@@ -20,17 +20,18 @@
 // BYTES-NEXT:   at: ntensor.neuron "last"
 // BYTES-NEXT:   expected: at most 7 bytes (asic/small, core.memory.all.bytes: set by the user)
 // BYTES-NEXT:   found: 8 bytes
-// BYTES-NEXT:   help: ntensor-quantize-weights with fewer bits, or set="core.memory.all.bytes=8"
+// BYTES-NEXT:   help: quantize the weights to fewer bits
+// BYTES-NEXT:     nopt {{.*}}net.mlir -p 'ntensor-plan-cores{device="{{.*}}small.json" set="core.memory.all.bytes=8"}'
 
 // AXONS:      error[PLN002]: one neuron needs more input axons than a core has
 // AXONS-NEXT:   at: ntensor.neuron "last"
 // AXONS-NEXT:   expected: at most 5 axons (asic/small, core.input_axons: set by the user)
 // AXONS-NEXT:   found: 6 axons
-// AXONS-NEXT:   help: ntensor-split-fan-in{most=5}
+// AXONS-NEXT:   help: nopt {{.*}}net.mlir -p 'ntensor-split-fan-in{most=5},ntensor-plan-cores{device="{{.*}}small.json" set="core.input_axons=5"}'
 
 // CORES:      error[PLN003]: the network has more neurons than asic/small holds
 // CORES-NEXT:   expected: at most 4 neurons on 4 cores of 1 (asic/small, core.neurons: set by the user)
 // CORES-NEXT:   found: 8 neurons
-// CORES-NEXT:   help: set="core.neurons=2"
+// CORES-NEXT:   help: nopt {{.*}}net.mlir -p 'ntensor-plan-cores{device="{{.*}}small.json" set="core.neurons=2"}'
 
 // FIELD: error[DEV004]

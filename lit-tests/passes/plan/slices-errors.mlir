@@ -5,6 +5,6 @@
 // CHECK:      error[PLN003]: the network has more neurons than asic/small holds
 // CHECK-NEXT:   expected: at most 8 neurons on 4 cores of 2 (asic/small, core.neurons: set by the user)
 // CHECK-NEXT:   found: 12 neurons
-// CHECK-NEXT:   help: set="core.neurons=3"
+// CHECK-NEXT:   help: nopt {{.*}}cliques.mlir -p 'ntensor-plan-cores{device="{{.*}}small.json" set="core.neurons=3"}'
 
 // HELP: tensor<4x1x2xi64>

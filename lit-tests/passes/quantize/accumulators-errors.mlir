@@ -10,18 +10,20 @@
 // CHECK-NEXT: at: ntensor.linear "fc"
 // CHECK-NEXT: expected: sums of at most 8 bits
 // CHECK-NEXT: found: 9 bits: -100 to 254, the most in row 1
-// CHECK-NEXT: help: ntensor-quantize-weights{bits=7 accumulator=8}, or ntensor-quantize-weights{accumulator=9}
+// CHECK-NEXT: help: nopt {{.*}}accumulators-errors.mlir -p 'ntensor-quantize-weights{bits=7 accumulator=8}'
+// CHECK-NEXT:   nopt {{.*}}accumulators-errors.mlir -p 'ntensor-quantize-weights{accumulator=9}'
 // CHECK: error[QAC001]: an accumulator overflows
 // CHECK-NEXT: at: ntensor.linear "counts"
 // CHECK-NEXT: expected: sums of at most 8 bits
 // CHECK-NEXT: found: 12 bits: 0 to 1337, the most in row 0
-// CHECK-NEXT: help: ntensor-quantize-weights{bits=4 accumulator=8}, or ntensor-quantize-weights{accumulator=12}
+// CHECK-NEXT: help: nopt {{.*}}accumulators-errors.mlir -p 'ntensor-quantize-weights{bits=4 accumulator=8}'
+// CHECK-NEXT:   nopt {{.*}}accumulators-errors.mlir -p 'ntensor-quantize-weights{accumulator=12}'
 
 // MEET: error[QAC001]: an accumulator overflows
 // MEET-NEXT: at: ntensor.linear "fc"
 // MEET-NEXT: expected: sums of at most 3 bits
 // MEET-NEXT: found: 12 bits: -100 to 1464, the most in row 0, with 2 ops that meet there
-// MEET-NEXT: help: ntensor-quantize-weights{per=neuron accumulator=12}
+// MEET-NEXT: help: nopt {{.*}}accumulators-errors.mlir -p 'ntensor-quantize-weights{per=neuron accumulator=12}'
 ntensor.network @net("input" %x: tensor<2xi1>, "many" %n: tensor<2x!ntensor.count<3>>) -> ("output": tensor<2xf32>) attributes {tick_ns = 1000} {
   %a = ntensor.linear "fc" %x {weight = #nopt.array<[[-1.0, 1.27], [1.27, 1.27]] : tensor<2x2xf32>>} : tensor<2xi1> -> tensor<2xf32>
   %b = ntensor.linear "counts" %n {weight = #nopt.array<[[1.27, 0.64], [1.27, 0.0]] : tensor<2x2xf32>>} : tensor<2x!ntensor.count<3>> -> tensor<2xf32>

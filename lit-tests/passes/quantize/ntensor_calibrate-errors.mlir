@@ -18,7 +18,7 @@
 // EMPTY-NEXT:     help: numpy.load('{{.*}}empty.npy').shape
 // NOTHING:      error[CAL002]: the calibration data are empty
 // NOTHING:        found: 0 samples of 3 ticks
-// NOTHING-NEXT:   help: ntensor-calibrate{data="{{.*}}three.npy"}
+// NOTHING-NEXT:   help: nopt {{.*}}ntensor_calibrate-errors.mlir -p 'ntensor-calibrate{data="{{.*}}three.npy"}'
 
 // Data of another shape, a missing file, no data at all.
 // SHAPE:        error[INP004]: the shape of the array does not fit the input
@@ -45,14 +45,14 @@
 // LONG-NEXT:       at: ntensor-calibrate{data="{{.*}}three.npy" ticks=100000000000000000000}
 // LONG-NEXT:       expected: at most {{[0-9]+}} GiB, which is available now
 // LONG-NEXT:       found: 745058059692 GiB for one sample of 100000000000000000000 ticks
-// LONG-NEXT:       help: ntensor-calibrate{data="{{.*}}three.npy" ticks=3}
+// LONG-NEXT:       help: nopt {{.*}}ntensor_calibrate-errors.mlir -p 'ntensor-calibrate{data="{{.*}}three.npy" ticks=3}'
 
 // A network in continuous time has no ticks yet; a module without a network has nothing to observe.
 // NIR:          error[CAL001]: no network to calibrate
 // NIR-NEXT:       at: ntensor-calibrate{data="{{.*}}three.npy"}
 // NIR-NEXT:       expected: one ntensor.network
 // NIR-NEXT:       found: nir.graph
-// NIR-NEXT:       help: convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-calibrate{data="{{.*}}three.npy"}
+// NIR-NEXT:       help: nopt {{.*}}lif.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-calibrate{data="{{.*}}three.npy"}'
 // NONE:         error[CAL001]
 
 ntensor.update @sum <spike> inputs ["x"] states ["v"] params ["v_threshold"] raw ["v_threshold"] canonical [] records [] derive {

@@ -6,9 +6,9 @@
 // CHECK-NEXT: at: count=0
 // CHECK-NEXT: expected: 1 or more
 // CHECK-NEXT: found: 0
-// CHECK-NEXT: help: ntensor-cluster-weights{count=2}
+// CHECK-NEXT: help: nopt {{.*}}ntensor_cluster_weights-errors.mlir -p 'ntensor-cluster-weights{count=2}'
 // NODE: error[QNO001]: ntensor-cluster-weights has no node "of" to work on
-// NODE: help: nodes=fc
+// NODE: help: nopt {{.*}}ntensor_cluster_weights-errors.mlir -p 'ntensor-cluster-weights{nodes=fc}'
 ntensor.network @net("input" %x: tensor<2xi1>) -> ("output": tensor<1xf32>) attributes {tick_ns = 1000} {
   %y = ntensor.linear "fc" %x {weight = #nopt.array<[[1.0, 0.3]] : tensor<1x2xf32>>} : tensor<2xi1> -> tensor<1xf32>
   ntensor.output %y : tensor<1xf32>

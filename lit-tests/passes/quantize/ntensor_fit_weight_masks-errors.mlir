@@ -5,7 +5,7 @@
 // RUN: not nopt %S/ntensor_quantize_state-errors.mlir -p ntensor-fit-weight-masks 2>&1 | filecheck %s --check-prefix=CONTINUOUS
 
 // NODE: error[QNO001]: ntensor-fit-weight-masks has no node "of" to work on
-// NODE: help: nodes=fc
+// NODE: help: nopt {{.*}}ntensor_fit_weight_masks-errors.mlir -p 'ntensor-fit-weight-masks{nodes=fc}'
 // FINITE: error[QRD001]: a weight is not finite
 // FINITE: found: weight[0, 1] = inf
 // CONTINUOUS: error[QNO002]: no network in ticks

@@ -1,11 +1,11 @@
 // RUN: not nopt %s -p 'ntensor-quantize-bias{bits=0}' 2>&1 | filecheck %s --check-prefix=BITS
 // BITS: error[QPO001]: 0 bits are out of range
 // BITS: expected: 2 to 32
-// BITS: help: ntensor-quantize-bias{bits=2}
+// BITS: help: nopt {{.*}}ntensor_quantize_bias-errors.mlir -p 'ntensor-quantize-bias{bits=2}'
 
 // RUN: not nopt %s -p 'ntensor-quantize-bias{nodes=plian}' 2>&1 | filecheck %s --check-prefix=NODE
 // NODE: error[QNO001]: ntensor-quantize-bias has no node "plian" to work on
-// NODE: help: nodes=plain
+// NODE: help: nopt {{.*}}ntensor_quantize_bias-errors.mlir -p 'ntensor-quantize-bias{nodes=plain}'
 
 // Trained weights have no grid; weights with a scale for each column have no common grid for an output. Both help lines work.
 // RUN: not nopt %s -p 'ntensor-quantize-bias' 2>&1 | filecheck %s --check-prefix=PLAIN
@@ -13,7 +13,8 @@
 // PLAIN-NEXT: at: ntensor.linear "plain"
 // PLAIN-NEXT: expected: weights with one scale for each output
 // PLAIN-NEXT: found: weights that are not quantized
-// PLAIN-NEXT: help: ntensor-quantize-weights{per=row nodes=plain} before, or ntensor-quantize-bias{scale=own nodes=plain}
+// PLAIN-NEXT: help: nopt {{.*}}ntensor_quantize_bias-errors.mlir -p 'ntensor-quantize-weights{per=row nodes=plain},ntensor-quantize-bias'
+// PLAIN-NEXT:   nopt {{.*}}ntensor_quantize_bias-errors.mlir -p 'ntensor-quantize-bias{scale=own nodes=plain},ntensor-quantize-bias'
 // RUN: nopt %s -p 'ntensor-quantize-weights{per=row nodes=plain},ntensor-quantize-bias{nodes=plain}' | filecheck %s --check-prefix=DONE
 // RUN: nopt %s -p 'ntensor-quantize-bias{scale=own nodes=plain}' | filecheck %s --check-prefix=DONE
 // DONE: "ntensor-quantize-bias{{.*}}", ["plain"]
@@ -27,7 +28,7 @@
 // LARGE-NEXT: at: ntensor.linear "large"
 // LARGE-NEXT: expected: -8..7 steps of 0.25
 // LARGE-NEXT: found: 20 at index 1: 80 steps
-// LARGE-NEXT: help: ntensor-quantize-bias{bits=8 nodes=large}
+// LARGE-NEXT: help: nopt {{.*}}ntensor_quantize_bias-errors.mlir -p 'ntensor-quantize-bias{bits=8 nodes=large}' -o {{.*}}null
 // RUN: nopt %s --strict -p 'ntensor-quantize-bias{bits=8 nodes=large}'
 
 // RUN: nopt %s -p 'ntensor-quantize-bias{nodes=small}' -o /dev/null 2>&1 | filecheck %s --check-prefix=SMALL
@@ -35,7 +36,7 @@
 // SMALL-NEXT: at: ntensor.linear "small"
 // SMALL-NEXT: expected: biases of half a step or more: 0.125
 // SMALL-NEXT: found: at most 0.0625
-// SMALL-NEXT: help: ntensor-quantize-bias{scale=own nodes=small}
+// SMALL-NEXT: help: nopt {{.*}}ntensor_quantize_bias-errors.mlir -p 'ntensor-quantize-bias{nodes=small scale=own}' -o {{.*}}null
 // RUN: nopt %s --strict -p 'ntensor-quantize-bias{scale=own nodes=small}'
 
 ntensor.network @net("x" %x: tensor<2xf32>) -> ("a": tensor<2xf32>, "b": tensor<2xf32>, "c": tensor<2xf32>, "d": tensor<2xf32>) attributes {tick_ns = 1000} {

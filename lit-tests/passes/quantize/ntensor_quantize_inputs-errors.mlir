@@ -17,19 +17,19 @@
 // KIND-NEXT: at: input "a"
 // KIND-NEXT: expected: kind=spike, count, graded or integer, or a calibration
 // KIND-NEXT: found: neither
-// KIND-NEXT: help: ntensor-quantize-inputs{kind=spike}
+// KIND-NEXT: help: nopt {{.*}}ntensor_quantize_inputs-errors.mlir -p 'ntensor-quantize-inputs{kind=spike}'
 // BITS: error[QIN002]: the width of an input is not specified
-// BITS: help: ntensor-quantize-inputs{kind=count bits=8 inputs=a}
+// BITS: help: nopt {{.*}}ntensor_quantize_inputs-errors.mlir -p 'ntensor-quantize-inputs{kind=count bits=8 inputs=a}'
 // FEW: error[QIN003]: the bits of an input are out of range
 // FEW: expected: 2 to 63 bits of kind=integer
-// FEW: help: ntensor-quantize-inputs{kind=integer bits=2}
+// FEW: help: nopt {{.*}}ntensor_quantize_inputs-errors.mlir -p 'ntensor-quantize-inputs{kind=integer bits=2}'
 // SPIKE: error[QIN003]: the bits of an input are out of range
-// SPIKE: help: ntensor-quantize-inputs{kind=spike bits=1}
+// SPIKE: help: nopt {{.*}}ntensor_quantize_inputs-errors.mlir -p 'ntensor-quantize-inputs{kind=spike bits=1}'
 // SEEN: error[QIN004]: the numbers of an input do not fit
 // SEEN-NEXT: at: input "b"
 // SEEN-NEXT: expected: whole numbers in {{.*}}, for i1
 // SEEN-NEXT: found: -3 to 2
-// SEEN-NEXT: help: ntensor-quantize-inputs{kind=integer inputs=b}
+// SEEN-NEXT: help: nopt {{.*}}ntensor_quantize_inputs-errors.mlir -p 'ntensor-quantize-inputs{kind=integer inputs=b}'
 // PARTS: error[QIN004]: the numbers of an input do not fit
 // PARTS: found: 0 to 0.5, with fractions
 // PARTS-NEXT: help: scale and round the data, then calibrate again
@@ -37,10 +37,10 @@
 // WIDE-NEXT: at: ntensor.linear "fc"
 // WIDE-NEXT: expected: integers that f32 holds
 // WIDE-NEXT: found: i32, {{.*}}
-// WIDE-NEXT: help: ntensor-quantize-inputs{kind=integer bits=25 inputs=a}
+// WIDE-NEXT: help: nopt {{.*}}ntensor_quantize_inputs-errors.mlir -p 'ntensor-quantize-inputs{kind=integer bits=25 inputs=a}'
 // NAME: error[QIN001]: no input "d" of reals
 // NAME: expected: one of a, b, c
-// NAME: help: inputs=a
+// NAME: help: nopt {{.*}}ntensor_quantize_inputs-errors.mlir -p 'ntensor-quantize-inputs{inputs=a}'
 
 // Later data that violate the assumption are refused.
 // DATA: error[RUN005]: a value is outside of the input's type i1

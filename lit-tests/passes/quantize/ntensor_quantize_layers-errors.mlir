@@ -7,22 +7,22 @@
 // ONE-NEXT:   at: ntensor-quantize-layers
 // ONE-NEXT:   expected: 2 to 16
 // ONE-NEXT:   found: 1
-// ONE-NEXT:   help: ntensor-quantize-layers{bits=2}
+// ONE-NEXT:   help: nopt {{.*}}ntensor_quantize_layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-quantize-layers{bits=2}' -o {{.*}}null
 // MANY:      error[QPO001]: 17 bits are out of range
 // MANY-NEXT:   at: ntensor-quantize-layers
 // MANY-NEXT:   expected: 2 to 16
 // MANY-NEXT:   found: 17
-// MANY-NEXT:   help: ntensor-quantize-layers{bits=16}
+// MANY-NEXT:   help: nopt {{.*}}ntensor_quantize_layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-quantize-layers{bits=16}' -o {{.*}}null
 // BIAS:      error[QPO001]: 33 bits are out of range
 // BIAS-NEXT:   at: ntensor-quantize-layers, bias-bits
 // BIAS-NEXT:   expected: 2 to 32
 // BIAS-NEXT:   found: 33
-// BIAS-NEXT:   help: ntensor-quantize-layers{bias-bits=32}
+// BIAS-NEXT:   help: nopt {{.*}}ntensor_quantize_layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-quantize-layers{bias-bits=32}' -o {{.*}}null
 // THRESHOLD:      error[QPO001]: 1 bits are out of range
 // THRESHOLD-NEXT:   at: ntensor-quantize-layers, threshold-bits
 // THRESHOLD-NEXT:   expected: 2 to 32
 // THRESHOLD-NEXT:   found: 1
-// THRESHOLD-NEXT:   help: ntensor-quantize-layers{threshold-bits=2}
+// THRESHOLD-NEXT:   help: nopt {{.*}}ntensor_quantize_layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-quantize-layers{threshold-bits=2}' -o {{.*}}null
 // The ends are accepted, and so are the passes of the help lines.
 // RUN: nopt %S/ntensor_quantize_layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-quantize-layers{bits=2 bias-bits=32 threshold-bits=2}' -o /dev/null
 // RUN: nopt %S/ntensor_quantize_layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-quantize-layers{bits=16 bias-bits=2 threshold-bits=32}' -o /dev/null
@@ -33,4 +33,4 @@
 // NAME-NEXT:   at: nodes
 // NAME-NEXT:   expected: one of weights, negative, bias, threshold, zeros
 // NAME-NEXT:   found: weight
-// NAME-NEXT:   help: nodes=weights
+// NAME-NEXT:   help: nopt {{.*}}ntensor_quantize_layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-quantize-layers{nodes=weights}' -o {{.*}}null

@@ -8,7 +8,7 @@
 // MESH-NEXT:   at: ntensor.linear "fc"
 // MESH-NEXT:   expected: plasticity.NAME with the rule stdp, mantissa_bits, exponent, impulse and register_bits (asic/mesh, plasticity)
 // MESH-NEXT:   found: pairs (stdp)
-// MESH-NEXT:   help: --passes 'ntensor-freeze-plasticity{nodes=fc}'
+// MESH-NEXT:   help: nopt {{.*}}ntensor_quantize_plasticity-errors.mlir -p 'ntensor-freeze-plasticity{nodes=fc},ntensor-quantize-plasticity{device=asic/mesh}'
 // NONE:      error[PLN001]
 // NODE:      error[QNO001]: ntensor-quantize-plasticity has no node "fc2" to work on
 
@@ -21,7 +21,7 @@
 // SKEWED-NEXT:   at: ntensor.linear "fc"
 // SKEWED-NEXT:   expected: w_min and w_max at -128 and 127 steps of the weights, which are mixed
 // SKEWED-NEXT:   found: -0.5 and 1, with a step of 0.00588235
-// SKEWED-NEXT:   help: --passes 'ntensor-freeze-plasticity{nodes=fc}'
+// SKEWED-NEXT:   help: nopt - -p 'ntensor-freeze-plasticity{nodes=fc},ntensor-quantize-plasticity{device=loihi2/oheo_gulch}'
 // SKEWED-NEXT:   note: with this distance the bounds are -0.752941 and 0.747059
 // ABOVE:       error[QPL002]
 // ABOVE:         expected: w_min and w_max at 0 and 127.5 steps of the weights, which are excitatory
@@ -37,7 +37,7 @@
 // TINY-NEXT:    at: ntensor.linear "fc"
 // TINY-NEXT:    expected: 0, or 0.00049 to 7.03 in size
 // TINY-NEXT:    found: 0.000245
-// TINY-NEXT:    help: --passes 'ntensor-freeze-plasticity{nodes=fc}'
+// TINY-NEXT:    help: nopt - -p 'ntensor-freeze-plasticity{nodes=fc},ntensor-quantize-plasticity{device=loihi2/oheo_gulch}'
 // LARGE:      error[QPL003]: a_minus of its plasticity is out of range
 // LARGE:        found: 7.54
 
@@ -47,7 +47,7 @@
 // WIDE-NEXT:    at: ntensor.linear "static"
 // WIDE-NEXT:    expected: at most 0.996078, the range of the weights of "fc" in the same sum
 // WIDE-NEXT:    found: 1.01
-// WIDE-NEXT:    help: --passes 'ntensor-freeze-plasticity{nodes=fc}'
+// WIDE-NEXT:    help: nopt - -p 'ntensor-freeze-plasticity{nodes=fc},ntensor-quantize-plasticity{device=loihi2/oheo_gulch}'
 
 // Weights that are not finite.
 // RUN: sed 's/\[\[0.5, -0.25\]\]/"0x000000000000e03f000000000000f07f"/' %s | not nopt - -p 'ntensor-quantize-plasticity{device=loihi2/oheo_gulch}' 2>&1 | filecheck %s --check-prefix=NAN

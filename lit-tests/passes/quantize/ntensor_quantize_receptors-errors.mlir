@@ -3,7 +3,7 @@
 // SHIFT-NEXT:   at: shift=13
 // SHIFT-NEXT:   expected: 0 to 12
 // SHIFT-NEXT:   found: 13
-// SHIFT-NEXT:   help: ntensor-quantize-receptors
+// SHIFT-NEXT:   help: nopt {{.*}}ntensor_quantize_receptors-errors.mlir -p ntensor-quantize-receptors
 ntensor.network @none("in" %x: tensor<3xi1>) -> ("out": tensor<3xi1>) attributes {tick_ns = 1000} {
   ntensor.output %x : tensor<3xi1>
 }

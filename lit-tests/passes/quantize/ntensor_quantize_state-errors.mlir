@@ -1,7 +1,7 @@
 // RUN: not nopt %s -p 'ntensor-quantize-state{bits=0}' 2>&1 | filecheck %s --check-prefix=BITS
 // BITS: error[QPO001]: 0 bits are out of range
 // BITS: expected: 2 to 53
-// BITS: help: ntensor-quantize-state{bits=2}
+// BITS: help: nopt {{.*}}ntensor_quantize_state-errors.mlir -p 'ntensor-quantize-state{bits=2}'
 
 // f32 holds integers of 24 signed bits times any power of two.
 // RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse precision=f32},ntensor-quantize-state{bits=32 fraction=8}' 2>&1 | filecheck %s --check-prefix=WIDE
@@ -9,7 +9,7 @@
 // WIDE-NEXT: at: ntensor-quantize-state, ntensor.neuron "lif"
 // WIDE-NEXT: expected: 2 to 24, which its reals hold
 // WIDE-NEXT: found: 32
-// WIDE-NEXT: help: ntensor-quantize-state{bits=24 fraction=8}
+// WIDE-NEXT: help: nopt {{.*}}ntensor_quantize_state-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse precision=f32},ntensor-quantize-state{bits=24 fraction=8}'
 // RUN: nopt %s --strict -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse precision=f32},ntensor-quantize-state{bits=24 fraction=8}'
 // RUN: nopt %s --strict -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse precision=f64},ntensor-quantize-state{bits=32 fraction=8}'
 
@@ -19,7 +19,8 @@
 // RANGE-NEXT: at: ntensor.neuron "lif"
 // RANGE-NEXT: expected: the lowest and the highest v of a run with sample input
 // RANGE-NEXT: found: no calibration
-// RANGE-NEXT: help: ntensor-calibrate{data="x.npy"},ntensor-quantize-state{bits=8}, or ntensor-quantize-state{fraction=8 nodes=lif}
+// RANGE-NEXT: help: nopt {{.*}}ntensor_quantize_state-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-calibrate{data="x.npy"},ntensor-quantize-state{bits=8}'
+// RANGE-NEXT:   nopt {{.*}}ntensor_quantize_state-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-state{fraction=8 nodes=lif},ntensor-quantize-state{bits=8}'
 // RUN: nopt %s --strict -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-state{fraction=8 nodes=lif}'
 
 // RUN: not nopt %s -p 'ntensor-quantize-state{low=1}' 2>&1 | filecheck %s --check-prefix=LOW
@@ -27,7 +28,7 @@
 // LOW-NEXT: at: ntensor-quantize-state
 // LOW-NEXT: expected: no low and high, or range=given
 // LOW-NEXT: found: low=1.0, high=None
-// LOW-NEXT: help: range=given low=-1 high=1
+// LOW-NEXT: help: nopt {{.*}}ntensor_quantize_state-errors.mlir -p 'ntensor-quantize-state{low=-1 range=given high=1}'
 // RUN: not nopt %s -p 'ntensor-quantize-state{range=given low=1 high=0}' 2>&1 | filecheck %s --check-prefix=ENDS
 // ENDS: error[QPP002]: the options of a range do not fit
 // ENDS: expected: low and high, the lower one first
@@ -36,10 +37,10 @@
 // RUN: not nopt %s -p 'ntensor-quantize-state{fraction=200}' 2>&1 | filecheck %s --check-prefix=FRACTION
 // FRACTION: error[QST001]: the fraction is out of range
 // FRACTION: expected: -100 to 100
-// FRACTION: help: ntensor-quantize-state{bits=16 fraction=100}
+// FRACTION: help: nopt {{.*}}ntensor_quantize_state-errors.mlir -p 'ntensor-quantize-state{bits=16 fraction=100}'
 // RUN: not nopt %s -p 'ntensor-quantize-state{fraction=2 range=given low=0 high=1}' 2>&1 | filecheck %s --check-prefix=BESIDE
 // BESIDE: error[QST001]: a fraction is given together with a range
-// BESIDE: help: ntensor-quantize-state{bits=16 fraction=2}
+// BESIDE: help: nopt {{.*}}ntensor_quantize_state-errors.mlir -p 'ntensor-quantize-state{bits=16 fraction=2}'
 
 // The potential starts at 3, and 8 bits with 6 of fraction end at 1.98. The help line works.
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-state{bits=8 fraction=6}' -o /dev/null 2>&1 | filecheck %s --check-prefix=LEAVES
@@ -47,7 +48,7 @@
 // LEAVES-NEXT: at: ntensor.neuron "lif"
 // LEAVES-NEXT: expected: -2 to 1.98438: 8 bits, 6 of fraction
 // LEAVES-NEXT: found: 0 to 3
-// LEAVES-NEXT: help: ntensor-quantize-state{bits=9 fraction=6 nodes=lif}
+// LEAVES-NEXT: help: nopt {{.*}}ntensor_quantize_state-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-state{bits=9 fraction=6 nodes=lif},ntensor-quantize-state{bits=8 fraction=6}' -o {{.*}}null
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-state{bits=9 fraction=6 nodes=lif}' -o /dev/null 2>&1 | filecheck %s --check-prefix=FITS --allow-empty
 // FITS-NOT: QST002
 
@@ -58,7 +59,7 @@
 // NOTHING-NEXT: at: ntensor.neuron "lif"
 // NOTHING-NEXT: expected: values of half a step or more: 4
 // NOTHING-NEXT: found: 3 to 3
-// NOTHING-NEXT: help: ntensor-quantize-state{bits=8 fraction=5}
+// NOTHING-NEXT: help: nopt {{.*}}ntensor_quantize_state-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-calibrate{data="{{.*}}ntensor_quantize_state-errors.mlir.tmp.npy"},ntensor-quantize-state{bits=8 range=given low=-1000 high=1000 fraction=5}' -o {{.*}}null
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-calibrate{data="%t.npy"},ntensor-quantize-state{bits=8 fraction=5}' -o /dev/null 2>&1 | filecheck %s --check-prefix=SOME --allow-empty
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-calibrate{data="%t.npy"},ntensor-quantize-state{bits=8 range=given low=-1000 high=1000 rounding=ceil}' -o /dev/null 2>&1 | filecheck %s --check-prefix=SOME --allow-empty
 // SOME-NOT: QST003

@@ -13,7 +13,8 @@
 // RANGE-NEXT: at: ntensor.neuron "lif"
 // RANGE-NEXT: expected: the lowest and the highest v of a run with sample input
 // RANGE-NEXT: found: no calibration
-// RANGE-NEXT: help: ntensor-calibrate{data="x.npy"},ntensor-quantize-threshold, or ntensor-quantize-threshold{range=given low=-1 high=1}
+// RANGE-NEXT: help: nopt {{.*}}ntensor_quantize_threshold-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000000 like=norse},ntensor-calibrate{data="x.npy"},ntensor-quantize-threshold'
+// RANGE-NEXT:   nopt {{.*}}ntensor_quantize_threshold-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000000 like=norse},ntensor-quantize-threshold{range=given low=-1 high=1}'
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000000 like=norse},ntensor-quantize-threshold{range=given low=-1 high=1}'
 
 // RUN: not nopt %s -p 'ntensor-quantize-threshold{range=given}' 2>&1 | filecheck %s --check-prefix=ENDS
@@ -25,7 +26,7 @@
 // CARRIED: error[QTH001]: the threshold is not a parameter of the step
 // CARRIED-NEXT: at: ntensor.neuron "lif"
 // CARRIED-NEXT: expected: a parameter of @two_rates that equals the threshold
-// CARRIED: help: ntensor-convert-updates{to="FILE.neuron" nodes=lif} before
+// CARRIED: help: nopt {{.*}}ntensor_quantize_threshold-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000000 like="{{.*}}two_rates.neuron"},ntensor-convert-updates{to="FILE.neuron" nodes=lif},ntensor-quantize-threshold{range=given low=-1 high=1}'
 
 // 4 bits in steps of 1: 0.25 becomes 0, and 20 becomes 7. The help lines work.
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000000 like=norse},ntensor-quantize-threshold{bits=4 range=given low=-7 high=7}' -o /dev/null 2>&1 | filecheck %s --check-prefix=LOST
@@ -33,12 +34,12 @@
 // LOST-NEXT: at: ntensor.neuron "lif"
 // LOST-NEXT: expected: half a step or more: 0.5
 // LOST-NEXT: found: 0.25 at index 0
-// LOST-NEXT: help: ntensor-quantize-threshold{bits=6 range=given low=-7 high=7}
+// LOST-NEXT: help: nopt {{.*}}ntensor_quantize_threshold-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000000 like=norse},ntensor-quantize-threshold{bits=6 range=given low=-7 high=7}' -o {{.*}}null
 // LOST: warning[QTH003]: 1 of 2 thresholds saturate at 4 bits
 // LOST-NEXT: at: ntensor.neuron "lif"
 // LOST-NEXT: expected: -8..7 steps of 1
 // LOST-NEXT: found: 20 at index 1: 20 steps
-// LOST-NEXT: help: ntensor-quantize-threshold{bits=4 range=given low=-7 high=20}
+// LOST-NEXT: help: nopt {{.*}}ntensor_quantize_threshold-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000000 like=norse},ntensor-quantize-threshold{bits=4 range=given low=-7 high=20}' -o {{.*}}null
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000000 like=norse},ntensor-quantize-threshold{bits=6 range=given low=-7 high=7}' -o /dev/null 2>&1 | filecheck %s --check-prefix=MORE
 // MORE-NOT: QTH002
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000000 like=norse},ntensor-quantize-threshold{bits=4 range=given low=-7 high=20}' -o /dev/null 2>&1 | filecheck %s --check-prefix=RANGED

@@ -23,48 +23,48 @@
 // NONE-NEXT: at: bits=0
 // NONE-NEXT: expected: 1 to 16
 // NONE-NEXT: found: 0
-// NONE-NEXT: help: ntensor-quantize-weights{bits=1}
+// NONE-NEXT: help: nopt {{.*}}ntensor_quantize_weights-errors.mlir -p 'ntensor-quantize-weights{bits=1}'
 // MANY: error[QWT001]:
-// MANY: help: ntensor-quantize-weights{bits=16 per=row}
+// MANY: help: nopt {{.*}}ntensor_quantize_weights-errors.mlir -p 'ntensor-quantize-weights{bits=16 per=row}'
 // CLIP: error[QWT002]: clip is not a percentage
 // CLIP-NEXT: at: clip=101
 // CLIP-NEXT: expected: a number above 0 and up to 100
 // CLIP-NEXT: found: 101
-// CLIP-NEXT: help: ntensor-quantize-weights{clip=99}
+// CLIP-NEXT: help: nopt {{.*}}ntensor_quantize_weights-errors.mlir -p 'ntensor-quantize-weights{clip=99}'
 // ALL: error[QWT002]:
-// ALL: help: ntensor-quantize-weights
+// ALL: help: nopt {{.*}}ntensor_quantize_weights-errors.mlir -p ntensor-quantize-weights
 // ASYMMETRIC: error[QWT001]: the bits of weights are out of range
 // ASYMMETRIC-NEXT: at: bits=16
 // ASYMMETRIC-NEXT: expected: 2 to 15 for an asymmetric grid
 // ASYMMETRIC-NEXT: found: 16
-// ASYMMETRIC-NEXT: help: ntensor-quantize-weights{bits=15 grid=asymmetric}
+// ASYMMETRIC-NEXT: help: nopt {{.*}}ntensor_quantize_weights-errors.mlir -p 'ntensor-quantize-weights{bits=15 grid=asymmetric}'
 // ONE: error[QWT001]:
-// ONE: help: ntensor-quantize-weights{bits=2 grid=asymmetric}
+// ONE: help: nopt {{.*}}ntensor_quantize_weights-errors.mlir -p 'ntensor-quantize-weights{bits=2 grid=asymmetric}'
 // FIT: error[QWT003]: an option needs a symmetric grid
 // FIT-NEXT: at: fit=error
 // FIT-NEXT: expected: a grid that covers all weights
 // FIT-NEXT: found: grid=asymmetric
-// FIT-NEXT: help: ntensor-quantize-weights{grid=asymmetric}
+// FIT-NEXT: help: nopt {{.*}}ntensor_quantize_weights-errors.mlir -p 'ntensor-quantize-weights{grid=asymmetric}'
 // CLIPPED: error[QWT003]:
 // CLIPPED-NEXT: at: clip=99
-// CLIPPED: help: ntensor-quantize-weights{bits=4 grid=asymmetric}
+// CLIPPED: help: nopt {{.*}}ntensor_quantize_weights-errors.mlir -p 'ntensor-quantize-weights{bits=4 grid=asymmetric}'
 // NOCLASS: error[QWT004]: the number of classes is out of range
 // NOCLASS-NEXT: at: classes=0
 // NOCLASS-NEXT: expected: 1 or more, or none
 // NOCLASS-NEXT: found: 0
-// NOCLASS-NEXT: help: ntensor-quantize-weights{per=neuron classes=1}
+// NOCLASS-NEXT: help: nopt {{.*}}ntensor_quantize_weights-errors.mlir -p 'ntensor-quantize-weights{per=neuron classes=1}'
 // NEGATIVE: error[QWT004]:
-// NEGATIVE: help: ntensor-quantize-weights{per=row classes=1}
+// NEGATIVE: help: nopt {{.*}}ntensor_quantize_weights-errors.mlir -p 'ntensor-quantize-weights{per=row classes=1}'
 // ONESCALE: error[QWT005]: classes need several scales
 // ONESCALE-NEXT: at: classes=2
 // ONESCALE-NEXT: expected: per=neuron, row or column
 // ONESCALE-NEXT: found: per=population, which has one scale
-// ONESCALE-NEXT: help: ntensor-quantize-weights{bits=4 per=neuron classes=2}
+// ONESCALE-NEXT: help: nopt {{.*}}ntensor_quantize_weights-errors.mlir -p 'ntensor-quantize-weights{bits=4 per=neuron classes=2}'
 // ZEROS: error[QWT003]: an option needs a symmetric grid
 // ZEROS-NEXT: at: classes=2
 // ZEROS-NEXT: expected: scales without zero points
 // ZEROS-NEXT: found: grid=asymmetric
-// ZEROS-NEXT: help: ntensor-quantize-weights{per=row grid=asymmetric}
+// ZEROS-NEXT: help: nopt {{.*}}ntensor_quantize_weights-errors.mlir -p 'ntensor-quantize-weights{per=row grid=asymmetric}'
 // PER: error[PAS002]: invalid options for ntensor-quantize-weights
 ntensor.network @net("input" %x: tensor<2xi1>) -> ("output": tensor<1xf32>) attributes {tick_ns = 1000} {
   %y = ntensor.linear "fc" %x {weight = #nopt.array<[[1.0, 0.3]] : tensor<1x2xf32>>} : tensor<2xi1> -> tensor<1xf32>

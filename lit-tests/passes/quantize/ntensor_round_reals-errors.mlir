@@ -4,14 +4,14 @@
 // LARGE-NEXT: at: ntensor.linear "fc"
 // LARGE-NEXT: expected: at most 65504, the largest number of f16
 // LARGE-NEXT: found: weight[0, 1] = -65520
-// LARGE-NEXT: help: ntensor-round-reals{nodes=tie}
+// LARGE-NEXT: help: nopt {{.*}}ntensor_round_reals-errors.mlir -p 'ntensor-round-reals{nodes=tie},ntensor-round-reals'
 // LARGE: error[QRR001]: a number exceeds f16
 // LARGE-NEXT: at: ntensor.linear "wide"
 // LARGE: found: bias[0] = 1e+20
 // LARGE: found: scale = 1e+39
 // RUN: nopt %s -p 'ntensor-round-reals{nodes=tie}' -o /dev/null
 // RUN: not nopt %s -p 'ntensor-round-reals{nodes=fc,wide}' 2>&1 | filecheck %s --check-prefix=RANGE
-// RANGE: help: ntensor-round-reals{to=bf16 nodes=fc,wide}
+// RANGE: help: nopt {{.*}}ntensor_round_reals-errors.mlir -p 'ntensor-round-reals{to=bf16 nodes=fc,wide}'
 // RUN: nopt %s -p 'ntensor-round-reals{to=bf16 nodes=fc,wide}' | filecheck %s --check-prefix=FITS
 // FITS: "fc"{{.*}}tensor<1x2xbf16>
 // FITS: "wide"{{.*}}tensor<1xbf16>
@@ -20,7 +20,7 @@
 // START-NEXT: at: ntensor.neuron "lif"
 // START-NEXT: expected: at most 65504, the largest number of f16
 // START-NEXT: found: v = 100000
-// START-NEXT: help: ntensor-round-reals{to=bf16 of=states}
+// START-NEXT: help: nopt {{.*}}ntensor_round_reals-errors.mlir -p 'ntensor-round-reals{to=bf16 of=states}'
 // RUN: nopt %s -p 'ntensor-round-reals{to=bf16 of=states}' -o /dev/null
 
 // 65519.996 is below the tie with the next number of f16, 65536, and becomes 65504.
@@ -33,7 +33,7 @@
 // HUGE-NEXT: at: ntensor.scale "huge"
 // HUGE-NEXT: expected: at most 3.3895314e+38, the largest number of bf16
 // HUGE-NEXT: found: scale = 1e+39
-// HUGE-NEXT: help: ntensor-round-reals{to=bf16 nodes=fc,wide,tie}
+// HUGE-NEXT: help: nopt {{.*}}ntensor_round_reals-errors.mlir -p 'ntensor-round-reals{to=bf16 nodes=fc,wide,tie},ntensor-round-reals{to=bf16}'
 // RUN: not nopt %s -p 'ntensor-round-reals{to=bf16 nodes=huge}' 2>&1 | filecheck %s --check-prefix=ALONE
 // ALONE: help: leave out this node: its numbers need f32 or f64
 
@@ -43,7 +43,7 @@
 // SEEN-NEXT: at: ntensor.neuron "seen"
 // SEEN-NEXT: expected: at most 65504 in magnitude
 // SEEN-NEXT: found: -70000 to 10
-// SEEN-NEXT: help: ntensor-round-reals{to=bf16 of=states nodes=seen}
+// SEEN-NEXT: help: nopt {{.*}}ntensor_round_reals-errors.mlir -p 'ntensor-round-reals{of=states nodes=seen to=bf16}'
 // RUN: nopt %s -p 'ntensor-round-reals{of=states nodes=seen}' | filecheck %s --check-prefix=UNKNOWN
 // UNKNOWN: ["seen"], none, none, "1 per tick"
 // RUN: nopt %s --strict -p 'ntensor-round-reals{to=bf16 of=states nodes=seen}' | filecheck %s --check-prefix=QUIET
@@ -52,7 +52,7 @@
 
 // RUN: not nopt %s -p 'ntensor-round-reals{nodes=fcc}' 2>&1 | filecheck %s --check-prefix=NODE
 // NODE: error[QNO001]: ntensor-round-reals has no node "fcc" to work on
-// NODE: help: nodes=fc
+// NODE: help: nopt {{.*}}ntensor_round_reals-errors.mlir -p 'ntensor-round-reals{nodes=fc}'
 // RUN: not nopt %s -p 'ntensor-round-reals{nodes=lif}' 2>&1 | filecheck %s --check-prefix=KIND
 // KIND: error[QNO001]: ntensor-round-reals has no node "lif" to work on
 // RUN: not nopt %s -p 'ntensor-round-reals{to=f8}' 2>&1 | filecheck %s --check-prefix=FORMAT
@@ -67,19 +67,19 @@
 // WHOLE-NEXT: at: ntensor.linear "whole"
 // WHOLE-NEXT: expected: weights of f32 or f64
 // WHOLE-NEXT: found: weight: i8
-// WHOLE-NEXT: help: leave ntensor-round-reals out, or let it run before the conversion to integers
+// WHOLE-NEXT: help: nopt {{.*}}ntensor_round_reals-errors.mlir
 // RUN: not nopt %S/ntensor_round_reals.mlir -p 'ntensor-round-reals{nodes=grid,fc}' 2>&1 | filecheck %s --check-prefix=GRID
 // GRID: error[QRR002]: the weights are not reals
 // GRID-NEXT: at: ntensor.linear "grid"
 // GRID-NEXT: expected: weights of f32 or f64
 // GRID-NEXT: found: weight: i8
-// GRID-NEXT: help: ntensor-round-reals{nodes=fc}
+// GRID-NEXT: help: nopt {{.*}}ntensor_round_reals.mlir -p 'ntensor-round-reals{nodes=fc},ntensor-round-reals{nodes=grid,fc}'
 // RUN: not nopt %s -p 'ntensor-round-reals{of=states nodes=integrator,seen}' 2>&1 | filecheck %s --check-prefix=STATE
 // STATE: error[QRR002]: the states are not reals
 // STATE-NEXT: at: ntensor.neuron "integrator"
 // STATE-NEXT: expected: states of f32 or f64
 // STATE-NEXT: found: v: !fixed.int<-128, 127>
-// STATE-NEXT: help: ntensor-round-reals{of=states nodes=seen}
+// STATE-NEXT: help: nopt {{.*}}ntensor_round_reals-errors.mlir -p 'ntensor-round-reals{of=states nodes=seen},ntensor-round-reals{of=states nodes=integrator,seen}'
 ntensor.update @leak <value> inputs ["x"] states ["v"] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
   ntensor.derived

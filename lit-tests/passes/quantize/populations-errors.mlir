@@ -4,7 +4,8 @@
 // OTHER-NEXT: at: ntensor.neuron "other"
 // OTHER-NEXT: expected: the lowest and the highest v of a run with sample input
 // OTHER-NEXT: found: {i = #nopt.array<[0.0, 1.0] : tensor<2xf64>>}
-// OTHER-NEXT: help: ntensor-calibrate{data="x.npy"},ntensor-quantize-state{nodes=other}, or ntensor-quantize-state{fraction=8 nodes=other}
+// OTHER-NEXT: help: nopt {{.*}}populations-errors.mlir -p 'ntensor-calibrate{data="x.npy"},ntensor-quantize-state{nodes=other}'
+// OTHER-NEXT:   nopt {{.*}}populations-errors.mlir -p 'ntensor-quantize-state{fraction=8 nodes=other}'
 // RUN: not nopt %s -p 'ntensor-quantize-state{nodes=infinite}' 2>&1 | filecheck %s --check-prefix=INFINITE
 // INFINITE: error[QPP001]: the range of v is not known
 // RUN: nopt %s -p 'ntensor-quantize-state{fraction=8 nodes=other}'
@@ -14,7 +15,7 @@
 // FAR-NEXT: at: ntensor-quantize-state
 // FAR-NEXT: expected: low and high, the lower one first
 // FAR-NEXT: found: low=1e+40, high=1e+41
-// FAR-NEXT: help: range=given low=-1 high=1
+// FAR-NEXT: help: nopt {{.*}}populations-errors.mlir -p 'ntensor-quantize-state{range=given low=-1 high=1}'
 ntensor.update @leak <value> inputs ["x"] states ["v"] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
   ntensor.derived

@@ -6,15 +6,15 @@
 // PER-NEXT:   at: state=9
 // PER-NEXT:   expected: per=neuron, population or spiking-neuron, 2 bits or more, and a scale for each group
 // PER-NEXT:   found: per=tensor
-// PER-NEXT:   help: ntensor-quantize-weights{per=neuron state=9}
+// PER-NEXT:   help: nopt {{.*}}state_bounds-errors.mlir -p 'ntensor-quantize-weights{per=neuron state=9}'
 // BITS:     error[QWT006]: the bits of a potential are out of range
 // BITS-NEXT:  at: state=3
 // BITS-NEXT:  expected: 4 to 32
 // BITS-NEXT:  found: 3
-// BITS-NEXT:  help: ntensor-quantize-weights{per=neuron state=4}
+// BITS-NEXT:  help: nopt {{.*}}state_bounds-errors.mlir -p 'ntensor-quantize-weights{per=neuron state=4}'
 // CLASSES:  error[QWT006]:
 // CLASSES:    found: classes=2
-// CLASSES-NEXT: help: ntensor-quantize-weights{per=neuron state=9}
+// CLASSES-NEXT: help: nopt {{.*}}state_bounds-errors.mlir -p 'ntensor-quantize-weights{per=neuron state=9}'
 
 // Without a neuron, only the weights determine the scale: 1 is 127 steps.
 // HELP: weight = #nopt.array<{{\[\[}}127, 38]]

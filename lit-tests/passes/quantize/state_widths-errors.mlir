@@ -4,7 +4,7 @@
 // CHECK-NEXT: at: ntensor-quantize-state, ntensor.neuron "n"
 // CHECK-NEXT: expected: 2 to 24, which its reals hold
 // CHECK-NEXT: found: 25
-// CHECK-NEXT: help: ntensor-quantize-state{bits=24 fraction=0}
+// CHECK-NEXT: help: nopt {{.*}}state_widths-errors.mlir -p 'ntensor-quantize-state{bits=24 fraction=0}'
 // RUN: nopt %s -p 'ntensor-quantize-state{bits=24 fraction=0}'
 ntensor.update @gather <value> inputs ["x"] states ["v"] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):

@@ -4,13 +4,13 @@
 // NEGATIVE-NEXT:   at: ntensor.linear "fc"
 // NEGATIVE-NEXT:   expected: a weight of half a step, 0.75, or more in each row
 // NEGATIVE-NEXT:   found: 1 of 3: row 1; the largest weight there is 0.5
-// NEGATIVE-NEXT:   help: ntensor-quantize-weights{bits=1 per=row grid=unsigned}
+// NEGATIVE-NEXT:   help: nopt {{.*}}unsigned_grid-errors.mlir -p 'ntensor-quantize-weights{bits=1 grid=unsigned per=row}' -o {{.*}}null
 // NEGATIVE-NEXT:   note: weight[0, 0] = 1.5 in row 0 determines the scale
 // NEGATIVE-NEXT: warning[QLO005]: weights below 0 become 0
 // NEGATIVE-NEXT:   at: ntensor.linear "fc"
 // NEGATIVE-NEXT:   expected: weights of 0 and above for an unsigned grid
 // NEGATIVE-NEXT:   found: 2 of 6, down to -1, in 2 of 3: row 1, row 2
-// NEGATIVE-NEXT:   help: ntensor-quantize-weights{bits=2}
+// NEGATIVE-NEXT:   help: nopt {{.*}}unsigned_grid-errors.mlir -p 'ntensor-quantize-weights{bits=2 grid=unsigned}' -o {{.*}}null
 // NEGATIVE-NOT: warning
 
 // With 15 unsigned bits integers have 16 signed ones, which is the most.
@@ -19,7 +19,7 @@
 // BITS-NEXT:   at: bits=16
 // BITS-NEXT:   expected: 1 to 15 for an unsigned grid
 // BITS-NEXT:   found: 16
-// BITS-NEXT:   help: ntensor-quantize-weights{bits=15 grid=unsigned}
+// BITS-NEXT:   help: nopt {{.*}}unsigned_grid-errors.mlir -p 'ntensor-quantize-weights{bits=15 grid=unsigned}' -o {{.*}}null
 ntensor.network @net("input" %x: tensor<2xi1>) -> ("output": tensor<3xf64>) attributes {tick_ns = 1000} {
   %y = ntensor.linear "fc" %x {weight = #nopt.array<[[1.5, 0.0], [-1.0, 0.5], [-0.5, 0.0]] : tensor<3x2xf64>>} : tensor<2xi1> -> tensor<3xf64>
   ntensor.output %y : tensor<3xf64>

@@ -10,7 +10,7 @@
 // OTHER-NEXT:   at: nir.lif "lif"
 // OTHER-NEXT:   expected: abs(r * dt * exp(dt / tau) - tau) <= 1e-4 * tau, as rockpool writes
 // OTHER-NEXT:   found: tau = 2e-05, r = 1, v_leak = 0, v_threshold = 1, v_reset = 0, dt = 0.001
-// OTHER-NEXT:   help: leave --exported-by out, or give the time step of the export with --dt
+// OTHER-NEXT:   help: leave nir-repair-export out
 
 // Another time step than in the export.
 // STEP: error[REX002]: rockpool does not write such numbers
@@ -21,7 +21,7 @@
 // NONE-NEXT:   at: nir.lif "lif"
 // NONE-NEXT:   expected: dt-ns=N, in nanoseconds, of 1 or more
 // NONE-NEXT:   found: none
-// NONE-NEXT:   help: nir-repair-export{by=norse dt-ns=1000000}
+// NONE-NEXT:   help: nopt {{.*}}norse_lif.mlir -p 'nir-repair-export{by=norse dt-ns=1000000}'
 // ZERO: error[REX003]: the time step of the export is not given
 // ZERO: found: dt-ns=0
 
@@ -30,7 +30,7 @@
 // TWICE-NEXT:   at: nir.graph @norse_lif
 // TWICE-NEXT:   expected: a graph without repairs
 // TWICE-NEXT:   found: nir-repair-export{by=norse dt-ns=1000000}
-// TWICE-NEXT:   help: leave nir-repair-export out
+// TWICE-NEXT:   help: nopt {{.*}}norse_lif.mlir
 
 // A network in which the exporter changes nothing.
 // IDLE: remark[REX006]: the repair of norse changes nothing

@@ -29,7 +29,7 @@
 // VERSION-NEXT:   at: exported by sinabs@9
 // VERSION-NEXT:   expected: sinabs@3.1.3
 // VERSION-NEXT:   found: 9
-// VERSION-NEXT:   help: by="sinabs@3.1.3"
+// VERSION-NEXT:   help: nopt {{.*}}nir_repair_export.mlir --split-input-file -p 'nir-repair-export{by="sinabs@3.1.3" dt-ns=1000000}' -o {{.*}}null
 nir.graph @nested("input" %x: tensor<2xf32>) -> ("output": tensor<2xf32>) {
   %s = nir.subgraph "inner" (%x) ("in" %i: tensor<2xf32>) -> ("out": tensor<2xi1>) {
     %z = nir.lif "lif" %i {

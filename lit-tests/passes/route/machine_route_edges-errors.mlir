@@ -11,7 +11,7 @@
 // CHECK-NEXT:   at: machine.graph @cliques
 // CHECK-NEXT:   expected: stage placed
 // CHECK-NEXT:   found: stage partitioned
-// CHECK-NEXT:   help: machine-place-vertices,machine-route-edges
+// CHECK-NEXT:   help: nopt {{.*}}machine_route_edges-errors.mlir.tmp.mlir -p machine-place-vertices,machine-route-edges
 
 // CORE: error[MPL002]: the core has no room for all vertices that are pinned to it
 
@@ -20,7 +20,7 @@
 // ENTRIES-NEXT:   at: machine.graph @cliques
 // ENTRIES-NEXT:   expected: at most 2 entries (asic/column, topology.routers.entries: made for tests, no silicon)
 // ENTRIES-NEXT:   found: {{[0-9]+}} entries
-// ENTRIES-NEXT:   help: machine-place-vertices{seed=1},machine-route-edges
+// ENTRIES-NEXT:   help: nopt {{.*}}machine_route_edges-errors.mlir.tmp.placed.mlir -p 'machine-place-vertices{seed=1},machine-route-edges'
 
 // The activity of "lif" was observed, and its 8 events do not fit on the bus.
 // RUN: sed -e 's@DEVICE@, machine.device = "asic/bus", machine.set = ["topology.bus.events_per_tick=7"]@' %S/../place/inputs/cliques.mlir > %t.bus.mlir
@@ -38,7 +38,7 @@
 // ASSUMED-NEXT:   at: machine.graph @cliques
 // ASSUMED-NEXT:   expected: at most 7 events per tick (asic/bus, topology.bus.events_per_tick: set by the user)
 // ASSUMED-NEXT:   found: up to 8, if each neuron of lif sends one event per tick
-// ASSUMED-NEXT:   help: ntensor-calibrate{data="x.npy"}, before the network is mapped
+// ASSUMED-NEXT:   help: nopt {{.*}}machine_route_edges-errors.mlir.tmp.bus.mlir -p 'ntensor-calibrate{data="x.npy"},machine-place-vertices{pin="lif/0=0","lif/1=2","lif/2=3","lif/3=1"},machine-route-edges' -o {{.*}}machine_route_edges-errors.mlir.tmp.routed.mlir
 
 // The entries of the cores at one position are added, also of routes without links: three of lif/0, whose router cannot copy a spike, and one of lif/2.
 // RUN: sed 's@DEVICE@, machine.device = "%S/../place/inputs/column.json", machine.set = ["topology.mesh.width=1", "topology.mesh.cores=2"]@' %S/../place/inputs/cliques.mlir > %t.two.mlir

@@ -93,7 +93,7 @@
 // REAL-NEXT:   at: ntensor.linear "fc"
 // REAL-NEXT:   expected: integers
 // REAL-NEXT:   found: numbers of float32, added as f32
-// REAL-NEXT:   help: --passes 'ntensor-quantize-weights{bits=4}'
+// REAL-NEXT:   help: nopt - -p 'ntensor-quantize-weights{bits=4},convert-ntensor-to-akida' -o {{.*}}null
 // CHANNEL:      error[AKL003]: threshold_potential differs within a channel
 // CHANNEL-NEXT:   at: ntensor.neuron "n1"
 // CHANNEL-NEXT:   expected: one value for each channel
@@ -124,7 +124,7 @@
 // OTHER-NEXT:   at: ntensor.neuron "n1"
 // OTHER-NEXT:   expected: a neuron of akida/akd1000: akida, akida_spike
 // OTHER-NEXT:   found: @akida.four
-// OTHER-NEXT:   help: --passes 'ntensor-convert-updates{to=akida/akd1000}'
+// OTHER-NEXT:   help: nopt - -p 'ntensor-convert-updates{to=akida/akd1000},convert-ntensor-to-akida' -o {{.*}}null
 
 // Dense layers whose weights exceed a processor have external memory. AKD1500 has one such processor. fc1 takes 40 bytes, fc2 80.
 // RUN: sed 's/xxx/xxx/' %S/inputs/dense.mlir | not nopt - -p 'ntensor-legalize{device=akida/akd1500 set="features.dense_bytes=10"},ntensor-widen-sums,convert-ntensor-to-akida' -o /dev/null 2>&1 | filecheck %s --check-prefix=LARGE
@@ -145,7 +145,7 @@
 // SIGNS-NEXT:   at: ntensor.linear "fc"
 // SIGNS-NEXT:   expected: weights of 0 and 1
 // SIGNS-NEXT:   found: 2 bits: -1 to 1
-// SIGNS-NEXT:   help: --passes 'ntensor-quantize-weights{bits=1 per=neuron grid=unsigned nodes=fc}'
+// SIGNS-NEXT:   help: nopt compile {{.*}}spikes.mlir --dt 1ms --like euler --target akida --set preferences.num_weights=2 --passes 'ntensor-quantize-weights{bits=1 per=neuron grid=unsigned nodes=fc},ntensor-quantize-weights{bits=1 per=neuron}' -o {{.*}}lowering-errors.mlir.tmp.learns
 // ZEROS: akida.fully_connected "fc" of "th" attributes {{{.*}}weights_bits = 1 : i64
 // INTEGERS:      error[AKI009]: only weights of 1 bit learn, which are 0 and 1
 // INTEGERS-NEXT:   at: ntensor.linear "fc"
@@ -160,4 +160,4 @@
 // MANY-NEXT:   at: akida.fully_connected "fc"
 // MANY-NEXT:   expected: 1 to 4
 // MANY-NEXT:   found: 5
-// MANY-NEXT:   help: --set preferences.num_weights=0
+// MANY-NEXT:   help: nopt compile {{.*}}binary.mlir --target akida --set preferences.num_weights=0 -o {{.*}}lowering-errors.mlir.tmp.many

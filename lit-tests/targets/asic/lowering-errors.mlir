@@ -4,7 +4,7 @@
 // PLACED-NEXT:   at: machine.graph @g
 // PLACED-NEXT:   expected: stage routed
 // PLACED-NEXT:   found: stage placed
-// PLACED-NEXT:   help: machine-place-vertices,machine-route-edges
+// PLACED-NEXT:   help: nopt - -p machine-place-vertices,machine-route-edges,convert-machine-to-asic
 
 // Two ops that multiply reals would round twice, and a table rounds once.
 // RUN: sed 's/, needs = {[^}]*}//; s/%d = ntensor.delay "wait" %x {ticks = #nopt.array<1 : tensor<i64>>} : tensor<3xi1>/&\n    %h = ntensor.scale "half" %d {scale = #nopt.array<1 : tensor<i8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<3xi1> -> tensor<3xf32>/; s/"rec" %d/"rec" %h/; s/\("rec" %h.*\) : tensor<3xi1> ->/\1 : tensor<3xf32> ->/' %S/../../dialects/inputs/routed.mlir | not nopt - -p convert-machine-to-asic 2>&1 | filecheck %s --check-prefix=TWICE

@@ -10,11 +10,11 @@
 // An output name with a dash, and an input name that is a keyword, are refused.
 // CHECK:      error[CLO001]: the name of an input is not a C identifier
 // CHECK:        found: double
-// CHECK-NEXT:   help: names=make
+// CHECK-NEXT:   help: nopt {{.*}}lowering-errors.mlir -p 'convert-ntensor-to-c{names=make}'
 // CHECK-NEXT:   note: it is then called double_
 // CHECK:      error[CLO001]: the name of an output is not a C identifier
 // CHECK:        found: out-put
-// CHECK-NEXT:   help: names=make
+// CHECK-NEXT:   help: nopt {{.*}}lowering-errors.mlir -p 'convert-ntensor-to-c{names=make}'
 // CHECK-NEXT:   note: it is then called out_put
 // MADE-DAG:   c.buffer "double_" #c<kind input> {node = "double"}
 // MADE-DAG:   c.buffer "out_put" #c<kind output> {node = "out-put"}
@@ -31,13 +31,13 @@
 // Plasticity has no C code, and is not ignored silently.
 // CHANGING:     error[NAT001]: plasticity is not supported in C
 // CHANGING:       found: nir.stdp
-// CHANGING-NEXT:  help: --passes 'ntensor-freeze-plasticity'
+// CHANGING-NEXT:  help: nopt {{.*}}changing.mlir -p ntensor-freeze-plasticity,convert-ntensor-to-c
 
 // 24 is not a power of 2, so no SIMD instructions have this width.
 // ALIGNED:      error[CLO004]: invalid value of alignment
-// ALIGNED:        help: alignment=0
+// ALIGNED:        help: nopt {{.*}}lowering-errors.mlir -p 'convert-ntensor-to-c{names=make alignment=0}'
 // SET:          error[CLO004]: invalid value of instruction-set
-// SET:            help: instruction-set=portable
+// SET:            help: nopt {{.*}}lowering-errors.mlir -p 'convert-ntensor-to-c{names=make instruction-set=portable}'
 ntensor.network @net("double" %x: tensor<3xf32>) -> ("out-put": tensor<3xf32>) attributes {tick_ns = 1000 : i64} {
   %y = ntensor.scale "twice" %x {scale = #nopt.array<2.0 : tensor<f32>>} : tensor<3xf32> -> tensor<3xf32>
   ntensor.output %y : tensor<3xf32>

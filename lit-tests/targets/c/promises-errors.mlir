@@ -17,19 +17,19 @@
 // CHECK-NEXT: at: ntensor.linear "fc"
 // CHECK-NEXT: expected: -128..127
 // CHECK-NEXT: found: sums in 0..200: 9 bits
-// CHECK-NEXT: help: -p ntensor-widen-sums
+// CHECK-NEXT: help: nopt {{.*}} -p ntensor-widen-sums
 
 // This input causes no overflow, and the reference runs.
 // AUTO: engine numpy: {{[0-9.]+}} s
 // AUTO-NEXT: remark[ENG003]: numpy runs this network, not native
 // AUTO-NEXT: at: --engine auto
 // AUTO-NEXT: found: "fc": a sum can leave i8, found sums in 0..200: 9 bits
-// AUTO-NEXT: help: -p ntensor-widen-sums
+// AUTO-NEXT: help: nopt run {{.*}}promises-errors.mlir --input {{.*}}promises-errors.mlir.tmp.npy -p ntensor-widen-sums
 
 // BEYOND: error[NAT001]: a sum is too wide for C
 // BEYOND: found: sums in 0..9223372036854775808: 65 bits
 // PLASTIC: error[NAT001]: plasticity is not supported in C
-// PLASTIC: help: --passes 'ntensor-freeze-plasticity'
+// PLASTIC: help: nopt run {{.*}}changing.mlir --input {{.*}}promises-errors.mlir.tmp.npy --engine native -p ntensor-freeze-plasticity
 
 ntensor.network @narrow("x" %x: tensor<2xi1>) -> ("y": tensor<1xi8>) attributes {tick_ns = 1000000} {
   %y = ntensor.linear "fc" %x {weight = #nopt.array<[[100, 100]] : tensor<1x2xi8>>} : tensor<2xi1> -> tensor<1xi8>

@@ -33,7 +33,7 @@
 // OVERLAP-NEXT:   at: ntensor.sum_pool2d "p1"
 // OVERLAP-NEXT:   expected: a stride that is the size, and no padding
 // OVERLAP-NEXT:   found: size 3 x 3, stride 1 x 1, padding {{\[\[}}0, 0], [0, 0]]
-// OVERLAP-NEXT:   help: --passes 'ntensor-split-pools'
+// OVERLAP-NEXT:   help: nopt {{.*}}lowering-errors.mlir.tmp.overlap.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-split-pools,ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o {{.*}}null
 
 // The padding of an axis is equal on both sides.
 // RUN: nopt %S/inputs/net.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs}' -o %t.plain.mlir
@@ -62,7 +62,7 @@
 // REALS-NEXT:   at: ntensor.conv2d "c1"
 // REALS-NEXT:   expected: integers without a shift
 // REALS-NEXT:   found: weights of float32, added as f64
-// REALS-NEXT:   help: --passes 'ntensor-quantize-layers'
+// REALS-NEXT:   help: nopt {{.*}}lowering-errors.mlir.tmp.reals.mlir -p ntensor-quantize-layers,convert-ntensor-to-dynapcnn -o {{.*}}null
 
 // Neurons are those of the device.
 // RUN: nopt %S/inputs/net.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-quantize-inputs{kind=spike},ntensor-quantize-weights{bits=6 per=population},ntensor-quantize-bias,ntensor-convert-updates{to=truenorth approximate=count,bound},ntensor-legalize{device=dynapcnn/speck2f skip=update}' -o %t.other.mlir
@@ -71,7 +71,7 @@
 // NEURON-NEXT:   at: ntensor.neuron "n1"
 // NEURON-NEXT:   expected: a neuron of dynapcnn/speck2f: speck
 // NEURON-NEXT:   found: @truenorth.subtract.saturate.constant
-// NEURON-NEXT:   help: --passes 'ntensor-convert-updates{to=dynapcnn/speck2f}'
+// NEURON-NEXT:   help: nopt {{.*}}lowering-errors.mlir.tmp.other.mlir -p 'ntensor-convert-updates{to=dynapcnn/speck2f},convert-ntensor-to-dynapcnn' -o {{.*}}null
 
 // A scale for each filter makes thresholds that differ; one scale for a layer does not.
 // RUN: nopt %S/inputs/net.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-quantize-inputs{kind=spike},ntensor-quantize-weights{bits=8 per=neuron},ntensor-quantize-bias' -o %t.rows.mlir
@@ -81,7 +81,7 @@
 // SCALES-NEXT:   at: ntensor.neuron "n1"
 // SCALES-NEXT:   expected: one value for all neurons of a layer
 // SCALES-NEXT:   found: 64 to 128
-// SCALES-NEXT:   help: --passes 'ntensor-quantize-layers'
+// SCALES-NEXT:   help: nopt {{.*}}lowering-errors.mlir.tmp.rows.mlir -p 'ntensor-quantize-layers,ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o {{.*}}null
 
 // Outputs are events of populations, and a convolution reads an input without a pool.
 // RUN: sed '/nir.if "n2"/d; s/nir.output %d : tensor<3xi1>/nir.output %c : tensor<3xf32>/; s/"out": tensor<3xi1>/"out": tensor<3xf32>/' %S/inputs/net.mlir | not nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null 2>&1 | filecheck %s --check-prefix=OUTPUT
@@ -98,7 +98,7 @@
 // INPUT-NEXT:   at: ntensor.conv2d "c1"
 // INPUT-NEXT:   expected: events of the input as they are
 // INPUT-NEXT:   found: a pool of 2 x 2
-// INPUT-NEXT:   help: --passes 'ntensor-split-pools'
+// INPUT-NEXT:   help: nopt {{.*}}lowering-errors.mlir.tmp.pooled.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-split-pools,ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o {{.*}}null
 
 // Weights that learn are refused, and frozen ones are not.
 // RUN: sed '/"fc"/s/: tensor<3x8xf32>>}/: tensor<3x8xf32>>, plasticity = #nir.stdp<0.01, 0.012, 0.02, 0.02, -1.0, 1.0>}/' %S/inputs/net.mlir > %t.stdp.mlir
@@ -113,7 +113,7 @@
 // EIGHT-NEXT:   at: dynapcnn.cnn_layer "c1"
 // EIGHT-NEXT:   expected: at most 4 elements (dynapcnn/speck2f, features.pool: {{.*}})
 // EIGHT-NEXT:   found: 8 elements
-// EIGHT-NEXT:   help: --passes 'ntensor-split-pools'
+// EIGHT-NEXT:   help: nopt {{.*}}pools.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-split-pools,ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o {{.*}}null
 
 // A layer reads the events of a population once.
 // RUN: sed 's/conv2d "c2" %q/conv2d "c2" %w/; /"c2"/i %w = nir.sum %q, %q : (tensor<1x2x2xf32>, tensor<1x2x2xf32>) -> tensor<1x2x2xf32>' %S/inputs/pools.mlir | not nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null 2>&1 | filecheck %s --check-prefix=TWICE
@@ -132,4 +132,4 @@
 // WIDE-NEXT:   at: dynapcnn.cnn_layer "c1"
 // WIDE-NEXT:   expected: -128 to 127: 8 bits (dynapcnn/speck2f, synapse.bits: {{.*}})
 // WIDE-NEXT:   found: -254 to 508
-// WIDE-NEXT:   help: --passes 'ntensor-quantize-layers'
+// WIDE-NEXT:   help: nopt {{.*}}lowering-errors.mlir.tmp.wide.mlir -p ntensor-quantize-layers,convert-ntensor-to-dynapcnn -o {{.*}}null

@@ -4,7 +4,7 @@
 // PLACED-NEXT:   at: machine.graph @g
 // PLACED-NEXT:   expected: stage routed
 // PLACED-NEXT:   found: stage placed
-// PLACED-NEXT:   help: machine-place-vertices,machine-route-edges
+// PLACED-NEXT:   help: nopt - -p machine-place-vertices,machine-route-edges,convert-machine-to-dynapse
 
 // A synapse adds no bias.
 // RUN: nopt %S/inputs/net.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=value},ntensor-legalize{device=dynapse/se2 approximate=initial,current,refractory,reset},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges' > %t.mlir
@@ -23,5 +23,5 @@
 // SUMS-NEXT:     at: machine.projection "fc2"
 // SUMS-NEXT:     expected: integers that are sums of subsets of four numbers up to 255, for all synapses of a core
 // SUMS-NEXT:     found: 3 other sizes of weights on core 1
-// SUMS-NEXT:     help: --passes 'ntensor-fit-weight-masks'
+// SUMS-NEXT:     help: nopt - -p ntensor-fit-weight-masks,convert-machine-to-dynapse
 // CURRENTS:    error[DSL003]: the weights of a core are not sums of its currents

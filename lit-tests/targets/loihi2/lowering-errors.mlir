@@ -4,7 +4,7 @@
 // PLACED-NEXT:   at: machine.graph @g
 // PLACED-NEXT:   expected: stage routed
 // PLACED-NEXT:   found: stage placed
-// PLACED-NEXT:   help: machine-place-vertices,machine-route-edges
+// PLACED-NEXT:   help: nopt - -p machine-place-vertices,machine-route-edges,convert-machine-to-loihi2
 
 // A graph for another device may add reals.
 // RUN: not nopt %S/../../dialects/inputs/routed.mlir -p convert-machine-to-loihi2 2>&1 | filecheck %s --check-prefix=REALS

@@ -4,7 +4,7 @@
 // PLACED-NEXT:   at: machine.graph @g
 // PLACED-NEXT:   expected: stage routed
 // PLACED-NEXT:   found: stage placed
-// PLACED-NEXT:   help: machine-place-vertices,machine-route-edges
+// PLACED-NEXT:   help: nopt - -p machine-place-vertices,machine-route-edges,convert-machine-to-neurogrid
 
 // RUN: nopt %S/inputs/net.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=value},ntensor-legalize{device=neurogrid/board approximate=dynamics,refractory,reset},convert-ntensor-to-machine,machine-place-vertices{moves=500},machine-route-edges' > %t.mlir
 // RUN: nopt %t.mlir -p convert-machine-to-neurogrid -o /dev/null

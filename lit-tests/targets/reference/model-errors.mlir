@@ -16,15 +16,15 @@
 // RECORD-NEXT: at: record lif.w
 // RECORD-NEXT: expected: lif.v, lif.peak
 // RECORD-NEXT: found: lif.w
-// RECORD-NEXT: help: --record lif.v
+// RECORD-NEXT: help: nopt run {{.*}}model-errors.mlir --input {{.*}}model-errors.mlir.tmp.npy --record lif.v
 // RECORD: error[RUN001]: no node is called "life"
 // RECORD-NEXT: at: record life
 // RECORD-NEXT: expected: input, fc, lif, lif.v, lif.peak
 // RECORD-NEXT: found: life
-// RECORD-NEXT: help: --record lif
+// RECORD-NEXT: help: nopt run {{.*}}model-errors.mlir --input {{.*}}model-errors.mlir.tmp.npy --record lif
 // RECORD-NEXT: note: near matches: lif
 // RECORD: error[RUN001]: no node is called "unlike"
-// RECORD: help: --record NAME, where NAME is one of
+// RECORD: help: nopt run {{.*}}model-errors.mlir --input {{.*}}model-errors.mlir.tmp.npy --record NAME, where NAME is one of input, fc, lif, lif.v or lif.peak
 
 // Signals from Python must have the names and shapes of the inputs.
 // NAME: error[RUN002]: the inputs of the run are not those of the network

@@ -12,7 +12,7 @@
 // CHECK-NEXT: at: ntensor.linear "fc"
 // CHECK-NEXT: expected: weights that stay as they are
 // CHECK-NEXT: found: nir.stdp
-// CHECK-NEXT: help: -p ntensor-freeze-plasticity
+// CHECK-NEXT: help: nopt run {{.*}}plan-errors.mlir --input {{.*}}plan-errors.mlir.tmp.npy -p ntensor-freeze-plasticity
 
 // A network must contain only ops of its own dialect.
 // FOREIGN: error[RUN008]: the engine cannot run arith.constant
@@ -24,7 +24,7 @@
 // AGE-NEXT: at: ntensor.delay "age"
 // AGE-NEXT: expected: at most {{.*}}, which is available now
 // AGE-NEXT: found: 1862 GiB for 1000000000000 ticks
-// AGE-NEXT: help: -p ntensor-clamp-delays{most=1000}
+// AGE-NEXT: help: nopt run {{.*}}age.mlir --input {{.*}}plan-errors.mlir.tmp.npy -p 'ntensor-clamp-delays{most=1000}'
 
 ntensor.network @changing("x" %x: tensor<2xi1>) -> ("y": tensor<1xf32>) attributes {tick_ns = 1000000} {
   %y = ntensor.linear "fc" %x {

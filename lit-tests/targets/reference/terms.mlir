@@ -19,7 +19,7 @@
 // RECORD-NEXT: at: record fc
 // RECORD-NEXT: expected: a node that produces a signal, or a state
 // RECORD-NEXT: found: tensor<1x!ntensor.terms<8>>
-// RECORD-NEXT: help: --record each
+// RECORD-NEXT: help: nopt run {{.*}}terms.mlir --input {{.*}}terms.mlir.tmp.npy --record each
 
 ntensor.update @each <graded> inputs [] states ["i"] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):

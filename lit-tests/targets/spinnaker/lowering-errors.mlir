@@ -4,7 +4,7 @@
 // PLACED-NEXT:   at: machine.graph @g
 // PLACED-NEXT:   expected: stage routed
 // PLACED-NEXT:   found: stage placed
-// PLACED-NEXT:   help: machine-place-vertices,machine-route-edges
+// PLACED-NEXT:   help: nopt - -p machine-place-vertices,machine-route-edges,convert-machine-to-spinnaker
 
 // Keys and tables come before.
 // RUN: not nopt %S/inputs/net.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=value},ntensor-legalize{device=spinnaker/spinn3},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges,convert-machine-to-spinnaker' 2>&1 | filecheck %s --check-prefix=KEYS
@@ -12,7 +12,7 @@
 // KEYS-NEXT:     at: machine.graph @net
 // KEYS-NEXT:     expected: a key of each vertex
 // KEYS-NEXT:     found: none
-// KEYS-NEXT:     help: machine-make-tables
+// KEYS-NEXT:     help: nopt {{.*}}net.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=value},ntensor-legalize{device=spinnaker/spinn3},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges,machine-make-tables,convert-machine-to-spinnaker'
 
 // The chip adds no bias.
 // RUN: nopt %S/inputs/net.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=value},ntensor-legalize{device=spinnaker/spinn3},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges,machine-make-tables' > %t.mlir

@@ -4,7 +4,7 @@
 // PLACED-NEXT:   at: machine.graph @g
 // PLACED-NEXT:   expected: stage routed
 // PLACED-NEXT:   found: stage placed
-// PLACED-NEXT:   help: machine-place-vertices,machine-route-edges
+// PLACED-NEXT:   help: nopt - -p machine-place-vertices,machine-route-edges,convert-machine-to-truenorth
 
 // A graph for another device has other neurons.
 // RUN: not nopt %S/../../dialects/inputs/routed.mlir -p convert-machine-to-truenorth 2>&1 | filecheck %s --check-prefix=NEURON
@@ -24,5 +24,5 @@
 // TYPES-NEXT:   at: core 0, which serves if1, if2
 // TYPES-NEXT:   expected: at most 4 types, a weight of each neuron for each (truenorth/ns1e, core.crossbar.axon_types: {{.*}})
 // TYPES-NEXT:   found: 5 types
-// TYPES-NEXT:   help: ntensor-fit-axon-types
+// TYPES-NEXT:   help: nopt {{.*}}lowering-errors.mlir.tmp.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=value},ntensor-legalize{device=truenorth/ns1e skip=axon_types},ntensor-fit-axon-types,convert-ntensor-to-machine,machine-place-vertices,machine-route-edges,convert-machine-to-truenorth'
 // FITTED:     ntensor-fit-axon-types{{.*}}: weights fitted to 4 values for each neuron

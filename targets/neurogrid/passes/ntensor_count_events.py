@@ -124,5 +124,5 @@ def refuse_weights(
         found=f"{len(magnitudes)} different weights from {magnitudes[0]:g} to {magnitudes[-1]:g}",
         source=None if device is None else device.cite("synapse.bits"),
         path="synapse.bits",
-        help=Phrase(Passes(RESOLVED.format(few)), " repeats events, ", Passes(RESOLVED.format(1)), " keeps one event"),
+        help=Phrase(Passes(RESOLVED.format(few)), ", or ", Passes(RESOLVED.format(1))),
     )

@@ -6,7 +6,7 @@
 // CHECK-NEXT:   at: c-choose-events{dense=fcc}
 // CHECK-NEXT:   expected: fc
 // CHECK-NEXT:   found: fcc
-// CHECK-NEXT:   help: dense=fc
+// CHECK-NEXT:   help: nopt {{.*}}c_choose_events-errors.mlir -p 'convert-ntensor-to-c,c-choose-events{dense=fc}'
 ntensor.network @net("x" %x: tensor<3xi1>) -> ("y": tensor<2xf32>) attributes {tick_ns = 1000 : i64} {
   %y = ntensor.linear "fc" %x {weight = #nopt.array<constant(value = 0.5) : tensor<2x3xf32>>} : tensor<3xi1> -> tensor<2xf32>
   ntensor.output %y : tensor<2xf32>

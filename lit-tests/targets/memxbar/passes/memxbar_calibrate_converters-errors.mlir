@@ -15,7 +15,7 @@
 // RUN: not nopt %S/../inputs/net.mlir -p 'convert-ntensor-to-memxbar,memxbar-allocate-tiles,memxbar-calibrate-converters{share=0.0}' 2>&1 | filecheck %s --check-prefix=SHARE
 // SHARE:      error[MXC002]: the share of a range is not positive
 // SHARE:        expected: more than 0
-// SHARE:        help: memxbar-calibrate-converters{share=1.0}
+// SHARE:        help: nopt {{.*}}net.mlir -p 'convert-ntensor-to-memxbar,memxbar-allocate-tiles,memxbar-calibrate-converters{share=1.0}'
 
 // Without data, values of 16 bits are coarse: 2 * 32768 / 126 = 520. Values of 6 bits are not.
 // RUN: nopt %S/../inputs/net.mlir -p 'convert-ntensor-to-memxbar,memxbar-allocate-tiles,memxbar-calibrate-converters' -o /dev/null 2>&1 | filecheck %s --check-prefix=COARSE

@@ -7,7 +7,7 @@
 // BIAS-NEXT:     at: ntensor.linear "fc2"
 // BIAS-NEXT:     expected: sums without a bias
 // BIAS-NEXT:     found: a bias
-// BIAS-NEXT:     help: ntensor-replace-biases,ntensor-cluster-synapses
+// BIAS-NEXT:     help: nopt {{.*}}ntensor_cluster_synapses-errors.mlir.tmp.bias -p ntensor-replace-biases,ntensor-cluster-synapses
 
 // Populations that share synapses are clustered together.
 // RUN: sed 's|  ntensor.output|  %other = ntensor.neuron "other" @cell(%y) {params = {}, initial = {}} : (tensor<5xf64>) -> tensor<5xi1>\n  ntensor.output|' %S/../inputs/row.mlir | exits 1 nopt - -p ntensor-cluster-synapses 2>&1 | filecheck %s --check-prefix=SHARED

@@ -6,10 +6,10 @@
 // OPTION-NEXT:   at: most=0
 // OPTION-NEXT:   expected: 1 to 127
 // OPTION-NEXT:   found: 0
-// OPTION-NEXT:   help: ntensor-count-events{most=1}
+// OPTION-NEXT:   help: nopt {{.*}}weights.mlir -p 'ntensor-count-events{most=1}'
 // MORE:        error[NGE001]
 // MORE:          found: 128
-// MORE-NEXT:     help: ntensor-count-events{most=127}
+// MORE-NEXT:     help: nopt {{.*}}weights.mlir -p 'ntensor-count-events{most=127}'
 
 // 0.5, 1.0 and 1.5 are 1 to 3 events, which is the most that fits.
 // RUN: nopt %S/../inputs/weights.mlir -p 'ntensor-count-events{most=3}' -o /dev/null
@@ -18,7 +18,8 @@
 // OWN-NEXT:      at: ntensor.linear "fc"
 // OWN-NEXT:      expected: weights that are up to 2 times one weight: all synapses of a population share its conductance
 // OWN-NEXT:      found: 3 different weights from 0.5 to 1.5
-// OWN-NEXT:      help: ntensor-replace-biases,ntensor-repeat-events{most=2} repeats events, ntensor-replace-biases,ntensor-repeat-events{most=1} keeps one event
+// OWN-NEXT:      help: nopt {{.*}}weights.mlir -p 'ntensor-replace-biases,ntensor-repeat-events{most=2},ntensor-count-events{most=2}'
+// OWN-NEXT:        nopt {{.*}}weights.mlir -p 'ntensor-replace-biases,ntensor-repeat-events{most=1},ntensor-count-events{most=2}'
 
 // The help is followed.
 // RUN: nopt %S/../inputs/weights.mlir -p 'ntensor-replace-biases,ntensor-repeat-events{most=2},ntensor-count-events{most=2}' -o /dev/null

@@ -7,12 +7,12 @@
 // NONE-NEXT:    at: ntensor-fit-arbors
 // NONE-NEXT:    expected: a radius above 0
 // NONE-NEXT:    found: none
-// NONE-NEXT:    help: ntensor-fit-arbors{inhibitory=2}
+// NONE-NEXT:    help: nopt {{.*}}row.mlir -p 'ntensor-fit-arbors{inhibitory=2}'
 // LARGE:      error[NGA001]
 // LARGE-NEXT:   at: inhibitory=33
 // LARGE-NEXT:   expected: 0 to 32 neurons
 // LARGE-NEXT:   found: 33
-// LARGE-NEXT:   help: ntensor-fit-arbors{inhibitory=32}
+// LARGE-NEXT:   help: nopt {{.*}}row.mlir -p 'ntensor-fit-arbors{inhibitory=32}'
 // EVENTS:     error[NGE001]
 
 // Synapses of two populations have one set of weights.

@@ -3,4 +3,4 @@
 // CHECK-NEXT:   at: most=128
 // CHECK-NEXT:   expected: 1 to 127
 // CHECK-NEXT:   found: 128
-// CHECK-NEXT:   help: ntensor-repeat-events{most=127}
+// CHECK-NEXT:   help: nopt {{.*}}weights.mlir -p 'ntensor-repeat-events{most=127}'

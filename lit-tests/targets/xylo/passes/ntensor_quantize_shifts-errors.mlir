@@ -4,4 +4,4 @@
 // CHECK-NEXT:   at: bits=9
 // CHECK-NEXT:   expected: 2 to 8
 // CHECK-NEXT:   found: 9
-// CHECK-NEXT:   help: ntensor-quantize-shifts
+// CHECK-NEXT:   help: nopt {{.*}}net.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=snntorch reset=subtract},ntensor-quantize-shifts'

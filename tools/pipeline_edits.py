@@ -1,0 +1,136 @@
+"""Edits of a typed pipeline, for help lines: a pass of the help is inserted where it works, or replaces the typed pass of the same name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from xdsl.utils.exceptions import ArgSpecParseError
+
+from ..core import registry
+from ..core.diagnostics import Refused
+from ..core.ir.pipeline import normalize_pipeline, option_text, parse_pipeline, specs_of
+from ..passes.pipelines import rank_of
+
+PASS = re.compile(r'[\w-]+(?:\{(?:"(?:[^"\\]|\\.)*"|[^{}"])*\})?')
+"""A pass of a pipeline with its options."""
+VALUE = r'(?:"[^"]*"|[^\s",{}]+)'
+OPTIONS = re.compile(rf"[a-z][a-z-]*={VALUE}(?:,{VALUE})*(?: [a-z][a-z-]*={VALUE}(?:,{VALUE})*)*")
+"""Options of a pass without the pass."""
+SELECTION = "nodes"
+"""Option that restricts a pass to some nodes; two selections are two steps."""
+UNITED = ("approximate", "skip", "keep")
+"""Options that permit something: a later permission does not withdraw an earlier one."""
+
+
+def split_passes(text: str) -> list[str]:
+    """Returns the passes of a pipeline with their options, as they were typed."""
+    return PASS.findall(text)
+
+
+def parsed_steps(text: str) -> list[str] | None:
+    """Returns the passes of a pipeline as they were typed, or None if it cannot be parsed."""
+    steps = split_passes(text)
+    try:
+        specs_of(normalize_pipeline(text))
+    except (ArgSpecParseError, ValueError):  # the first is a BaseException
+        return None
+    return steps if ",".join(steps) == text.replace(" ,", ",").replace(", ", ",").strip() else None
+
+
+def name_of(step: str) -> str:
+    return step.partition("{")[0]
+
+
+def is_pipeline(text: str) -> bool:
+    """Returns whether a text consists of known passes with options that they take."""
+    steps = split_passes(text)
+    if not steps or ",".join(steps) != text or any(name_of(step) not in registry.passes() for step in steps):
+        return False
+    try:
+        parse_pipeline(text, registry.passes())
+    except Refused:
+        return False
+    return True
+
+
+def options_of(step: str) -> Mapping[str, tuple[Any, ...]]:
+    """Returns the typed options of a pass, each a tuple of values; none if it cannot be parsed."""
+    (spec,) = specs_of(normalize_pipeline(step))
+    return {name.replace("_", "-"): tuple(values) for name, values in spec.parameters.items()}
+
+
+def step_text(name: str, options: Mapping[str, tuple[Any, ...]]) -> str:
+    """Formats a pass with its options. An option without a value is a flag."""
+    words = [f"{key}={option_text(values)}" if values else key for key, values in options.items()]
+    return f"{name}{{{' '.join(words)}}}" if words else name
+
+
+def merge_steps(old: str, new: str) -> str:
+    """Returns a typed pass with the options of a help; permissions of both remain.
+
+    "a{bits=4 per=row}" == merge_steps("a{bits=8 per=row}", "a{bits=4}")
+    """
+    merged = dict(options_of(old))
+    for key, values in options_of(new).items():
+        merged[key] = tuple(dict.fromkeys([*merged.get(key, ()), *values])) if key in UNITED else values
+    return step_text(name_of(old), merged)
+
+
+def takes_options(step: str, keys: Sequence[str]) -> bool:
+    """Returns whether a pass has all of some options."""
+    made = registry.passes().get(name_of(step))
+    if made is None or not is_dataclass(cls := made()):
+        return False
+    known: Any = cls
+    return {key.replace("-", "_") for key in keys} <= {field.name for field in fields(known)}
+
+
+def insert_passes(typed: Sequence[str], added: str, refused: str | None = None) -> list[str]:
+    """Returns a pipeline with the passes of a help in the order that works.
+
+    The pass that refused the network knows all its options, and the help replaces it; another typed pass keeps its further options. Passes for
+    other nodes are other passes. A new pass, or one that was typed too late, precedes the one that refused the network, and all that
+    `rank_of` orders after it.
+    """
+    steps = list(typed)
+    position: int | None = None
+    for new in split_passes(added):
+        place = next(
+            (k for k, old in enumerate(steps) if name_of(old) == name_of(new) and are_one_step(old, new)), None
+        )
+        if place is not None and place < (position or 0):  # two passes of the help
+            place = None
+        if place is not None:
+            old = steps.pop(place)
+            is_same = options_of(old) == options_of(new)
+            new = old if is_same else new if name_of(new) == refused else merge_steps(old, new)
+            if not is_same and refused not in map(name_of, steps[:place]):
+                steps.insert(place, new)
+                position = place + 1
+                continue
+        end = next((k for k, step in enumerate(steps) if refused is not None and name_of(step) == refused), len(steps))
+        later = next((k for k, step in enumerate(steps) if rank_of(name_of(step)) > rank_of(name_of(new))), end)
+        if name_of(new) in map(name_of, steps):  # for the chosen nodes, before the same pass for all
+            later = min(later, next(k for k, step in enumerate(steps) if name_of(step) == name_of(new)))
+        place = max(min(later, end), position or 0)
+        steps.insert(place, new)
+        position = place + 1
+    return steps
+
+
+def are_one_step(old: str, new: str) -> bool:
+    """Returns whether a pass of a help replaces a typed one: both for the same nodes."""
+    return options_of(old).get(SELECTION) == options_of(new).get(SELECTION)
+
+
+def insert_options(typed: Sequence[str], text: str, refused: str | None = None) -> list[str] | None:
+    """Returns a pipeline in which a pass has further options: the one that refused the network, else the last that takes them."""
+    keys = re.findall(r"(?:^| )([a-z][a-z-]*)=", text)
+    owners = [k for k, step in enumerate(typed) if takes_options(step, keys)]
+    if not owners:
+        return None
+    place = next((k for k in owners if name_of(typed[k]) == refused), owners[-1])
+    return [*typed[:place], merge_steps(typed[place], f"{name_of(typed[place])}{{{text}}}"), *typed[place + 1 :]]
