@@ -47,7 +47,7 @@ class Heard:
 def listen(heard: Heard, argv: Sequence[str]) -> None:
     """Notes every finding that the command `argv` of this process reports, in the words of its verb."""
     from nopt.api import driver
-    from nopt.tools import check, command, spelling
+    from nopt.tools import check, command, opt, spelling
 
     report, look, process = command.report, check.check, driver.Driver.chunk
 
@@ -57,13 +57,13 @@ def listen(heard: Heard, argv: Sequence[str]) -> None:
 
     def checked(*args: Any, **options: Any) -> Any:
         found = look(*args, **options)
-        heard.add([spelling.spell_for_verb(finding, check.PROG, argv[1:]) for finding in found.findings])
+        heard.add([spelling.spell(finding, command.typed_command(check, argv[1:])) for finding in found.findings])
         return found
 
     def processed(self: Any, chunk: Any, number: int, diagnostics: Any) -> Any:
         output = process(self, chunk, number, diagnostics)
         heard.add(
-            [spelling.spell_for_pipeline(finding, "nopt", argv) for finding in diagnostics.findings],
+            [spelling.spell(finding, command.typed_command(opt, argv)) for finding in diagnostics.findings],
             (chunk.text, chunk.offset) if chunk.text else None,
         )
         return output
