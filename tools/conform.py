@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import shlex
+import sys
 from collections.abc import Iterator, Sequence
 
 from attrs import evolve
@@ -15,9 +16,9 @@ from attrs import evolve
 from ..api.conformance.questions import MOST_NETWORKS, NETWORKS, QUESTIONS, Conformance, Report, conform
 from ..core.diagnostics import Diagnostics, ExitCode, Finding
 from . import choices
-from .command import count_findings, show_result, table
+from .command import count_findings, show_result, table, typed_command
 from .progress import Bar
-from .spelling import spell_for_verb
+from .spelling import spell
 
 PROG = "nopt conform"
 IS_LONG = True
@@ -67,7 +68,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
     loaded = "".join(f" --load-target {shlex.quote(file)}" for file in args.load_target)
     findings = [evolve(one, help=f"{one.help}{loaded}") for one in found.findings if one is not found.unfinished]
     if found.unfinished is not None:
-        findings.append(spell_for_verb(found.unfinished, PROG, args.typed))
+        findings.append(spell(found.unfinished, typed_command(sys.modules[__name__], args.typed)))
     show_result(args.format, found.as_json, lambda: "\n".join(report_lines(found, findings)), findings)
     if found.unfinished is not None:
         return ExitCode.OUT_OF_TIME

@@ -40,14 +40,14 @@ def parsed_steps(text: str) -> list[str] | None:
     return steps if ",".join(steps) == text.replace(" ,", ",").replace(", ", ",").strip() else None
 
 
-def name_of(step: str) -> str:
+def pass_name(step: str) -> str:
     return step.partition("{")[0]
 
 
 def is_pipeline(text: str) -> bool:
     """Returns whether a text consists of known passes with options that they take."""
     steps = split_passes(text)
-    if not steps or ",".join(steps) != text or any(name_of(step) not in registry.passes() for step in steps):
+    if not steps or ",".join(steps) != text or any(pass_name(step) not in registry.passes() for step in steps):
         return False
     try:
         parse_pipeline(text, registry.passes())
@@ -56,7 +56,7 @@ def is_pipeline(text: str) -> bool:
     return True
 
 
-def options_of(step: str) -> Mapping[str, tuple[Any, ...]]:
+def typed_options(step: str) -> Mapping[str, tuple[Any, ...]]:
     """Returns the typed options of a pass, each a tuple of values; none if it cannot be parsed."""
     (spec,) = specs_of(normalize_pipeline(step))
     return {name.replace("_", "-"): tuple(values) for name, values in spec.parameters.items()}
@@ -73,15 +73,15 @@ def merge_steps(old: str, new: str) -> str:
 
     "a{bits=4 per=row}" == merge_steps("a{bits=8 per=row}", "a{bits=4}")
     """
-    merged = dict(options_of(old))
-    for key, values in options_of(new).items():
+    merged = dict(typed_options(old))
+    for key, values in typed_options(new).items():
         merged[key] = tuple(dict.fromkeys([*merged.get(key, ()), *values])) if key in UNITED else values
-    return step_text(name_of(old), merged)
+    return step_text(pass_name(old), merged)
 
 
 def takes_options(step: str, keys: Sequence[str]) -> bool:
     """Returns whether a pass has all of some options."""
-    made = registry.passes().get(name_of(step))
+    made = registry.passes().get(pass_name(step))
     if made is None or not is_dataclass(cls := made()):
         return False
     known: Any = cls
@@ -99,22 +99,24 @@ def insert_passes(typed: Sequence[str], added: str, refused: str | None = None) 
     position: int | None = None
     for new in split_passes(added):
         place = next(
-            (k for k, old in enumerate(steps) if name_of(old) == name_of(new) and are_one_step(old, new)), None
+            (k for k, old in enumerate(steps) if pass_name(old) == pass_name(new) and are_one_step(old, new)), None
         )
         if place is not None and place < (position or 0):  # two passes of the help
             place = None
         if place is not None:
             old = steps.pop(place)
-            is_same = options_of(old) == options_of(new)
-            new = old if is_same else new if name_of(new) == refused else merge_steps(old, new)
-            if not is_same and refused not in map(name_of, steps[:place]):
+            is_same = typed_options(old) == typed_options(new)
+            new = old if is_same else new if pass_name(new) == refused else merge_steps(old, new)
+            if not is_same and refused not in map(pass_name, steps[:place]):
                 steps.insert(place, new)
                 position = place + 1
                 continue
-        end = next((k for k, step in enumerate(steps) if refused is not None and name_of(step) == refused), len(steps))
-        later = next((k for k, step in enumerate(steps) if rank_of(name_of(step)) > rank_of(name_of(new))), end)
-        if name_of(new) in map(name_of, steps):  # for the chosen nodes, before the same pass for all
-            later = min(later, next(k for k, step in enumerate(steps) if name_of(step) == name_of(new)))
+        end = next(
+            (k for k, step in enumerate(steps) if refused is not None and pass_name(step) == refused), len(steps)
+        )
+        later = next((k for k, step in enumerate(steps) if rank_of(pass_name(step)) > rank_of(pass_name(new))), end)
+        if pass_name(new) in map(pass_name, steps):  # for the chosen nodes, before the same pass for all
+            later = min(later, next(k for k, step in enumerate(steps) if pass_name(step) == pass_name(new)))
         place = max(min(later, end), position or 0)
         steps.insert(place, new)
         position = place + 1
@@ -123,7 +125,7 @@ def insert_passes(typed: Sequence[str], added: str, refused: str | None = None) 
 
 def are_one_step(old: str, new: str) -> bool:
     """Returns whether a pass of a help replaces a typed one: both for the same nodes."""
-    return options_of(old).get(SELECTION) == options_of(new).get(SELECTION)
+    return typed_options(old).get(SELECTION) == typed_options(new).get(SELECTION)
 
 
 def insert_options(typed: Sequence[str], text: str, refused: str | None = None) -> list[str] | None:
@@ -132,5 +134,5 @@ def insert_options(typed: Sequence[str], text: str, refused: str | None = None) 
     owners = [k for k, step in enumerate(typed) if takes_options(step, keys)]
     if not owners:
         return None
-    place = next((k for k in owners if name_of(typed[k]) == refused), owners[-1])
-    return [*typed[:place], merge_steps(typed[place], f"{name_of(typed[place])}{{{text}}}"), *typed[place + 1 :]]
+    place = next((k for k in owners if pass_name(typed[k]) == refused), owners[-1])
+    return [*typed[:place], merge_steps(typed[place], f"{pass_name(typed[place])}{{{text}}}"), *typed[place + 1 :]]

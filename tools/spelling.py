@@ -1,4 +1,4 @@
-"""Help lines as whole commands: what the user typed, with the change that a finding proposes.
+"""Help lines as whole commands: the typed command with the change that a finding proposes.
 
 Each alternative of a help is one line. An option replaces the typed one, and a pass is put where it works (`pipeline_edits.py`). A help that is neither
 an option, nor passes, nor a command stays as it is.
@@ -31,7 +31,7 @@ from ..core.phrases import (
     WithoutPass,
 )
 from ..passes.pipelines import DISCRETISE, LIFT, PARTITION, PLAN, RAISE, SHORTHANDS
-from .pipeline_edits import OPTIONS, insert_options, insert_passes, is_pipeline, name_of, parsed_steps, split_passes
+from .pipeline_edits import OPTIONS, insert_options, insert_passes, is_pipeline, parsed_steps, pass_name, split_passes
 
 OF_DEVICE = ("--target", "--device", "--set", "--labels", "--weight-bits", "--state-bits", "--pin", "--until", "-o")
 """Options of commands for one device, which `check --target auto` does not have."""
@@ -113,7 +113,7 @@ def spell_part(part: Part, typed: Typed, refused: str | None) -> str:
     place, text = typed.pipeline
     steps = split_passes(text)
     has_device = any(word.partition("=")[0] in ("--target", "--device") for word in typed.argv)
-    has_conversion = any(name_of(step) == DISCRETISE for step in steps)
+    has_conversion = any(pass_name(step) == DISCRETISE for step in steps)
     match part:
         case MissingOptions(_, options) if not typed.has_pipeline_syntax:
             given = {word.partition("=")[0] for word in typed.argv}
@@ -123,7 +123,7 @@ def spell_part(part: Part, typed: Typed, refused: str | None) -> str:
             return typed.command(left)
         case WholePipeline(pipeline) if typed.has_passes:
             return typed.with_pipeline([pipeline])
-        case WithoutPass(name) if (left := [step for step in steps if name_of(step) != name]) != steps:
+        case WithoutPass(name) if (left := [step for step in steps if pass_name(step) != name]) != steps:
             return typed.with_pipeline(left)
         case OtherDevice() if typed.has_pipeline_syntax and place is None:
             return str(part)
@@ -133,9 +133,9 @@ def spell_part(part: Part, typed: Typed, refused: str | None) -> str:
             return on_any_device(without_pass(typed, refused))
         case Passes(passes, bits) if not typed.has_pipeline_syntax:
             return shorthand(typed, passes, bits) or passes
-        case OutputFormat(name) if typed.has_pipeline_syntax and any(name_of(step) == RAISE for step in steps):
-            return typed.with_pipeline([step for step in steps if name_of(step) != RAISE], "-t", name)
-        case Plan(plan) if typed.has_pipeline_syntax and not any(name_of(step) == PLAN for step in steps):
+        case OutputFormat(name) if typed.has_pipeline_syntax and any(pass_name(step) == RAISE for step in steps):
+            return typed.with_pipeline([step for step in steps if pass_name(step) != RAISE], "-t", name)
+        case Plan(plan) if typed.has_pipeline_syntax and not any(pass_name(step) == PLAN for step in steps):
             return typed.with_pipeline([LIFT, plan, PARTITION, *map(without_pins, steps)])
         case Option() if typed.has_pipeline_syntax:
             return part.in_pipeline
@@ -155,7 +155,7 @@ def shorthand(typed: Typed, passes: str, bits: int | None) -> str | None:
 
 
 def whole_commands(help: str, typed: Typed, refused: str | None = None) -> str:
-    """Returns the alternatives of a help, one in each line; a command that was just typed is no help.
+    """Returns the alternatives of a help, one in each line, without the typed command itself.
 
     "nopt run x.nir --dt 1ms\nnopt run x.nir --dt 2ms" == whole_commands("--dt 1ms, or --dt 2ms", Typed("nopt run", ("x.nir",), …))
     """
@@ -253,7 +253,7 @@ def put_option(argv: Sequence[str], flag: str, *values: str) -> list[str]:
 def without_pass(typed: Typed, refused: str | None) -> list[str]:
     """Returns the arguments without a typed pass: the device that is searched may need another one."""
     place, text = typed.pipeline
-    kept = [step for step in split_passes(text) if refused is None or name_of(step) != name_of(refused)]
+    kept = [step for step in split_passes(text) if refused is None or pass_name(step) != pass_name(refused)]
     if place is None or ",".join(kept) == text:
         return list(typed.argv)
     left = drop_options(typed.argv, PIPELINE)
