@@ -205,7 +205,7 @@ def write_new(files: Files, at: Path, kind: str, name: str) -> list[Path]:
                 help=f"nopt new {kind} {name}_2",
             )
     if not os.path.isdir(at):
-        unwritable(at, FileNotFoundError(2, "No such file or directory"))
+        unwritable(at / next(iter(files)), FileNotFoundError(2, "No such file or directory"))
     for path, text in files.items():
         target = at / path
         try:
