@@ -3,7 +3,7 @@
 python tests/fuzz [--count N] [--seed S] [--first K] [--jobs J] [--shared DIR] [--keep DIR]
 
 Every case is a folder of files with one command of one verb. Case K of a seed does not depend on N. A case fails if the
-command ends with another exit code than 0, 1 or 2, prints a traceback, a warning of Python or a control character, takes more than
+command ends with another exit code than 0, 1 or 2 (4 after a time budget), prints a traceback, a warning of Python or a control character, takes more than
 10 s or 1 GiB, leaves or changes a file after a refusal, prints something other than one document with `--format json` or `sarif`,
 or writes C that does not compile. A failed case is kept in a folder with the command that repeats it. Standard error shows the progress.
 

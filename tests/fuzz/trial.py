@@ -23,6 +23,8 @@ PATIENCE = 60
 """Elapsed time limit; it is larger, to allow for other load on the machine."""
 GROWTH = 1 << 30
 """Limit of address space [bytes] in addition to that of this process."""
+OUT_OF_TIME = 4
+"""Exit code of a command whose own time budget ended."""
 RAN_OUT = ("MemoryError", "annot allocate", "nable to allocate", "memory allocation failed", "out of memory")
 """Messages on stderr that mean that the memory limit was reached, for any exit code."""
 SHOWN = 5
@@ -73,7 +75,7 @@ def address_space() -> int:
 def tried(entry: Entry, arguments: Sequence[str], trial: Trial) -> Verdict:
     """Runs `entry` with the arguments of a command and judges it.
 
-    Valid results have exit codes 0, 1 and 2 within the bounds, no traceback, and neither an output nor a changed file after a refusal.
+    Valid results have exit codes 0, 1 and 2, or 4 after a time budget, within the bounds, no traceback, and neither an output nor a changed file after a refusal.
     """
     (verdict,) = tried_in_turn(entry, [(arguments, trial)])
     return verdict
@@ -158,7 +160,7 @@ def judged(verdict: Verdict, trial: Trial, before: Mapping[str, tuple[int, ...]]
     faults: list[str] = []
     if is_late or code == -signal.SIGXCPU:
         faults.append(f"took more than {PATIENCE if is_late else SECONDS} s")
-    elif code not in (0, 1, 2):
+    elif code not in (0, 1, 2) and not (code == OUT_OF_TIME and b"BUD00" in verdict.said + verdict.printed):
         faults.append(f"ended with exit code {code}")
     if "Traceback (most recent call last)" in text:
         faults.append("printed a traceback")

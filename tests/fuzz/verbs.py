@@ -9,7 +9,7 @@ from draft import Draft
 from folder_verbs import FolderVerbs
 from material import Material
 from network_verbs import NetworkVerbs
-from options import ODD
+from options import ODD, ODD_TIMES
 from other_verbs import OtherVerbs
 
 GOOD = 0.2
@@ -34,6 +34,7 @@ class Verbs(NetworkVerbs, FolderVerbs, OtherVerbs):
         makers, weights = zip(*self.makers, strict=True)
         (maker,) = random.choices(makers, weights)
         maker(made)
+        made.unusual(0.03, "--max-time", "1ms", "300ms", "1h", "none", *ODD_TIMES, *ODD)
         if made.damages(0.02):
             made.arguments.insert(random.randint(1, len(made.arguments)), random.choice(ODD))
         takes_format = maker != self.unknown and not any(word.startswith("--format") for word in made.arguments)
