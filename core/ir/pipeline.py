@@ -27,7 +27,7 @@ from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException
 from xdsl.utils.hints import isa
 
 from ..diagnostics import Code, Diagnostics, ExitCode, Finding, InvalidOp, Refused, refuse
-from ..phrases import Passes, Phrase, WholePipeline
+from ..phrases import OtherDevice, Passes, Phrase, WholePipeline
 from ..progress import doing, part_progress, report_part
 from .context import NoptContext, progress_of
 from .graph_region import are_equivalent
@@ -409,7 +409,9 @@ def apply(
 ) -> None:
     """Runs one pass, the `number`-th of several, and verifies the result. The observer of the context sees it.
 
-    Errors: PAS004 the pass cannot work on this module; PAS005 it left invalid IR; PAS006 it works on another level; those of the pass.
+    A result beyond a limit of the device, which the verifier of its dialect reports, is a refusal.
+
+    Errors: PAS004 the pass cannot work on this module; PAS005 it left invalid IR; PAS006 it works on another level; those of the pass and of verifiers.
     """
     with doing(f"pass {step.name}", number, of):
         apply_named(step, ctx, module, is_verified)
@@ -441,6 +443,9 @@ def apply_named(step: ModulePass, ctx: Context, module: ModuleOp, is_verified: b
     if misplaced:
         refuse_level(step, module)
     if is_verified and (found := list(verify(module))):
+        if all(one.path is not None for one in found):  # limits of the device, which the result exceeds
+            help = Phrase(OtherDevice())
+            raise Refused(*(evolve(one, step=step.name, place=None, help=help) for one in found))
         first, *others = found
         finding = Finding(
             PAS005,
