@@ -26,6 +26,7 @@ from ..core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, re
 from ..core.files import read_bytes, read_head
 from ..core.ir import pipeline, source
 from ..core.ir.context import NoptContext
+from ..core.plugin_faults import load_options
 from ..core.progress import Progress, part_progress
 from ..frontends.limits import limits_of
 from ..passes.pipelines import CONTINUOUS
@@ -293,7 +294,7 @@ class Look:
         unwritten: tuple[Finding, ...] = ()
         try:
             path = self.write_reproducer(self.driver.steps[: self.done], step)
-            note = f"nopt {shlex.quote(str(path))} -p {shlex.quote(pipeline.pass_text(step))} repeats it"
+            note = f"{repeating_command(path, step)} repeats it"
         except Refused as failure:
             unwritten = failure.findings
         except OSError:  # the folder for temporary files is missing or full
@@ -325,9 +326,14 @@ class Look:
                 path = Path(file.name)
         elif self.number:
             path = path.with_stem(f"{path.stem}-{self.number}")
-        command = f"// nopt {shlex.quote(str(path))} -p {shlex.quote(pipeline.pass_text(step))}\n"
+        command = f"// {repeating_command(path, step)}\n"
         write_whole(path, f"{command}{source.format_module(NoptContext(), self.module_after(before))}\n".encode())
         return path
+
+
+def repeating_command(path: Path, step: ModulePass) -> str:
+    """Returns the command that runs a pass on a file, with the targets of files."""
+    return f"nopt {shlex.quote(str(path))} -p {shlex.quote(pipeline.pass_text(step))}{load_options()}"
 
 
 def write_stage(folder: Path, number: int, step: ModulePass, text: str) -> None:

@@ -25,6 +25,7 @@ from ..core.device.device import Device, override_fields
 from ..core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused
 from ..core.ir import pipeline, source
 from ..core.ir.context import NoptContext
+from ..core.plugin_faults import PluginCalls
 from ..core.progress import doing
 from ..simulation.axes import OrderedInput
 from ..simulation.generated_inputs import is_generated
@@ -137,7 +138,8 @@ def evaluate(folder: str, task: Task) -> dict[str, Any]:
     """Returns the figures of one point, or the code of its refusal. A defect of nopt is raised."""
     job, diagnostics = open_job(folder), Diagnostics()
     try:
-        figures = run_point(job, task, diagnostics)
+        with PluginCalls():
+            figures = run_point(job, task, diagnostics)
     except Refused as refusal:
         if refusal.exit_code is ExitCode.BUG:
             raise

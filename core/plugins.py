@@ -91,6 +91,8 @@ class Plugin:
             engine=engine and evolve(engine, load=self.guarded(engine.load)),
             emit=record.emit and self.guarded(record.emit),
             artefact=record.artefact and self.guarded(record.artefact),
+            vectors=record.vectors and self.guarded(record.vectors),
+            load=record.load and self.guarded(record.load),
             model=record.model and self.guarded(record.model),
         )
 
@@ -120,7 +122,7 @@ class Importing:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if not isinstance(error, Exception) or isinstance(error, Refused | MemoryError):
+        if not isinstance(error, Exception | SystemExit) or isinstance(error, Refused | MemoryError):
             return
         first = str(error).partition("\n")[0]
         raise Refused(

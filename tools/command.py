@@ -30,6 +30,7 @@ from ..core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, Se
 from ..core.files import reason_of
 from ..core.output import json_text, printable, printable_line, shortened
 from ..core.phrases import Phrase, WithoutOptions
+from ..core.plugin_faults import PluginCalls
 from ..core.plugins import LEFT_OUT
 from ..core.sarif import sarif
 from . import configured
@@ -51,6 +52,8 @@ MAX_TIME: dict[str, Any] = {
     "help": "end with exit code 4 after this time: 30s, 2min, 1h, or none",
 }
 FORMATS = ("text", "json", "sarif")
+REPEATS = "repeats it"
+"""End of the note with a command that repeats a defect."""
 NAMED_NODES = 4
 """Maximum number of nodes that a remark names."""
 COLOURS = {Severity.ERROR: "31", Severity.WARNING: "33", Severity.REMARK: "36"}
@@ -231,6 +234,7 @@ def execute(verb: Any, argv: Sequence[str]) -> int:
         with (
             silenced(getattr(verb, "HAS_PIPELINE_SYNTAX", False)) if args.quiet else nullcontext(),
             time_budget(args, verb.PROG),
+            PluginCalls(),
         ):
             code = verb.run(args, diagnostics) or ExitCode.DONE
         diagnostics.extend(LEFT_OUT.values())
@@ -239,7 +243,8 @@ def execute(verb: Any, argv: Sequence[str]) -> int:
     except Refused as refusal:
         if "--traceback" in argv:
             traceback.print_exc()
-        diagnostics.extend(refusal.findings)
+        words = [*verb.PROG.split(), *argv]
+        diagnostics.extend(with_traceback(with_command(finding, words), words) for finding in refusal.findings)
     except MemoryError as failure:
         diagnostics.error(
             CLI002,
@@ -397,6 +402,21 @@ def report_unwritten(failure: Exception, argv: Sequence[str]) -> int:
     return ExitCode.REFUSED
 
 
+def with_command(finding: Finding, words: Sequence[str]) -> Finding:
+    """Returns a finding about a defect with the command that repeats it, unless a note has one."""
+    if finding.code.exit_code is not ExitCode.BUG or any(REPEATS in note for note in finding.notes):
+        return finding
+    same = ", with the same standard input," if "-" in words else ""
+    return evolve(finding, notes=[*finding.notes, f"{shlex.join(words)}{same} {REPEATS}"])
+
+
+def with_traceback(finding: Finding, words: Sequence[str]) -> Finding:
+    """Returns a finding about a defect without a help line with the command that prints the calls."""
+    if finding.code.exit_code is not ExitCode.BUG or finding.help is not None:
+        return finding
+    return evolve(finding, help=f"{shlex.join(words)} --traceback")
+
+
 def report_defect(defect: Exception, argv: Sequence[str]) -> int:
     """Reports an internal error and the command that repeats it; with `--traceback` also the traceback."""
     if "--traceback" in argv:
@@ -408,5 +428,5 @@ def report_defect(defect: Exception, argv: Sequence[str]) -> int:
         help="run the command again with --traceback, and report its output with the input",
         notes=getattr(defect, "__notes__", ()),
     )
-    report([finding], format_of(argv))
+    report([with_command(finding, ["nopt", *argv])], format_of(argv))
     return ExitCode.BUG

@@ -29,6 +29,7 @@ from ..core.diagnostics import Code, Diagnostics, Refused, refuse
 from ..core.ir.operation import element_type, shape_of
 from ..core.ir.pipeline import parse_pipeline, pass_text, typed_text
 from ..core.output import printable_line
+from ..core.plugin_faults import PLG005
 from . import choices, configured
 from .command import BUG001, refuse_misuse, show_result
 from .progress import Bar
@@ -51,7 +52,7 @@ EXAMPLES = {
         "nopt reduce net.nir -p 'convert-nir-to-ntensor{dt-ns=100000}' --code PRE004 -o small.mlir"
     ],
     "the smallest network with a finding about a device": [
-        "nopt reduce net.nir --target asic/edge --dt 1ms --like norse --code LGI003 -o small.nir"
+        "nopt reduce net.nir --target asic/edge --dt 1ms --like norse --code FIT001 -o small.nir"
     ],
 }
 
@@ -84,7 +85,7 @@ class Sought:
     def with_exception(self, findings: Findings) -> Sought:
         """Returns the finding with the exception of an internal error: another exception is another defect."""
         first = next(one for one in findings if self.is_this(one))
-        is_defect = self.code == BUG001.name
+        is_defect = self.code in (BUG001.name, PLG005.name)
         message: str = first["message"]
         return evolve(self, start=":".join(message.split(":")[:2])) if is_defect else self
 

@@ -28,6 +28,7 @@ from xdsl.utils.hints import isa
 
 from ..diagnostics import Code, Diagnostics, ExitCode, Finding, InvalidOp, Refused, refuse
 from ..phrases import OtherDevice, Passes, Phrase, WholePipeline
+from ..plugin_faults import origin_of
 from ..progress import doing, part_progress, report_part
 from .context import NoptContext, progress_of
 from .graph_region import are_equivalent
@@ -450,7 +451,7 @@ def apply_named(step: ModulePass, ctx: Context, module: ModuleOp, is_verified: b
         finding = Finding(
             PAS005,
             f"{step.name} left invalid IR",
-            at=pass_text(step),
+            at=pass_text(step) if (origin := origin_of(step)) is None else f"{pass_text(step)}, of {origin}",
             found="\n".join(first.lines()),
             notes=[f"{len(others)} more like this"] if others else [],
         )

@@ -33,6 +33,7 @@ from xdsl.utils.exceptions import ParseError, VerifyException
 from xdsl.utils.lexer import Input
 from xdsl.utils.mlir_lexer import MLIRTokenKind
 
+from .. import plugins
 from ..arrays import files as array_files
 from ..arrays.arrays import LIVE, ArrayAttr, ArrayResources, hexadecimal
 from ..arrays.values import Array, RuleArray
@@ -213,12 +214,13 @@ def read_device(op: Operation) -> None:
 
 
 def failure_finding(what: str, failure: Exception) -> Finding:
-    """Returns the finding for a Python exception in xDSL; an exception in nopt's own code is raised again.
+    """Returns the finding for a Python exception in xDSL; one in the code of nopt or of a plug-in is raised again.
 
     Errors: SRC004.
     """
     frames = (frame.f_globals.get("__name__", "") for frame, _ in traceback.walk_tb(failure.__traceback__))
-    rooms = [room for name in frames if (room := name.partition(".")[0]) in ("xdsl", OURS)]
+    known = {"xdsl", OURS, *(plugin.module.partition(".")[0] for plugin in plugins.all())}
+    rooms = [room for name in frames if (room := name.partition(".")[0]) in known]
     if rooms[-1:] != ["xdsl"]:
         raise failure
     return Finding(

@@ -6,6 +6,7 @@ The package is that of `examples/plugin_target`; `conftest.py` installs it for e
 from __future__ import annotations
 
 import json
+import shlex
 import shutil
 import subprocess
 import sys
@@ -215,6 +216,40 @@ def test_an_engine_or_model_that_cannot_be_imported_is_left_out_or_refused(tmp_p
     assert "error[PLG001]" in refused
     assert "found: ModuleNotFoundError: No module named 'tally_chip.models'" in refused
     nopt("run", tmp_path / "b", "--input", tmp_path / "x.npy", "--model", "reference")
+
+
+FAULTS = {
+    "passes/tally_drop_zeros.py": ("the pass tally-drop-zeros", "DropZeros.match_and_rewrite"),
+    "emitter.py": ("the emitter", "text_of"),
+    "loader.py": ("the loader", "load"),
+}
+"""Files of parts of the package that fail, the part in the message, and the function that fails."""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("file", FAULTS)
+def test_installed_part_that_fails_is_named(file: str, tmp_path: Path, install: Install) -> None:
+    """The command that repeats it needs no option for an installed package."""
+    part, function = FAULTS[file]
+    failing = f"\n\ndef fail(*given):\n    raise ValueError('boom')\n\n\n{function} = fail\n"
+
+    def edit(package: Path) -> None:
+        path = package / file
+        if "." in function:
+            replace(path, "        is_kept = op", "        raise ValueError('boom')\n        is_kept = op")
+        else:
+            path.write_text(path.read_text(encoding="utf-8") + failing, encoding="utf-8")
+
+    nopt = install(tmp_path, edit)
+    tables = ROOT / "lit-tests" / "core" / "inputs" / "tally.mlir"
+    words = {"DropZeros.match_and_rewrite": [tables, "-p", "tally-drop-zeros"], "text_of": [tables, "-t", "tally"]}
+    said = nopt(*words.get(function, ["conform", "tally", "--networks", "1"]), code=3).stderr
+    assert f"{tmp_path / 'tally_chip' / file}:" in said
+    assert f"error[PLG005]: {part} of a plug-in fails: ValueError: boom" in said
+    assert "at: the package nopt-tally 1.0 (tally_chip.target:TARGET)" in said
+    note = next(line for line in said.splitlines() if line.endswith("repeats it"))
+    again = nopt(*shlex.split(note.removeprefix("  note: nopt ").removesuffix(" repeats it")), code=3).stderr
+    assert f"error[PLG005]: {part} of a plug-in fails: ValueError: boom" in again
 
 
 @pytest.mark.parametrize("kind", ["target", "dialect", "pass", "preset"])
