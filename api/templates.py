@@ -17,12 +17,12 @@ from pathlib import Path
 from string import ascii_uppercase
 from typing import Any, Literal, cast
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from ..core import registry
 from ..core.diagnostics import Code, ExitCode, refuse
 from ..core.files import read_bytes
-from ..core.ir.context import multiverse
+from ..core.ir.context import NoptContext, multiverse
 from ..core.plugins import GROUP
 from ..core.target import API_VERSION
 from .catalogue import DECLARATION, declarations
@@ -79,6 +79,17 @@ ROOMS: dict[RoomKind, dict[str, tuple[str, str]]] = {
     },
 }
 """Files of each kind, with their paths in a package and in a checkout. A target has those of its dialect, too."""
+PASS_LEVELS = {
+    "ntensor": {"DIALECTS": "ntensor", "GRAPH": "ntensor.NetworkOp", "GRAPH_NAME": "ntensor.network", "UNIT": "ticks"},
+    "nir": {"UNIT": "seconds"},
+    "machine": {
+        "DIALECTS": "machine, ntensor",
+        "GRAPH": "machine.GraphOp",
+        "GRAPH_NAME": "machine.graph",
+        "UNIT": "ticks",
+    },
+}
+"""Levels of passes with a template, each with its placeholders. A file `NAME.LEVEL.SUFFIX.in` replaces that of all levels."""
 SHARED = {
     "plugin/lit.cfg.py": "lit-tests/lit.cfg.py",
     "plugin/empty": "{package}/__init__.py",
@@ -99,6 +110,8 @@ class Places:
     record: str = ""
     """The file with the record of the package."""
     step: str = ""
+    level: str = "ntensor"
+    """The level of a pass."""
 
     @property
     def is_in_tree(self) -> bool:
@@ -110,7 +123,9 @@ class Places:
 
     def fill(self, template: str, path: str) -> str:
         """Returns the text of a template at a path."""
-        found = read_bytes(SKELETONS / f"{template}.in").decode("utf-8")
+        stem, _, suffix = template.partition(".")
+        own = SKELETONS / f"{stem}.{self.level}.{suffix}.in"
+        found = read_bytes(own if own.is_file() else SKELETONS / f"{template}.in").decode("utf-8")
         goldens = f"lit-tests/targets/{self.name}" if self.is_in_tree else "lit-tests"
         for key, value in {
             "NAME": self.name,
@@ -123,6 +138,7 @@ class Places:
             "API": str(API_VERSION),
             "DEPTH": str(path.count("/")),
             "GOLDENS": goldens,
+            **PASS_LEVELS[self.level],
         }.items():
             found = found.replace(f"%{key}%", value)
         if not self.is_in_tree:
@@ -308,16 +324,38 @@ def new_room(kind: RoomKind, name: str, at: str | Path, in_tree: bool, step: str
     require_name(kind, name, uses(kind, name))
     folder = Path(at)
     if in_tree:
-        places = tree_places(name, folder, kind, step)
+        places = at_level(kind, tree_places(name, folder, kind, step), folder)
         return write_new(room_files(kind, places), folder, kind, name)
     if (existing := plugin_places(name, folder, kind)) is not None:
+        existing = at_level(kind, existing, folder)
         shared = {path: text for path, text in shared_files(existing).items() if not os.path.exists(folder / path)}
         return write_new({**room_files(kind, existing), **shared}, folder, kind, name)
     require_name(kind, name, uses("target", name))
-    places = package_places(name, folder)
+    places = at_level(kind, package_places(name, folder), folder)
     record = {path: places.fill(template, path) for template, path in (("plugin/pyproject.toml", PROJECT),)}
     record[places.record] = places.fill("plugin/record.py", places.record)
     return write_package({**room_files(kind, places), **record, **shared_files(places)}, folder, kind, name)
+
+
+def at_level(kind: RoomKind, places: Places, folder: Path) -> Places:
+    """Returns the places of a pass with its level, which the start of its name chooses. Errors: NEW002 a level without a template."""
+    if kind != "pass":
+        return places
+    name = places.name
+    level = name.partition("_")[0]
+    own = folder / places.package / "dialects" / f"{level}.py"
+    if level in PASS_LEVELS:
+        return evolve(places, level=level)
+    if level in NoptContext().registered_dialect_names or own.is_file():
+        refuse(
+            NEW002,
+            f"a pass called {name.replace('_', '-')} works on the level {level}, of which no template exists",
+            at=f"nopt new pass {name}",
+            expected=f"a name that starts with {', '.join(f'{one}_' for one in PASS_LEVELS)}, or with no name of a dialect",
+            found=f"the dialect {level}",
+            help=f"nopt new pass ntensor_{name}",
+        )
+    return places
 
 
 def uses(kind: RoomKind, name: str) -> Iterator[tuple[str, Iterable[str], str]]:

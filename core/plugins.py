@@ -17,8 +17,9 @@ import sys
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
+from importlib.machinery import PathFinder
 from importlib.metadata import EntryPoint, entry_points
-from importlib.util import find_spec
+from importlib.util import find_spec, module_from_spec
 from pathlib import Path
 from types import TracebackType
 from typing import Any, NoReturn
@@ -146,8 +147,9 @@ LEFT_OUT: dict[str, Finding] = {}
 
 
 def all() -> list[Plugin]:
-    """Returns the plug-ins of installed packages, sorted by slug, then those of files."""
-    return [*installed_plugins(), *FILES.values()]
+    """Returns the plug-ins of installed packages, sorted by slug, without those that a file replaces, then those of files."""
+    replaced = {plugin.module for plugin in FILES.values()}
+    return [*(plugin for plugin in installed_plugins() if plugin.module not in replaced), *FILES.values()]
 
 
 @cache
@@ -184,6 +186,7 @@ def plugin_package(point: EntryPoint) -> str:
 def of_file(path: str | Path) -> Plugin:
     """Imports a file and returns its plug-in, that of the installed package if it has the same file.
 
+    The file replaces an installed package with the same module. If that is imported already, it is the plug-in if its files are the same.
     Errors: FIL001 missing file; PLG001 the import fails; PLG002 another version; PLG004 no target, or a loaded module has the same name.
     """
     read_head(path)
@@ -208,17 +211,46 @@ def of_file(path: str | Path) -> Plugin:
         removal=Phrase(WithoutOptions(("--load-target",), str(path))),
         folder=file.parent,
     )
+    installed = next((one for one in installed_plugins() if one.module == plugin.module), None)
     with Importing(plugin):
+        if installed is not None and parts[0] not in sys.modules:
+            import_from(parts[0], folder)
         module = import_module(plugin.module)
     if Path(module.__file__ or "").resolve() != file:
-        refuse_file(plugin, path, f"the module {plugin.module} of {module.__file__ or 'Python'}")
+        if (
+            installed is not None
+            and installed.folder is not None
+            and files_of(installed.folder) == files_of(file.parent)
+        ):
+            return installed
+        removal = installed.removal if installed is not None else None
+        refuse_file(plugin, path, f"the module {plugin.module} of {module.__file__ or 'Python'}", removal)
     return evolve(plugin, slug=plugin.load().slug)
 
 
-def refuse_file(plugin: Plugin, path: str | Path, found: str) -> NoReturn:
+def import_from(name: str, folder: Path) -> None:
+    """Imports a package or module of a folder, before those of the same name elsewhere."""
+    spec = PathFinder.find_spec(name, [str(folder)])
+    if spec is None or spec.loader is None:
+        return
+    module = sys.modules[name] = module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    """Returns the contents of all files in a folder, without compiled ones, by their relative paths."""
+    paths = [path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
+
+
+def refuse_file(plugin: Plugin, path: str | Path, found: str, removal: str | None) -> NoReturn:
     message = "another module of this name is imported already"
     expected = f"a file or a package whose name is not that of an installed module: {plugin.module}"
-    help = f"rename {Path(path).parent if '.' in plugin.module else path}"
+    help = removal or f"rename {Path(path).parent if '.' in plugin.module else path}"
     refuse(PLG004, message, file=str(path), expected=expected, found=found, help=help)
 
 

@@ -17,7 +17,7 @@ import pytest
 
 import nopt.api as nopt
 from nopt.api import templates
-from nopt.api.templates import ROOMS, SKELETONS
+from nopt.api.templates import PASS_LEVELS, ROOMS, SKELETONS
 from nopt.core import registry
 
 ROOT = Path(__file__).parent.parent.parent
@@ -45,10 +45,10 @@ def lit(folder: Path, *words: str | Path, path: Path | None = None) -> str:
     return run(BIN / "lit", "-v", *words, folder=folder, path=path).stdout
 
 
-def warm_lit(folder: Path, nopt_folder: Path) -> str:
+def warm_lit(folder: Path, nopt_folder: Path, path: Path | None = None) -> str:
     """Runs the goldens of a package with the `nopt` of `lit-tests/warm.py`, because lit takes the one in the folder of the interpreter."""
     text = f"import sys; sys.executable = {str(nopt_folder / 'python')!r}; from lit.main import main; main()"
-    return run(sys.executable, "-c", text, "-v", "lit-tests", folder=folder).stdout
+    return run(sys.executable, "-c", text, "-v", "lit-tests", folder=folder, path=path).stdout
 
 
 def verify_style(folder: Path, *files: Path) -> None:
@@ -81,6 +81,7 @@ def test_every_template_is_written(package: Path, tmp_path: Path) -> None:
     """A template file that no kind writes is tested by nothing."""
     nopt.new_pass("alone", tmp_path)
     known = {f"{template}.in" for rooms in ROOMS.values() for template in rooms}
+    known |= {name.replace(".", f".{level}.", 1) for name in known for level in PASS_LEVELS if name.startswith("pass/")}
     source = (ROOT / "api" / "templates.py").read_text(encoding="utf-8")
     for path in SKELETONS.rglob("*.in"):
         name = path.relative_to(SKELETONS).as_posix()
@@ -96,13 +97,29 @@ def test_goldens_of_a_package_pass(package: Path, nopt_folder: Path) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("kind", ["dialect", "pass"])
-def test_a_dialect_or_a_pass_may_be_a_package_of_its_own(kind: str, tmp_path: Path, nopt_folder: Path) -> None:
-    {"dialect": nopt.new_dialect, "pass": nopt.new_pass}[kind]("alone", tmp_path)
-    total, passed = numbers_of_tests(warm_lit(tmp_path / "alone", nopt_folder))
+@pytest.mark.parametrize(
+    ("kind", "name"), [("dialect", "alone"), *(("pass", f"{level}_alone") for level in PASS_LEVELS), ("pass", "alone")]
+)
+def test_a_dialect_or_a_pass_may_be_a_package_of_its_own(
+    kind: str, name: str, tmp_path: Path, nopt_folder: Path
+) -> None:
+    {"dialect": nopt.new_dialect, "pass": nopt.new_pass}[kind](name, tmp_path)
+    total, passed = numbers_of_tests(warm_lit(tmp_path / name, nopt_folder))
     assert total == passed == 2
-    listed = run(nopt_folder / "nopt", "targets", "--load-target", "alone/nopt_alone/target.py", folder=tmp_path).stdout
-    assert "alone" in listed
+    file = f"{name}/nopt_{name}/target.py"
+    assert name in run(nopt_folder / "nopt", "targets", "--load-target", file, folder=tmp_path).stdout
+    verify_style(tmp_path, tmp_path / name / f"nopt_{name}")
+
+
+@pytest.mark.parametrize("name", ["fixed_x", "asic_x", "my_x"])
+def test_a_pass_of_a_level_without_a_template_is_refused(name: str, tmp_path: Path) -> None:
+    """The driver would refuse it on the modules of the template: a name that starts with a dialect works on that level."""
+    nopt.new_target("my", tmp_path)
+    with pytest.raises(nopt.Refused) as refused:
+        nopt.new_pass(name, tmp_path / "my")
+    (finding,) = refused.value.findings
+    assert (finding.code.name, finding.help) == ("NEW002", f"nopt new pass ntensor_{name}")
+    assert nopt.new_pass(f"ntensor_{name}", tmp_path / "my")
 
 
 @pytest.mark.long
@@ -112,18 +129,49 @@ def test_tests_and_style_of_a_package_are_right(package: Path, nopt_folder: Path
     verify_style(package, package)
 
 
+def install(package: Path, folder: Path) -> None:
+    """Installs a copy of a package into a folder, as `pip install .` does."""
+    shutil.copytree(package, folder / "source", ignore=shutil.ignore_patterns("__pycache__", "build"))
+    options = ("--quiet", "--no-deps", "--no-build-isolation", "--disable-pip-version-check", "--target", folder / "e")
+    run(sys.executable, "-m", "pip", "install", *options, folder / "source", folder=folder)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("is_editable", [False, True])
+def test_goldens_of_an_installed_package_pass(
+    is_editable: bool, package: Path, tmp_path: Path, nopt_folder: Path
+) -> None:
+    """The goldens load the file of the package, which replaces the installed copy, or is the installed file."""
+    install(package, tmp_path)
+    if is_editable:
+        shutil.rmtree(tmp_path / "e" / "nopt_my_chip")
+        (tmp_path / "e" / "nopt_my_chip").symlink_to(package / "nopt_my_chip")
+    total, passed = numbers_of_tests(warm_lit(package, nopt_folder, tmp_path / "e"))
+    assert total == passed == 9
+
+
+@pytest.mark.long
+def test_the_file_of_a_package_replaces_the_installed_one(package: Path, tmp_path: Path, nopt_folder: Path) -> None:
+    """An edit of the file has an effect, unless other files are imported already."""
+    install(package, tmp_path)
+    record = tmp_path / "source" / "nopt_my_chip" / "target.py"
+    text = record.read_text(encoding="utf-8")
+    record.write_text(re.sub(r'summary="[^"]*"', 'summary="edited"', text), encoding="utf-8")
+    words = ("targets", "my_chip", "--load-target", record)
+    assert "edited" in run(nopt_folder / "nopt", *words, folder=tmp_path, path=tmp_path / "e").stdout
+    script = "import sys, nopt.api, nopt_my_chip.target; print(nopt.api.load_target(sys.argv[1]))"
+    same = tmp_path / "same"
+    shutil.copytree(tmp_path / "e" / "nopt_my_chip", same / "nopt_my_chip")
+    words = (nopt_folder / "warm-python", "-c", script)
+    assert "my_chip" in run(*words, same / "nopt_my_chip" / "target.py", folder=same, path=tmp_path / "e").stdout
+    refused = run(*words, record, folder=same, code=1, path=tmp_path / "e").stderr
+    assert "PLG004" in refused
+    assert "help: pip uninstall nopt-my_chip" in refused
+
+
 @pytest.mark.long
 def test_an_installed_package_is_listed(package: Path, tmp_path: Path, nopt_folder: Path) -> None:
-    shutil.copytree(package, tmp_path / "source", ignore=shutil.ignore_patterns("__pycache__", "build"))
-    options = (
-        "--quiet",
-        "--no-deps",
-        "--no-build-isolation",
-        "--disable-pip-version-check",
-        "--target",
-        tmp_path / "e",
-    )
-    run(sys.executable, "-m", "pip", "install", *options, tmp_path / "source", folder=tmp_path)
+    install(package, tmp_path)
     listed = run(sys.executable, "-m", "nopt.tools.main", "targets", folder=tmp_path, path=tmp_path / "e").stdout
     assert "my_chip" in listed
     for words, expected in (
