@@ -1,7 +1,7 @@
 """Asks a device the questions of conformance: whether its target enforces its limits, loses nothing silently, and computes the network.
 
-Each question is asked with small networks, most of them generated from a seed. A question without a case is not applicable. Exit code 1: a
-question fails.
+Each question is asked with small networks, most of them generated from a seed. A question without a case is not applicable, and one about
+networks is not asked if none of them fits. Exit code 1: a question fails, or none is asked.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from attrs import evolve
 
 from ..api.conformance.questions import MOST_NETWORKS, NETWORKS, QUESTIONS, Conformance, Report, conform
-from ..core.diagnostics import Diagnostics, ExitCode, Finding
+from ..core.diagnostics import Diagnostics, ExitCode, Finding, Severity
 from . import choices
 from .command import count_findings, show_result, table, typed_command
 from .progress import Bar
@@ -72,7 +72,8 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
     show_result(args.format, found.as_json, lambda: "\n".join(report_lines(found, findings)), findings)
     if found.unfinished is not None:
         return ExitCode.OUT_OF_TIME
-    return ExitCode.REFUSED if findings else ExitCode.DONE
+    is_refused = any(args.strict or one.severity is Severity.ERROR for one in findings)
+    return ExitCode.REFUSED if is_refused else ExitCode.DONE
 
 
 def report_lines(found: Report, findings: Sequence[Finding]) -> Iterator[str]:

@@ -22,6 +22,8 @@ FEW = 3
 """Networks of questions that one network could answer."""
 FITTING = 0.25
 """Share of the generated networks that a device must accept."""
+ENOUGH = 10
+"""Networks from which the share is judged; fewer may all be of a kind that the device refuses."""
 CHANGES = 8
 """Weights that are edited before the outputs of a network are called constant."""
 EDITS = {"negated": -1, "set to zero": 0}
@@ -41,6 +43,9 @@ def ask_equivalence(subject: Subject) -> Iterator[Answer]:
     fitting, every = len(subject.fitting), len(subject.generated)
     refusals = sorted({str(error.code) for one in subject.generated for error in one.errors})
     wrong = None if fitting >= FITTING * every > 0 else f"{fitting}, others refused by {', '.join(refusals)}"
+    if wrong is not None and subject.networks < ENOUGH:
+        subject.asked(0)
+        return
     yield Answer(f"{every} generated networks", f"at least {FITTING:.0%} compiled", wrong)
 
 

@@ -8,6 +8,7 @@ the first. One compilation answers for all limits that the network uses up at on
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from ...core.device.device import Device
@@ -71,7 +72,7 @@ def ask_fields(subject: Subject, one: Compiled, is_asked: Callable[[str], bool])
             used = used_of(found, path)
             wrong = found.refusal if not found.fit.fits else f"{used} used" if used > limit else None
         yield Answer(f"{path} = {limit}, all of it used", f"at most {limit} used", wrong)
-        yield beyond(subject.compile(drawn, outside[path]), path, limit - 1)
+        yield beyond(subject.follow(drawn, partial(is_about, path), outside[path]), path, limit - 1)
     for path, used in sorted(held.items()):
         if is_asked(path) and (lower := variant(subject, {path: used - 1})) is not None:
             missing = None if names_limit(subject.verify_on(one, lower), path) else "accepted"
@@ -134,7 +135,7 @@ def largest_uses(uses: Iterable[Mapping[str, Any]]) -> dict[str, int]:
 
 
 def beyond(found: Compiled, path: str, limit: int) -> Answer:
-    """Returns whether a network that needed one more was compiled within the limit, or refused with it."""
+    """Returns whether a network that needed one more was compiled within the limit, at last after helps of other refusals, or refused with it."""
     case, expected = f"{path} = {limit}, one less than used", f"at most {limit} used, or refused with {path} and a help"
     if found.fit.fits:
         used = used_of(found, path)
@@ -144,5 +145,10 @@ def beyond(found: Compiled, path: str, limit: int) -> Answer:
 
 
 def names_limit(findings: list[Finding], path: str) -> bool:
-    """Returns whether a refusal names a field of the device; memory that shares regions is named in the declaration."""
-    return any(path == one.path or path in (one.source or "") for one in findings)
+    """Returns whether a refusal names a field of the device."""
+    return any(is_about(path, one) for one in findings)
+
+
+def is_about(path: str, finding: Finding) -> bool:
+    """Returns whether a finding names a field of the device; memory that shares regions is named in the declaration."""
+    return path == finding.path or path in (finding.source or "")

@@ -4,7 +4,7 @@
         print(one.device, [question.name for question in one.failed])
 
 Each question has a mutant in the tests: a target that is broken in that one way, on which the question fails. A question without a case is
-`not_applicable`, never `passed`. Delays, types of numbers, plasticity and memory always have a case: the absence of a feature is asked as its refusal.
+`not_applicable`, never `passed`; one about generated networks, none of which fits, is `not_asked`. Delays, types of numbers, plasticity and memory always have a case: the absence of a feature is asked as its refusal.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from ...core import registry
 from ...core.budget import Partial
 from ...core.device.device import Device
-from ...core.diagnostics import Code, ExitCode, Finding, Refused, near_names, near_notes, refuse
+from ...core.diagnostics import Code, ExitCode, Finding, Refused, Severity, near_names, near_notes, refuse
 from ...core.progress import Progress, doing, require_progress
 from ..budgets import MaxTime, with_max_time
 from ..catalogue import target as entry_of
 from ..compiling import device_of
 from ..exits import compiled_slugs, compiled_targets, steps_of
 from . import artefacts, limits, numbers
-from .subject import Answer, Subject
+from .subject import CNF005, MORE, Answer, Subject
 
 CNF001 = Code("CNF001", "a device does not conform")
 CNF002 = Code("CNF002", "a question of conformance does not exist", exit_code=ExitCode.MISUSED)
@@ -63,6 +63,8 @@ class Question:
     answers: tuple[Answer, ...]
     is_asked: bool = True
     """Whether the question was asked; not after the end of a time budget."""
+    obstacle: Finding | None = None
+    """The finding that no generated network fits, of a question about these."""
 
     @property
     def failures(self) -> list[Answer]:
@@ -73,7 +75,7 @@ class Question:
         if not self.is_asked:
             return "not_asked"
         if not self.answers:
-            return "not_applicable"
+            return "not_applicable" if self.obstacle is None else "not_asked"
         return "failed" if self.failures else "passed"
 
     def as_json(self) -> dict[str, Any]:
@@ -106,8 +108,22 @@ class Conformance:
         naming = self.device.naming
         return " ".join([naming.key, *(f"--set {shlex.quote(text)}" for text in naming.settings)])
 
+    @property
+    def unfit(self) -> list[Question]:
+        """Returns the questions that were not asked because no network fits."""
+        return [one for one in self.questions if one.obstacle is not None and not one.answers]
+
+    @property
+    def conforms(self) -> bool:
+        """Whether no question failed, there was time for all, and a network fits those about networks, or there are others."""
+        is_complete = all(one.is_asked for one in self.questions)
+        return is_complete and not self.failed and len(self.unfit) < len(self.questions)
+
     def findings(self) -> Iterator[Finding]:
-        """Yields an error for each question that the device fails. Errors: CNF001."""
+        """Yields an error for each question that the device fails, and a remark on those that were not asked, an error if these are all.
+
+        Errors: CNF001, CNF005.
+        """
         for one in self.failed:
             first, *others = one.failures
             yield Finding(
@@ -122,6 +138,17 @@ class Conformance:
                 notes=[f"{other.case}: {other.found}" for other in others[:SHOWN_CASES]]
                 + [f"{len(others) - SHOWN_CASES} more"] * (len(others) > SHOWN_CASES),
             )
+        if self.unfit and (obstacle := self.unfit[0].obstacle) is not None:
+            names = ",".join(one.name for one in self.unfit)
+            seed = self.seed + self.networks + MORE
+            yield evolve(
+                obstacle,
+                message=f"{self.device.naming.key} was not asked {names.replace(',', ', ')}: {obstacle.message}",
+                severity=Severity.REMARK if len(self.unfit) < len(self.questions) else Severity.ERROR,
+                target=self.device.target,
+                device=self.device.key,
+                help=f"{PROG} {self.subject} --only {names} --networks {self.networks} --seed {seed}",
+            )
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -131,7 +158,7 @@ class Conformance:
             "fidelity": self.device.fidelity.tier,
             "seed": self.seed,
             "networks": self.networks,
-            "conforms": not self.failed and all(one.is_asked for one in self.questions),
+            "conforms": self.conforms,
             "questions": [one.as_json() for one in self.questions],
         }
 
@@ -266,12 +293,14 @@ def unasked(name: str) -> Question:
 
 
 def answered(name: str, subject: Subject) -> Question:
-    """Returns a question with its answers; a refusal outside of a compilation is a failure."""
+    """Returns a question with its answers; a refusal outside of a compilation is a failure, unless no network could be asked about."""
     ask, answers = QUESTIONS[name], list[Answer]()
     try:
         answers.extend(ask(subject))
     except Refused as refusal:
         one = refusal.findings[0]
+        if one.code is CNF005:
+            return Question(name, wording_of(name), tuple(answers), obstacle=one)
         found = f"error[{one.code}]: {one.message}" + "".join(f": {more}" for more in (one.file, one.found) if more)
         answers.append(Answer(one.at or name, one.expected or "no refusal", found))
     return Question(name, wording_of(name), tuple(answers))

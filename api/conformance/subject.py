@@ -32,6 +32,8 @@ CNF005 = Code("CNF005", "no generated network fits")
 
 REASONS = 3
 """Refusals of different networks that a message contains."""
+MORE = 20
+"""Networks that are generated in addition while none fits."""
 REMEDIES = 3
 """Refusals of one network whose help is followed, one after the other."""
 
@@ -117,9 +119,14 @@ class Subject:
 
     @cached_property
     def generated(self) -> list[Compiled]:
-        """Returns the generated networks, with the help of their refusals followed."""
-        drawn = map(self.draw, range(self.seed, self.seed + self.networks))
-        return [self.follow(one) for one in drawn if one is not None]
+        """Returns the generated networks, with the help of their refusals followed: if none of them fits, more until one does."""
+        found: list[Compiled] = []
+        for number in range(self.networks + MORE):
+            if number >= self.networks and any(one.fit.fits for one in found):
+                break
+            if (drawn := self.draw(self.seed + number)) is not None:
+                found.append(self.follow(drawn))
+        return found
 
     def draw(self, seed: int) -> Drawn | None:
         """Returns the network of a seed; None if it has none with active populations."""
@@ -139,7 +146,7 @@ class Subject:
             reasons = dict.fromkeys(describe_refusal(error) for one in self.generated for error in one.errors)
             refuse(
                 CNF005,
-                at=f"{self.networks} generated networks from seed {self.seed}",
+                at=f"{self.networks + MORE} generated networks from seed {self.seed}",
                 expected="a network that fits",
                 found=f"refused by {'; '.join([*reasons][:REASONS])}" if reasons else "none with active populations",
             )
@@ -155,16 +162,18 @@ class Subject:
         observe(module, chosen, drawn.x, Diagnostics())
         return Compiled(drawn, chosen, fit(module, chosen), module)
 
-    def follow(self, drawn: Drawn, is_wanted: Callable[[Finding], bool] = lambda finding: False) -> Compiled:
+    def follow(
+        self, drawn: Drawn, is_wanted: Callable[[Finding], bool] = lambda finding: False, device: Device | None = None
+    ) -> Compiled:
         """Compiles a network; if it is refused, after the passes that the help of the refusal names, unless the refusal is wanted."""
-        found = self.compile(drawn)
+        found = self.compile(drawn, device)
         for _ in range(REMEDIES):
             if found.fit.fits or any(map(is_wanted, found.errors)):
                 break
             again = next(filter(None, (self.remedied(drawn, text) for text in found.fit.remedies)), None)
             if again is None:
                 break
-            found = self.compile(again)
+            found = self.compile(again, device)
             drawn = again
         return found
 

@@ -82,6 +82,32 @@ def test_a_network_keeps_its_classes(
     assert accuracy(run_equal(build, x), labels) >= right - MOST_LOST
 
 
+@pytest.mark.long
+def test_a_recurrent_network_has_one_scale_for_both_synapses(device: Path, tmp_path: Path) -> None:
+    """Weights from outside and from the population itself differ in size, and meet in one sum of integers."""
+    rng, n = np.random.default_rng(0), 8
+    values = {"tau": 0.02, "r": 1.0, "v_leak": 0.0, "v_threshold": 1.0, "v_reset": 0.0}
+    nodes = {
+        "in": nir.Input({"input": np.array([4])}),
+        "w": nir.Affine(weight=rng.normal(0, 8, (n, 4)), bias=rng.normal(0, 1, n)),
+        "rec": nir.Linear(weight=rng.normal(0, 3, (n, n))),
+        "lif": nir.LIF(**{name: np.full(n, value) for name, value in values.items()}),
+        "out": nir.Output({"output": np.array([n])}),
+    }
+    edges = [*pairwise(["in", "w", "lif", "out"]), *pairwise(["lif", "rec", "lif"])]
+    module = nopt.from_nir(nir.NIRGraph(nodes=nodes, edges=edges), diagnostics=Diagnostics())
+    build = tmp_path / "build"
+    nopt.compile(module, device=device, dt="1ms", like="norse", out=build, diagnostics=Diagnostics())
+    assert sum(map(np.count_nonzero, run_equal(build, rng.random((2, 30, 4)) < 0.5).values())) > 0
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("networks", [1, 2, 3])
+def test_the_device_conforms(networks: int, device: Path) -> None:
+    (found,) = nopt.conform(device, networks=networks).devices
+    assert {one.name: one.status for one in found.questions if one.status != "passed"} == {}
+
+
 def accuracy(found: dict[str, np.ndarray], labels: np.ndarray) -> float:
     """Returns the part of samples whose class has most spikes."""
     (counts,) = (array.sum(axis=1) for array in found.values())
