@@ -79,17 +79,8 @@ ROOMS: dict[RoomKind, dict[str, tuple[str, str]]] = {
     },
 }
 """Files of each kind, with their paths in a package and in a checkout. A target has those of its dialect, too."""
-PASS_LEVELS = {
-    "ntensor": {"DIALECTS": "ntensor", "GRAPH": "ntensor.NetworkOp", "GRAPH_NAME": "ntensor.network", "UNIT": "ticks"},
-    "nir": {"UNIT": "seconds"},
-    "machine": {
-        "DIALECTS": "machine, ntensor",
-        "GRAPH": "machine.GraphOp",
-        "GRAPH_NAME": "machine.graph",
-        "UNIT": "ticks",
-    },
-}
-"""Levels of passes with a template, each with its placeholders. A file `NAME.LEVEL.SUFFIX.in` replaces that of all levels."""
+PASS_LEVELS: dict[str, dict[str, str]] = json.loads(read_bytes(SKELETONS / "pass" / "levels.json"))
+"""Levels of passes with a template, each with its placeholders; the first is that of other names. A file `NAME.LEVEL.SUFFIX.in` replaces that of all levels."""
 SHARED = {
     "plugin/lit.cfg.py": "lit-tests/lit.cfg.py",
     "plugin/empty": "{package}/__init__.py",
@@ -110,7 +101,7 @@ class Places:
     record: str = ""
     """The file with the record of the package."""
     step: str = ""
-    level: str = "ntensor"
+    level: str = next(iter(PASS_LEVELS))
     """The level of a pass."""
 
     @property
@@ -353,7 +344,7 @@ def at_level(kind: RoomKind, places: Places, folder: Path) -> Places:
             at=f"nopt new pass {name}",
             expected=f"a name that starts with {', '.join(f'{one}_' for one in PASS_LEVELS)}, or with no name of a dialect",
             found=f"the dialect {level}",
-            help=f"nopt new pass ntensor_{name}",
+            help=f"nopt new pass {next(iter(PASS_LEVELS))}_{name}",
         )
     return places
 
