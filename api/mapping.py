@@ -6,13 +6,13 @@
      "cores": [{"id": 7, "chip": 0, "x": 1, "y": 1}, …],
      "edges": [{"source": "input/0", "target": "lif1/0", "projection": "fc1", "synapses": 456, "axons": 12, "activity": 12.0,
                 "format": "dense8", "entries": 456}, …],
-     "routes": [{"source": "input/0", "neurons": [0, 1, …], "activity": 12.0, "links": [[0, 0, 1, 0], [1, 0, 1, 1]]}, …],
+     "routes": [{"source": "input/0", "neurons": [0, 2, …], "activity": 12.0, "links": [[0, 0, 1, 0], [1, 0, 1, 1]]}, …],
      "deliveries": [{"source": "input/0", "core": 7, "chip": 0, "neurons": 12, "activity": 12.0}, …],
      "cost": {"objective": "…", "value": 24.0, "bound": 12.0, "network_bound": 6.0, "weights": {"hop": 1.0, "crossing": 0.0}}}
 
     value = sum over routes of activity * (links * hop + links between chips * crossing)
 
-Neurons of a route are positions in the vertex, in the order of its slice. Slices are boxes of the population's shape, or, if `ordered`, runs
+Neurons of a route are positions in the vertex, in the order of its slice, or null for all of them. Slices are boxes of the population's shape, or, if `ordered`, runs
 of its `order`, a permutation of the flat indices. `mapping_schema.py` defines all fields. Links are [x0, y0, x1, y1] on a mesh; with several
 chips [chip0, x0, y0, chip1, x1, y1]. Cores that share a position of a mesh have a `slot`, and routes between them no link. Other topologies define other rows of integers (`core/topology/`). The bound holds for every placement of these vertices with fixed inputs (`analysis/placement_cost.py` derives
 it), and the bound of the network for every partition, too (`analysis/partition_bound.py`).
@@ -69,9 +69,9 @@ def mapping_of(graph: machine.GraphOp) -> dict[str, Any]:
         links: list[list[int]] = route.links.values.tolist()
         crossings = topology.crossings(route.links.values.astype(np.int64))
         activity, source = route.activity.value.data, route.source.data
-        neurons = range(vertices[source].neurons) if route.neurons is None else route.neurons.values.tolist()
+        neurons = None if route.neurons is None else route.neurons.values.tolist()
         value += activity * (len(links) * topology.hop + crossings * topology.crossing)
-        routes.append({"source": source, "neurons": [*neurons], "activity": activity, "links": links})
+        routes.append({"source": source, "neurons": neurons, "activity": activity, "links": links})
     places = {name: place for name, vertex in vertices.items() if (place := vertex.place) is not None}
     storage = Storage(graph, device)
     return {

@@ -80,7 +80,10 @@ EDGE = object_of(
 )
 ROUTE = object_of(
     source=(TEXT, "the `id` of the source vertex"),
-    neurons=(array_of(PLACE), "positions in the vertex of the neurons whose spikes use this route"),
+    neurons=(
+        {"anyOf": [array_of(PLACE), {"type": "null"}]},
+        "positions in the vertex of the neurons whose spikes use this route; null: all of them",
+    ),
     activity=(RATE, "events per tick of these neurons together"),
     links=(
         array_of({"type": "array", "items": PLACE, "minItems": 1}),

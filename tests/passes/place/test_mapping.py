@@ -81,7 +81,8 @@ def recomputed(text: str) -> float:
             assert (x0, y0) in seen
             seen.add((x1, y1))
         for spot in seen:
-            reached[route["source"], spot] |= {*route["neurons"]}
+            neurons = route["neurons"]
+            reached[route["source"], spot] |= {*(range(size[route["source"]]) if neurons is None else neurons)}
         total += route["activity"] * len(links) * data["cost"]["weights"]["hop"]
     for edge in data["edges"]:
         if place[edge["source"]] != place[edge["target"]]:

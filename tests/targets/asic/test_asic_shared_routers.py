@@ -37,6 +37,7 @@ def check_delivery(mapped: dict[str, Any], width: int, slots: int) -> set[int]:
         assert one["id"] == (one["y"] * width + one["x"]) * slots + one["slot"]
         assert 0 <= one["slot"] < slots
     core = {one["id"]: (one["chip"], one["core"]) for one in mapped["vertices"]}
+    size = {one["id"]: one["neurons"] for one in mapped["vertices"]}
     place = {name: tuple(cores[at][axis] for axis in ("chip", "x", "y")) for name, at in core.items()}
     reached: dict[tuple[str, tuple[int, ...]], set[int]] = defaultdict(set)
     total = 0.0
@@ -48,7 +49,8 @@ def check_delivery(mapped: dict[str, Any], width: int, slots: int) -> set[int]:
             assert head not in seen
             seen.add(head)
         for spot in seen:
-            reached[route["source"], spot] |= {*route["neurons"]}
+            neurons = route["neurons"]
+            reached[route["source"], spot] |= {*(range(size[route["source"]]) if neurons is None else neurons)}
         weights = mapped["cost"]["weights"]
         crossings = sum(link[0] != link[3] for link in links)
         total += route["activity"] * (len(links) * weights["hop"] + crossings * weights["crossing"])
