@@ -37,9 +37,9 @@ MAPPING = (
     "machine-route-edges",
 )
 FEW, TIMES = 60, 3
-SIZES = {"full": 20, "dense": 400}
+SIZES = {"full": 20, "dense": 400, "different": 100}
 """The smaller size, if it is not `FEW`."""
-SQUARES = ("full", "dense")
+SQUARES = ("full", "dense", "different")
 """Networks whose edges or weights grow with the square of their size."""
 GCC = ("gcc", "-std=c99", "-ffp-contract=off", "-O3", "-DNET_RUN", "-c", "net.c", "-o", "net.o", "-ftime-report")
 UNITS = {"": 1, "k": 2**10, "M": 2**20, "G": 2**30}

@@ -1,4 +1,4 @@
-"""Networks of any size for `bench_growth.py` and the tests: chains, a star, cycles, fully connected populations, one dense layer.
+"""Networks of any size for `bench_growth.py` and the tests: chains, a star, cycles, fully connected populations, one dense layer, neurons that all differ.
 
 Weights are drawn with a fixed seed, so a name and a size always denote the same network.
 """
@@ -118,6 +118,20 @@ def dense(size: int) -> nir.NIRGraph:
     return nir.NIRGraph(nodes, [("input", "fc"), ("fc", "lif"), ("lif", "output")])
 
 
+def different(size: int) -> nir.NIRGraph:
+    """Returns one population of `size` neurons that read each other, with a time constant and a threshold of their own."""
+    rng, ones = np.random.default_rng(0), np.ones(size)
+    tau, threshold = rng.uniform(0.005, 0.05, size), rng.uniform(0.5, 2, size)
+    nodes: Nodes = {
+        "input": nir.Input(np.array([WIDTH])),
+        "fc": nir.Linear(rng.normal(0, 1, (size, WIDTH)).astype(np.float32)),
+        "lif": nir.LIF(tau=tau, r=ones, v_leak=0 * ones, v_threshold=threshold),
+        "own": nir.Linear(rng.normal(0, 0.2, (size, size)).astype(np.float32)),
+        "output": nir.Output(np.array([size])),
+    }
+    return nir.NIRGraph(nodes, [("input", "fc"), ("fc", "lif"), ("lif", "own"), ("own", "lif"), ("lif", "output")])
+
+
 NETWORKS: dict[str, Callable[[int], nir.NIRGraph]] = {
     "chain of linear layers": chain(linear),
     "chain of affine layers": chain(affine),
@@ -127,4 +141,5 @@ NETWORKS: dict[str, Callable[[int], nir.NIRGraph]] = {
     "loops": loops,
     "full": full,
     "dense": dense,
+    "different": different,
 }

@@ -14,6 +14,7 @@ import nir
 import numpy as np
 import pytest
 from attrs import evolve
+from counted_work import NETWORKS as GROWING
 from loihi2_comparison import run_tool, stored_weights, verify_equal
 from loihi2_networks import CLOCK, DEVICES, KINDS, Case, Ranges, draw
 from structured_networks import STYLES, Made, structured
@@ -123,6 +124,18 @@ def test_samples_start_anew(python_of: Callable[[str], Path], tmp_path: Path) ->
     theirs = run_tool(python, case.build / "artefact" / "lava_network.py", case.inputs, tmp_path / "lava.npz")
     verify_equal(case, theirs, tmp_path)
     assert theirs["output"].shape[:2] == x.shape[:2]
+
+
+def test_neurons_that_all_differ_run(python_of: Callable[[str], Path], tmp_path: Path) -> None:
+    python, rng = python_of(TOOL), np.random.default_rng(1)
+    file, inputs, build = tmp_path / "network.nir", tmp_path / "in.npz", tmp_path / "build"
+    nir.write(file, GROWING["different"](40))
+    np.savez(inputs, input=rng.random((20, 8)) < 0.4)
+    attempt = compile_file(file, "loihi2/loihi1", {"dt": "1ms", "like": "norse", "reset": "zero"}, build)
+    assert attempt.is_built, attempt.errors
+    theirs = run_tool(python, build / "artefact" / "lava_network.py", inputs, tmp_path / "lava.npz")
+    verify_equal(Case(0, "loihi1", build, inputs, frozenset()), theirs, tmp_path)
+    assert theirs["lif"].any()
 
 
 def test_the_networks_have_every_form(python_of: Callable[[str], Path]) -> None:
