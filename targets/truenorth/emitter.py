@@ -9,8 +9,9 @@
 | `core-N.hex` | the rows of a core as memory words, one on each line |
 | `device.json` | the device |
 
-In `network.json`, the delay of a destination is 1 more than `destination_tick`, and the negative threshold is a negative number. The output bus is a
-position above the last line of cores. Rows without a destination send to its last row.
+In `network.json`, the delay of a destination is 1 more than `destination_tick`, and the negative threshold is a negative number. Positions count from
+the corner of the smallest rectangle that holds all cores in use, since the simulator computes every core of its grid. The output bus is a position
+above the last line of this rectangle. Rows without a destination send to its last row.
 
 Every decision was made before: the emitter chooses nothing. Source: RANC, UA-RCL/RANC, simulator/src/decode.hpp, config.hpp.
 """
@@ -32,7 +33,7 @@ from ...core.device.words import hex_lines
 from ...core.diagnostics import Diagnostics
 from ...core.ir.operation import shape_of
 from ...core.target import Artefact
-from ...dialects.truenorth import BUS, ChipOp, CoreOp, InputOp, NeuronsOp, OutputOp, column, columns, line, lines
+from ...dialects.truenorth import BUS, ChipOp, CoreOp, InputOp, NeuronsOp, OutputOp, column, line
 from .images import bus_rows, core_image, row_word
 from .model import axon_weights, crossbar_chip
 from .overflow import overflows, report_wraps
@@ -62,10 +63,16 @@ class Writer:
         self.chip, self.device = chip, device
         self.topology: Topology = topology_of(device, len(chip.cores))
         self.outputs = bus_rows(chip)
-        self.bus = (0, lines(self.topology))
+        places = [(column(self.topology, core), line(self.topology, core)) for core in chip.cores] or [(0, 0)]
+        x, y = zip(*places, strict=True)
+        self.origin = min(x), min(y)
+        """Column and line of the corner of the cores in use."""
+        self.width, self.height = max(x) - min(x) + 1, max(y) - min(y) + 1
+        self.bus = (0, self.height)
 
     def position(self, core: int) -> list[int]:
-        return [column(self.topology, core), line(self.topology, core)]
+        """Returns the position of a core in the rectangle of cores in use."""
+        return [column(self.topology, core) - self.origin[0], line(self.topology, core) - self.origin[1]]
 
     # ---- the network of the simulator
 
@@ -87,8 +94,8 @@ class Writer:
         }
         return {
             **{name: n or used[name] for name, n in size.items()},
-            "num_cores_x": columns(self.topology),
-            "num_cores_y": lines(self.topology) + 1,
+            "num_cores_x": self.width,
+            "num_cores_y": self.height + 1,
             "max_tick_offset": 1 + (self.device.whole("synapse.delay.max") or 15),
             "neuron_block_trace_verbosity": 0,
             "core_controller_trace_verbosity": 0,
@@ -161,6 +168,7 @@ class Writer:
             "overflow": chip.overflow.data,
             "neuron_reset_type": chip.neuron_reset_type.value.data,
             "bus": chip.bus.values.tolist(),
+            "origin": [*self.origin],
             "inputs": [self.input(op) for op in chip.inputs],
             "cores": [
                 {"core": place, "groups": [self.group(op) for op in core.neurons]}

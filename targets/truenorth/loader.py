@@ -41,8 +41,7 @@ class Loader(ChipReader):
     def read(self) -> ModuleOp:
         """Returns the module with the chip. Errors: TNF001."""
         chip, network = self.head(CHIP, CHIP_SCHEMA), JsonNode.parse(NETWORK, self.text(NETWORK), TNF001)
-        bus = [one.whole(LEAST, MOST) for one in chip["bus"].items()]
-        self.bus = np.array(bus, np.int64) if len(bus) == 2 else chip["bus"].refuse("two integers")
+        self.bus, self.origin = self.offset(chip["bus"]), self.offset(chip["origin"])
         given = network["output_bus"]
         self.network_bus = [one.whole(0, MOST) for one in given["coordinates"].items()]
         self.discard = given["num_outputs"].whole(1, MOST) - 1
@@ -50,7 +49,7 @@ class Loader(ChipReader):
         block = Block([self.input_op(node) for node in chip["inputs"].items()])
         for node in chip["cores"].items():
             place = node["core"].whole(0, self.topology.cores - 1)
-            position = truenorth.column(self.topology, place), truenorth.line(self.topology, place)
+            position = self.position(place)
             if position not in known:
                 node["core"].refuse(f"a core of {NETWORK}", f"none at {position}")
             block.add_op(self.core(node, place, known[position]))
@@ -61,13 +60,18 @@ class Loader(ChipReader):
             "potential_bits": IntegerAttr(chip["potential_bits"].whole(2, 32), i64),
             "overflow": StringAttr(chip["overflow"].text()),
             "neuron_reset_type": IntegerAttr(chip["neuron_reset_type"].whole(0, 1), i64),
-            "bus": ArrayAttr.of(self.bus.astype(np.int32)),
+            "bus": ArrayAttr.of(np.array(self.bus, np.int32)),
         }
         made = truenorth.ChipOp(properties=properties, regions=[Region(block)])
         name_device(made, self.device)
         module = ModuleOp([made])
         source.check_module(module)
         return module
+
+    def position(self, place: int) -> tuple[int, int]:
+        """Returns the position of a core in the simulator."""
+        column, line = truenorth.column(self.topology, place), truenorth.line(self.topology, place)
+        return column - self.origin[0], line - self.origin[1]
 
     def offset(self, node: JsonNode) -> list[int]:
         found = [one.whole(LEAST, MOST) for one in node.items()]
@@ -94,7 +98,7 @@ class Loader(ChipReader):
 
     def core_at(self, node: JsonNode) -> int:
         """Returns the core at a position."""
-        x, y = self.offset(node)
+        x, y = (own + first for own, first in zip(self.offset(node), self.origin, strict=True))
         if not (0 <= x < truenorth.columns(self.topology) and 0 <= y < truenorth.lines(self.topology)):
             node.refuse("the position of a core")
         return int(truenorth.core_at(self.topology, np.array(x), np.array(y)))
@@ -159,7 +163,7 @@ class Loader(ChipReader):
 
     def sending(self, place: int, neurons: list[JsonNode]) -> list[truenorth.DestinationsOp]:
         """Returns the destinations of rows; those that send to the last row of the bus have none."""
-        own = truenorth.column(self.topology, place), truenorth.line(self.topology, place)
+        own = self.position(place)
         each = (self.device.whole("core.input_axons")) or 256
         found: list[list[int]] = []
         for row, one in enumerate(neurons):
@@ -168,7 +172,8 @@ class Loader(ChipReader):
             if [own[0] + dx, own[1] + dy] == self.network_bus:
                 if axon == self.discard:
                     continue
-                dx, dy = int(self.bus[0]) + axon // each - own[0], int(self.bus[1]) - own[1]
+                dx = self.bus[0] + axon // each - self.origin[0] - own[0]
+                dy = self.bus[1] - self.origin[1] - own[1]
                 axon %= each
             found.append([row, dx, dy, axon, tick])
         if not found:

@@ -11,6 +11,7 @@ import subprocess
 import sys
 from functools import cache
 from pathlib import Path
+from shutil import copytree
 from typing import Any
 
 import numpy as np
@@ -75,9 +76,9 @@ def draw_once(seed: int, attempt: int) -> Drawn:
 
 
 @cache
-def compiled(seed: int) -> tuple[Subject, Compiled]:
+def compiled(seed: int, device: str = "truenorth/ns1e") -> tuple[Subject, Compiled]:
     """Returns a network for cores that are so small that it takes several. No test changes it."""
-    subject = Subject(resolve_device("truenorth/ns1e"), 1, 0)
+    subject = Subject(resolve_device(device), 1, 0)
     rows = 30 if seed % 2 == 1 else 12  # a loop takes two rows of each neuron on one core
     settings = subject.settings(*AXONS, f"core.neurons={rows}", f"core.output_axons={rows}")
     found = subject.compile(draw(seed), settings)
@@ -118,6 +119,33 @@ def test_interpreter_reproduces_the_model(seed: int, tmp_path: Path) -> None:
     assert np.array_equal(interpreted(subject.files(found), tmp_path, x), got["output"][0])
 
 
+def device_without(root: Path, folder: Path, columns: int, lines: int) -> str:
+    """Returns the path of a device whose first columns and lines are faulty."""
+    copytree(root / "targets" / "truenorth" / "devices", folder, dirs_exist_ok=True)
+    path = folder / "ns1e.json"
+    device = json.loads(path.read_text(encoding="utf-8"))
+    device["topology"]["faulty"] = [
+        {"x": x, "y": y, "source": "ranc"} for x in range(64) for y in range(64) if x < columns or y < lines
+    ]
+    path.write_text(json.dumps(device), encoding="utf-8")
+    return str(path)
+
+
+@pytest.mark.long
+def test_the_grid_of_the_simulator_holds_the_cores_in_use(root: Path, tmp_path: Path) -> None:
+    """The simulator computes each core of its grid, whose corner is the first core in use, and not that of the chip."""
+    subject, found = compiled(1, device_without(root, tmp_path, 3, 2))
+    files = subject.files(found)
+    config, network, chip = (json.loads(files[name]) for name in ("config.json", "network.json", "chip.json"))
+    x, y = zip(*(one["coordinates"] for one in network["cores"]), strict=True)
+    assert (min(x), min(y)) == (0, 0)
+    assert (config["num_cores_x"], config["num_cores_y"]) == (max(x) + 1, max(y) + 2)  # with the output bus
+    assert chip["origin"] == [3, 2]
+    sample, wanted = found.drawn.x[0], run_network(found.network, found.drawn.x)
+    assert np.array_equal(interpreted(files, tmp_path, sample), wanted["output"][0])
+    check_loader(subject, found)
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(5))
 def test_model_equals_the_network_in_every_potential(seed: int) -> None:
@@ -129,7 +157,10 @@ def test_model_equals_the_network_in_every_potential(seed: int) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(3))
 def test_loader_reads_the_chip_back(seed: int) -> None:
-    subject, found = compiled(seed)
+    check_loader(*compiled(seed))
+
+
+def check_loader(subject: Subject, found: Compiled) -> None:
     assert subject.target.load is not None
     loaded = subject.target.load()(subject.files(found), Diagnostics())
     before, after = (next(op for op in module.ops if isinstance(op, ChipOp)) for module in (found.module, loaded))
