@@ -6,9 +6,10 @@
 2. leak_step = (1 - decay) |threshold - leak| / 2, the mean of the steps of the exponential leak between rest and threshold.
 3. The synaptic current of a `cuba_lif` reaches the membrane at once: x is multiplied by gain gain_i / (1 - decay_i), so that its charge stays.
 4. The reset follows the rule of the population: two strong inputs, after which v is the same or not. The family is `linear_lif` then.
+5. The new population emits one spike in a tick. Delays, reshapes and outputs adopt its type.
 
 Exactness: recorded. The errors are those of one leak, for v from rest to threshold: at most leak_step, and leak_step / 2 on average. That of a
-removed current is not included.
+removed current is not included. The record states fewer spikes in a tick.
 
 Errors: QNO001 a name in `nodes`; QNO002 a network in continuous time; LNL001 a population without the canonical values of a leak; LNL002 integers;
 LGP001 a parameter of the linear leak that is not known.
@@ -21,13 +22,15 @@ from pathlib import Path
 
 import numpy as np
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.dialects.builtin import ModuleOp, StringAttr, TensorType
 from xdsl.ir import Operation
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...analysis.observations import OBSERVED
 from ...core.arrays.numeric import Reals
 from ...core.diagnostics import Code, refuse_op
+from ...core.fixed_point import Interval
+from ...core.ir.graph_region import walk_downstream
 from ...core.ir.operation import element_type, shape_of
 from ...core.ir.pipeline import NoptPass, pass_text
 from ...core.phrases import Phrase, WithoutPass
@@ -36,8 +39,10 @@ from ..approximation_errors import Errors
 from ..node_selection import check_names, choose_ops, erase_unused_updates, networks
 from . import _canonical_parameters as parameters
 from ._neuron_files import EXPONENTIAL
+from ._integer_synapses import retype
 from ._new_populations import build_population, read_neuron
 from ._relays import NodeNames
+from ._signal_kinds import is_rearranging
 from ._update_options import compared
 
 LNL001 = Code("LNL001", "the leak of a population is not known")
@@ -66,7 +71,7 @@ class NtensorLinearizeLeakPass(NoptPass):
         check_names(op, self.nodes, is_leaky, self.name)
         updates, rule = ntensor.find_updates(op), read_neuron(LINEAR_LEAK)
         for network in networks(op):
-            errors, names = Errors(), NodeNames(network)
+            errors, names, limits = Errors(), NodeNames(network), dict[str, None]()
             for inner in choose_ops(network, self.nodes, is_leaky):
                 assert isinstance(inner, ntensor.NeuronOp)  # is_leaky
                 old = updates[inner.update_name]
@@ -82,11 +87,16 @@ class NtensorLinearizeLeakPass(NoptPass):
                 made.location = inner.location
                 made.node = StringAttr(inner.node.data)
                 Rewriter.insert_op(made, InsertPoint.before(inner))
+                for value in list(walk_downstream([inner.z], is_rearranging))[1:]:  # 5
+                    retype(value, TensorType(element_type(made.z), shape_of(value)))
                 inner.z.replace_all_uses_with(made.z)
+                limits.update(fewer_spikes(*(ntensor.interval_of(element_type(one.z)) for one in (inner, made))))
                 Rewriter.erase_op(inner)
                 step = leak_steps(canonical, shape_of(made.z))
                 errors.add_sum(made.node.data, float(step.max(initial=0)), float(step.sum()) / 2, step.size)
-            errors.record(network, pass_text(self), "exponential leaks replaced by linear ones, errors of one leak")
+            network.update_signature()
+            what = f"exponential leaks replaced by linear ones, errors of one leak{''.join(limits)}"
+            errors.record(network, pass_text(self), what)
         erase_unused_updates(op, updates.values())
 
 
@@ -113,7 +123,7 @@ def find_reset(op: ntensor.NeuronOp, update: ntensor.UpdateOp, canonical: dict[s
     params = {name: array.values for name, array in op.arrays(op.params)}
     way = np.abs(canonical["threshold"] - canonical["leak"]) / np.abs(canonical["gain"] * canonical["gain_i"])
     ends: list[Reals] = []
-    for strength in (6.0, 9.0):
+    for strength in (6.25, 9.5):  # a reset that subtracts the threshold several times leaves 0.25 and 0.5
         states = {name: np.broadcast_to(array.values, shape).copy() for name, array in op.arrays(op.initial)}
         if "v" not in states:
             return None
@@ -124,6 +134,13 @@ def find_reset(op: ntensor.NeuronOp, update: ntensor.UpdateOp, canonical: dict[s
     if not np.allclose(*ends, rtol=1e-6, atol=0):
         return "subtract"
     return "value" if "v_reset" in params and np.allclose(ends[0], params["v_reset"], rtol=1e-6) else "zero"
+
+
+def fewer_spikes(before: Interval | None, after: Interval | None) -> dict[str, None]:
+    """Returns the statement that a population emits fewer spikes in a tick, for the record."""
+    if before is None or after is None or after.high >= before.high:
+        return {}
+    return {f"; at most {after.high} spike{'s' * (after.high != 1)} in a tick instead of {before.high}": None}
 
 
 def leak_steps(canonical: dict[str, Reals], shape: tuple[int, ...]) -> Reals:
