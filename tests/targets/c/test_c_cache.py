@@ -177,7 +177,7 @@ def script(folder: Path, seconds: float) -> Path:
     known = compiler.find_compiler().compiler
     assert known is not None
     path = folder / "slow-cc"
-    wait = f'case "$word" in net.c) touch "{folder / "started"}"; sleep {seconds};; esac'
+    wait = f'case "$word" in net.c) echo $$ > "{folder / "started"}"; sleep {seconds};; esac'
     path.write_text(f'#!/bin/sh\nfor word in "$@"; do {wait}; done\nexec {shlex.join(known.command)} "$@"\n')
     path.chmod(0o700)
     return path
@@ -234,7 +234,7 @@ def test_a_killed_compilation_leaves_no_program(root: Path, tmp_path: Path, fold
         killed.kill()
         assert killed.wait(60) == -signal.SIGKILL
     finally:
-        os.killpg(killed.pid, signal.SIGKILL)  # the compiler goes on without the command
+        os.killpg(int((tmp_path / "started").read_text()), signal.SIGKILL)  # the compiler goes on without the command
     assert libraries(folder) == []
     spikes(start(root, tmp_path, script(tmp_path, 0), nopt_folder / "nopt"))
     assert len(libraries(folder)) == 1
@@ -276,6 +276,28 @@ def test_a_compiler_that_hangs_is_given_up(tmp_path: Path, folder: Path, monkeyp
     assert found.compiler is None
     assert found.reason == f"{path}: it does not end within 0.2 s"
     assert not folder.exists()
+
+
+@pytest.mark.long
+def test_a_compiler_that_hangs_is_ended_with_its_processes(tmp_path: Path) -> None:
+    path = tmp_path / "wrapper-cc"
+    path.write_text('#!/bin/sh\nsleep 1000 &\necho $! > child\nwait\n')
+    path.chmod(0o700)
+    with pytest.raises(subprocess.TimeoutExpired):
+        compiler.run_compiler([str(path)], tmp_path, 1)
+    child = int((tmp_path / "child").read_text())
+    deadline = monotonic() + 10
+    while is_running(child):
+        assert monotonic() < deadline
+        sleep(0.05)
+
+
+def is_running(process: int) -> bool:
+    """Returns whether a process runs; one that has ended can remain until it is collected."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
 
 
 # ---- the environment
