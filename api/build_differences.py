@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -10,11 +9,10 @@ from typing import Any
 from attrs import frozen
 
 from ..core.diagnostics import Diagnostics
-from ..core.files import read_bytes
 from ..core.progress import Progress, part_progress, require_progress
 from ..simulation.stimuli import Given
 from .budgets import MaxTime, with_max_time
-from .builds import MAPPING, require_report
+from .builds import require_mapping, require_report
 from .comparison import Comparison, compare
 from .execution import execute
 from .modules import default_diagnostics
@@ -112,10 +110,8 @@ def mapping_figures(folder: Path, summary: Mapping[str, Any] | None) -> dict[tup
     if summary is None:
         return {}
     counts = {("mapping", name): summary[name] for name in ("vertices", "edges", "routes", "cores")}
-    record: dict[str, Any] = json.loads(read_bytes(folder / MAPPING))
-    places = {
-        ("mapping", f"core of {one['id']}"): f"chip {one['chip']}, core {one['core']}" for one in record["vertices"]
-    }
+    vertices: list[dict[str, Any]] = require_mapping(folder)["vertices"]
+    places = {("mapping", f"core of {one['id']}"): f"chip {one['chip']}, core {one['core']}" for one in vertices}
     return {**counts, ("mapping", "communication cost"): summary["cost"]["value"], **places}
 
 

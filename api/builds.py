@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
@@ -24,6 +24,8 @@ from attrs import evolve
 
 from ..core.diagnostics import Code, Finding, Refused, first_of, refuse
 from ..core.files import read_bytes, real_path
+from ..core.json_node import JsonNode
+from ..core.json_schema import require_schema
 from ..core.replacement import remove_left, replace_folder, temporary
 from .exits import compiled_targets
 from .files import unwritable, write_whole, writing
@@ -31,6 +33,7 @@ from .files import unwritable, write_whole, writing
 BLD001 = Code("BLD001", "the output directory holds something else")
 BLD002 = Code("BLD002", "a directory was not written by nopt compile")
 BLD003 = Code("BLD003", "an artefact contains something other than files")
+BLD004 = Code("BLD004", "a file of a build is damaged")
 
 REPORT = "report.json"
 REPORT_SCHEMA = "nopt.report/1"
@@ -222,11 +225,30 @@ def artefact_files(folder: Path) -> dict[str, bytes]:
 
 
 def require_report(folder: Path) -> dict[str, Any]:
-    """Returns the report of a build. Errors: BLD002."""
-    found = report_of(folder)
-    if found is None:
+    """Returns the report of a build. Errors: BLD002; BLD004 it is damaged."""
+    from .report_schema import REPORT as SCHEMA
+
+    if report_of(folder) is None:
         refuse_directory(folder, f"no {REPORT} of the schema {REPORT_SCHEMA}")
-    return found
+    return read_record(folder / REPORT, SCHEMA)
+
+
+def require_mapping(folder: Path) -> dict[str, Any]:
+    """Returns the mapping of a build. Errors: FIL001; BLD004 it is damaged."""
+    from .mapping_schema import mapping_schema
+
+    return read_record(folder / MAPPING, mapping_schema())
+
+
+def read_record(path: Path, schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the content of a file of a build. Errors: FIL001 it cannot be read; BLD004 it does not have the schema."""
+    try:
+        text = read_bytes(path).decode()
+    except UnicodeDecodeError:
+        text = ""
+    node = JsonNode.parse(str(path), text, BLD004)
+    require_schema(node, schema)
+    return cast("dict[str, Any]", node.value)
 
 
 def refuse_directory(folder: Path, found: str) -> NoReturn:

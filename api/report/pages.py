@@ -14,6 +14,7 @@ from typing import Any, Unpack
 
 from xdsl.dialects.builtin import ModuleOp
 
+from ...core.device.device import load_device
 from ...core.diagnostics import Diagnostics
 from ...core.files import read_bytes
 from ...core.output import printable
@@ -21,7 +22,7 @@ from ...core.progress import Progress, part_progress, require_progress
 from ...simulation.stimuli import Given
 from ..budgets import MaxTime, with_max_time
 from ..build_differences import split_passes
-from ..builds import DEVICE, MAPPING, record_page, require_report
+from ..builds import DEVICE, record_page, require_mapping, require_report
 from ..discretisation import Choices
 from ..execution import discretise, parent_module
 from ..files import write_whole
@@ -272,8 +273,7 @@ def map_part(folder: Path, report: Mapping[str, Any]) -> Section:
     """Returns the map of cores, with the vertices of each core for the script."""
     if (summary := report["mapping"]) is None:
         return Section("Cores and links", text="The target places no neurons on cores.")
-    mapping = json.loads(read_bytes(folder / MAPPING))
-    device = json.loads(read_bytes(folder / DEVICE))
+    mapping, device = require_mapping(folder), load_device(folder / DEVICE).as_json()
     vertices: dict[str, list[dict[str, Any]]] = {}
     for one in mapping["vertices"]:
         if one.get("core") is not None:

@@ -38,8 +38,8 @@ from ...dialects import ntensor
 from ..approximation_errors import Errors
 from ..node_selection import check_names, choose_ops, erase_unused_updates, networks
 from . import _canonical_parameters as parameters
-from ._neuron_files import EXPONENTIAL
 from ._integer_synapses import retype
+from ._neuron_files import EXPONENTIAL
 from ._new_populations import build_population, read_neuron
 from ._relays import NodeNames
 from ._signal_kinds import is_rearranging

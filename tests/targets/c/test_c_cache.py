@@ -281,7 +281,7 @@ def test_a_compiler_that_hangs_is_given_up(tmp_path: Path, folder: Path, monkeyp
 @pytest.mark.long
 def test_a_compiler_that_hangs_is_ended_with_its_processes(tmp_path: Path) -> None:
     path = tmp_path / "wrapper-cc"
-    path.write_text('#!/bin/sh\nsleep 1000 &\necho $! > child\nwait\n')
+    path.write_text("#!/bin/sh\nsleep 1000 &\necho $! > child\nwait\n")
     path.chmod(0o700)
     with pytest.raises(subprocess.TimeoutExpired):
         compiler.run_compiler([str(path)], tmp_path, 1)
