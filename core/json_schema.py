@@ -15,7 +15,7 @@ from typing import Any, cast
 from .counts import LARGEST_COUNT
 from .json_node import JsonNode
 
-TYPES: Mapping[str, tuple[type, ...]] = {
+JSON_TYPES: Mapping[str, tuple[type, ...]] = {
     "object": (dict,),
     "array": (list,),
     "string": (str,),
@@ -74,4 +74,4 @@ def require_members(node: JsonNode, schema: Mapping[str, Any]) -> None:
 def has_type(value: object, kind: str) -> bool:
     if isinstance(value, bool):
         return kind == "boolean"
-    return isinstance(value, TYPES[kind]) and not (isinstance(value, int) and abs(value) > LARGEST_COUNT)
+    return isinstance(value, JSON_TYPES[kind]) and not (isinstance(value, int) and abs(value) > LARGEST_COUNT)
