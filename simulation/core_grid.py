@@ -22,6 +22,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
+from threading import Event
 from typing import Any, Protocol
 
 import numpy as np
@@ -178,15 +179,19 @@ class ChipGrid(ABC):
     ) -> None:
         """Runs all samples. `window` returns the events of an input in a tick, [samples, entries]; `note` receives each tick."""
 
+        stopped = Event()
+
         def run_some(some: slice) -> int:
             running = self.start(some.stop - some.start)
             for t in range(ticks):
+                if stopped.is_set():
+                    return 0
                 given = {sender.source: window(sender.source, some, t) for sender in self.inputs}
                 note(some, t, running.tick(t, given))
             return (some.stop - some.start) * ticks
 
         neurons = sum(len(sender.index) for sender in self.senders)
-        run_samples(run_some, samples, ticks, progress, neurons)
+        run_samples(run_some, samples, ticks, progress, neurons, stopped)
 
 
 @frozen(eq=False)
@@ -236,8 +241,9 @@ def run_samples(
     ticks: int,
     progress: Callable[[int, int], None] | None,
     neurons: int,
+    stopped: Event,
 ) -> None:
-    """Runs samples in groups, in one thread for each processor; `run_some` returns the ticks that it has run.
+    """Runs samples in groups, in one thread for each processor; `run_some` returns the ticks that it has run, or ends when `stopped` is set.
 
     A tick of few neurons is not divided: Python would run its threads one after the other.
     """
@@ -245,10 +251,13 @@ def run_samples(
     together = max(1, min(SAMPLES, -(-samples // workers)))
     parts = [slice(low, min(low + together, samples)) for low in range(0, samples, together)]
     with ThreadPoolExecutor(workers) if workers > 1 else nullcontext() as pool:
-        for count in map(run_some, parts) if pool is None else pool.map(run_some, parts):
-            done += count
-            if progress is not None:
-                progress(done, samples * ticks)
+        try:
+            for count in map(run_some, parts) if pool is None else pool.map(run_some, parts):
+                done += count
+                if progress is not None:
+                    progress(done, samples * ticks)
+        finally:
+            stopped.set()  # an exception in this thread, such as an interrupt, ends the others
 
 
 Events = tuple[Ints, Ints, AnyArray]

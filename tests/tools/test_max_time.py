@@ -14,13 +14,17 @@ import sys
 import threading
 import time
 from importlib import import_module
+from itertools import count
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from test_progress import LONG
 
 import nopt
+from nopt.api import checking
+from nopt.api.fitting import Fit
 from nopt.core import budget
 from nopt.core.budget import Budget, Expired, OutOfTime, Partial
 from nopt.core.diagnostics import ExitCode, Refused
@@ -299,11 +303,27 @@ def test_questions_that_are_left_are_not_asked(chip: list[str], folder: Path) ->
 
 
 @pytest.mark.long
-def test_devices_that_are_left_are_not_checked(capfd: pytest.CaptureFixture[str]) -> None:
-    """The command takes minutes without a budget on a slow machine, and about 20 s on a fast one."""
-    assert main(["check", str(CROSS), "--target", "auto", *CHOICES, "--max-time", "5s", "--format", "json"]) == 4
-    ranking = json.loads(capfd.readouterr().out)["ranking"]
-    assert [one["device"] for one in ranking if one["reason"] == "not checked"]
+def test_devices_that_are_left_are_not_checked(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    fit, asked = checking.fit, count()
+
+    def fit_slowly(*args: Any, **options: Any) -> Fit:
+        if next(asked) == 2:
+            wait()
+        return fit(*args, **options)
+
+    monkeypatch.setattr(checking, "fit", fit_slowly)
+    words = ["check", str(CROSS), "--target", "auto", *CHOICES, "--max-time", "4s", "--format", "json"]
+    assert main(words) == 4
+    found = json.loads(capfd.readouterr().out)
+    unchecked = [one["device"] for one in found["ranking"] if one["reason"] == "not checked"]
+    assert len(unchecked) == len(found["ranking"]) - 2
+    (finding,) = [one for one in found["findings"] if one["code"] == "BUD002"]
+    assert finding["message"].startswith(f"{len(unchecked)} of {len(unchecked) + 2} devices are not finished")
+    assert finding["found"].startswith("pass wait (2 of 3) for")
+    assert f"in device {unchecked[0]} (3 of " in finding["found"]
+    assert finding["help"] == f"nopt check {CROSS} --target auto --dt 1ms --like norse --format json"
 
 
 @pytest.fixture
