@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 PATIENCE_S = 1.0
 """Duration of a command before it shows its progress."""
-LONGEST_NAME = 48
-"""Characters of the name of an activity in the line."""
+BAR_WIDTH = 20
+"""Characters of the bar; the rest of the line is left for names."""
 
 
 class Bar:
@@ -56,6 +56,7 @@ class Bar:
         from rich.console import Console
         from rich.progress import BarColumn, ProgressColumn, TaskProgressColumn
         from rich.progress import Progress as Bars
+        from rich.table import Column
         from rich.text import Text
 
         bar = self
@@ -72,7 +73,12 @@ class Bar:
             def render(self, task: Task) -> Text:
                 return Text(bar.time_left())
 
-        columns = (Doing(), BarColumn(), TaskProgressColumn(), TimeLeft())
+        columns = (
+            Doing(Column(no_wrap=True, overflow="ellipsis", ratio=1)),
+            BarColumn(BAR_WIDTH),
+            TaskProgressColumn(table_column=Column(no_wrap=True)),
+            TimeLeft(Column(no_wrap=True)),
+        )
         return Bars(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False)
 
     def progress(self, done: int, all: int) -> None:
@@ -89,20 +95,22 @@ class Bar:
         if now is self.activity:
             return self.what
         head = printable_line(now.head())
-        return f"{self.what}: {head if len(head) <= LONGEST_NAME else f'{head[: LONGEST_NAME - 1]}…'}"
+        return f"{self.what}: {head}"
 
     def time_left(self) -> str:
-        """Returns the time that is left if every step takes as long as those that are done; `?` before the first is done."""
+        """Returns the time that is left if every step takes as long as those that are done; `?` before the first is done, and after that time."""
         done, all = self.activity.done, self.activity.all
         if not done or not all:
             return "?:??:?? left"
         rest = (self.last - self.start) * (all - done) / done - (perf_counter() - self.last)
+        if rest < 0 and done < all:  # the current step takes longer than all that are left were estimated to take
+            return "?:??:?? left"
         minutes, seconds = divmod(max(0, round(rest)), 60)
         return f"{minutes // 60}:{minutes % 60:02}:{seconds:02} left"
 
     def __exit__(self, *_: object) -> None:
-        self.stack.close()
         if self.is_shown:
             self.timer.cancel()
             self.timer.join()
             self.bars.stop()
+        self.stack.close()

@@ -20,7 +20,7 @@ import pytest
 
 import nopt
 from nopt.api.device_features import cached_results
-from nopt.core.progress import part_progress, report_part
+from nopt.core.progress import doing, part_progress, report_part
 from nopt.tools import progress
 from nopt.tools.main import main
 
@@ -172,6 +172,16 @@ def test_the_line_appears_also_without_a_finished_step(on_terminal: Callable[...
     assert "?:??:?? left" in CONTROL.sub("", text)
 
 
+def test_the_line_names_what_is_done() -> None:
+    with progress.Bar("passes") as bar:
+        assert bar.description() == "passes"
+        with doing("device asic/edge", 3, 9), doing("pass \x1b[31mred"):
+            assert bar.description() == "passes: pass \\x1b[31mred"
+        with doing("device asic/edge", 3, 9):
+            assert bar.description() == "passes: device asic/edge (3 of 9)"
+        assert bar.description() == "passes"
+
+
 def test_the_time_left_follows_from_the_steps(on_terminal: Callable[..., str], monkeypatch: pytest.MonkeyPatch) -> None:
     now = [0.0]
     monkeypatch.setattr(progress, "perf_counter", lambda: now[0])
@@ -186,6 +196,8 @@ def test_the_time_left_follows_from_the_steps(on_terminal: Callable[..., str], m
             assert bar.time_left() == "2:00:00 left"  # 240 steps of 30 s
             now[0] = 90.0
             assert bar.time_left() == "1:59:00 left"  # the next step takes longer
+            now[0] = 7300.0
+            assert bar.time_left() == "?:??:?? left"  # than all were estimated to take
             bar.progress(241, 241)
             assert bar.time_left() == "0:00:00 left"
     terminal.close()
