@@ -25,10 +25,12 @@ from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Lock
+from time import monotonic, time
 from types import TracebackType
 from typing import Any, NoReturn
 from uuid import uuid4
 
+from ..core.budget import Budget, Partial, deadline
 from ..core.diagnostics import Code, refuse
 from ..core.plugins import FILES
 from ..core.registry import load_target
@@ -121,17 +123,20 @@ class Cluster:
         digest, here = sha256(data).hexdigest(), uuid4().hex
         packed = client.submit(bytes, data, key=f"nopt-{digest}")
         files = tuple(str(file) for file in FILES)
+        end = None if (own_end := deadline()) is None else time() + own_end - monotonic()
         started: dict[Any, int] = {}
         lost: list[int] = []
 
         def start(k: int, turn: int) -> Any:
-            given = (packed, digest, files, version("nopt"), pending[k])
+            given = (packed, digest, files, version("nopt"), pending[k], end)
             return client.submit(compute, *given, key=f"nopt-point-{here}-{k}-{turn}", pure=False)
 
         try:
             started.update((start(k, 0), k) for k in pending)
             for future in dask.as_completed(list(started), loop=client.loop):
                 figures = self.figures_of(future)
+                if figures is None and end is not None and time() >= end:
+                    continue  # this process reports the end of the time
                 if figures is None:
                     lost.append(started[future])
                 else:
@@ -143,7 +148,7 @@ class Cluster:
             client.cancel([*started, packed])
 
     def figures_of(self, future: Any) -> dict[str, Any] | None:
-        """Waits for the figures of a point; None if several workers ended with it. Its refusal and a defect of nopt are raised. Errors: SWE016."""
+        """Waits for the figures of a point; None if several workers ended with it, or at the end of the time. Its refusal and a defect of nopt are raised. Errors: SWE016."""
         dask: Any = import_module(PACKAGE)
         try:
             return future.result()
@@ -194,8 +199,13 @@ UNPACKED: dict[str, Unpacked] = {}
 """The folder of the last sweep, by its digest."""
 
 
-def compute(data: bytes, digest: str, files: tuple[str, ...], wanted: str, task: Task) -> dict[str, Any]:
-    """Returns the figures of one point, in a worker. Errors: SWE016 another version of nopt; those of `evaluate`."""
+def compute(
+    data: bytes, digest: str, files: tuple[str, ...], wanted: str, task: Task, end: float | None
+) -> dict[str, Any] | None:
+    """Returns the figures of one point, in a worker; None if a time budget ends before, at `end` as `time.time` counts.
+
+    Errors: SWE016 another version of nopt; those of `evaluate`.
+    """
     if version("nopt") != wanted:
         refuse(
             SWE016,
@@ -210,7 +220,11 @@ def compute(data: bytes, digest: str, files: tuple[str, ...], wanted: str, task:
         if digest not in UNPACKED:
             UNPACKED.clear()
             UNPACKED[digest] = Unpacked(data)
-        return evaluate(UNPACKED[digest].folder.name, task)
+        if end is None:
+            return evaluate(UNPACKED[digest].folder.name, task)
+        with Budget(max(end - time(), 1e-3)), Partial():
+            return evaluate(UNPACKED[digest].folder.name, task)
+    return None
 
 
 @lru_cache(maxsize=1)
