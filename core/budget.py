@@ -112,6 +112,10 @@ class Budget:
             notes=[self.longest] if self.longest else [],
         )
 
+    def unfinished(self, left: str) -> Finding:
+        """Returns the finding about the parts that are not finished."""
+        return self.finding(BUD002, f"{left} not finished: the time is used up")
+
 
 class Partial:
     """Context that ends when the time is used up, and keeps the finished parts; their output has no limit of time.
@@ -148,7 +152,7 @@ class Partial:
 
     def finding(self, left: str) -> Finding | None:
         """Returns the finding about the parts that are not finished, `3 of 7 points`; None if all are."""
-        return None if self.budget is None else self.budget.finding(BUD002, f"{left} not finished: the time is used up")
+        return None if self.budget is None else self.budget.unfinished(left)
 
 
 class Open(threading.local):
@@ -169,6 +173,12 @@ def forget() -> None:
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=forget)
+
+
+def expired(left: str) -> Finding | None:
+    """Returns the finding about the parts that are not finished if a budget of this thread has ended, also inside of a part."""
+    ended = next((one for one in OPEN.budgets if one.raised_at is not None), None)
+    return None if ended is None else ended.unfinished(left)
 
 
 def deadline() -> float | None:

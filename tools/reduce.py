@@ -23,8 +23,9 @@ from xdsl.dialects.builtin import TensorType, f32, i1
 
 from ..api.files import write_whole
 from ..api.modules import available_passes, format_of, network_formats, read, write
-from ..api.reducing.reduction import Size, reduce
-from ..api.reducing.search import minimize
+from ..api.reducing.reduction import Reduction, Size, reduce
+from ..api.reducing.search import Exhausted, minimize
+from ..core.budget import Partial, expired
 from ..core.diagnostics import Code, Diagnostics, Refused, refuse
 from ..core.ir.operation import element_type, shape_of
 from ..core.ir.pipeline import parse_pipeline, pass_text, typed_text
@@ -47,6 +48,7 @@ RED001 = Code("RED001", "the command does not report the finding")
 RED002 = Code("RED002", "the finding is lost when the network is written")
 
 PROG = "nopt reduce"
+IS_LONG = True
 EXAMPLES = {
     "the smallest network that a pass refuses": [
         "nopt reduce net.nir -p 'convert-nir-to-ntensor{dt-ns=100000}' --code PRE004 -o small.mlir"
@@ -123,6 +125,8 @@ class Trials:
 
     def has_finding(self, module: ModuleOp, command: Command) -> bool:
         """Returns whether a command reports the finding about a module; it does not if the module cannot be written."""
+        if expired("trials") is not None:  # a trial kept its finished parts
+            raise Exhausted
         try:
             data = network_bytes(module, self.format)
         except Refused:
@@ -181,43 +185,50 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
         )
     if args.max_steps < 1:
         refuse_misuse(PROG, "no trial is left", "--max-steps 1 or more", str(args.max_steps), "--max-steps 1000")
-    sought = Sought(args.code, args.node, args.match)
     with Bar("trials") as bar, tempfile.TemporaryDirectory(prefix="nopt-") as folder:
-        stem = Path(args.file if args.o == "-" else args.o).stem if args.file != "-" else "network"
+        stem = "network" if args.file == args.o == "-" else Path(args.file if args.o == "-" else args.o).stem
+        sought = Sought(args.code, args.node, args.match)
         trials = Trials(sought, Path(folder), stem, format, args.max_steps, bar.progress)
         module = read_network(args)
         command = first_command(args, module, trials)
-        size = Size.of(module)
-        command = smaller_command(module, command, trials)
-        left = max(1, args.max_steps - trials.count)
-        enter = spikes_as_values if format != "mlir" else lambda type: type
-        found = reduce(module, lambda one: trials.has_finding(one, command), enter=enter, max_trials=left)
-        module = found.module
-        command = smaller_command(module, command, trials)
-        data = network_bytes(module, format)
-        file = f"{trials.stem}.mlir" if args.o == "-" else args.o
-        line = command.text(file)
+        found, command = smallest(module, command, trials)
+        line = command.text(f"{stem}.mlir" if args.o == "-" else args.o)
+        data = network_bytes(found.module, format)
         data = f"// {printable_line(line)}\n".encode() + data if format == "mlir" else data
         if args.o != "-":
             write_whole(args.o, data)
         check_again(trials, command, Path(args.o), data)
-    summary = f"from {size} to {Size.of(module)}, {trials.count} trials"
-    summary += "" if found.is_complete else "; no trial is left, --max-steps allows more"
+    before, after = Size.of(module), Size.of(found.module)
     record = {
         "schema": "nopt.reduction/1",
         "command": line,
-        "from": size.as_json(),
-        "to": Size.of(module).as_json(),
+        "from": before.as_json(),
+        "to": after.as_json(),
         "trials": trials.count,
         "is_complete": found.is_complete,
         "written": None if args.o == "-" else args.o,
         "text": data.decode() if args.o == "-" else None,
     }
+    summary = f"from {before} to {after}, {trials.count} trials"
+    if (over := expired("trials")) is not None:
+        diagnostics.add(over)
+    elif not found.is_complete:
+        summary += "; no trial is left, --max-steps allows more"
     if args.o == "-" and args.format == "text":
         sys.stdout.write(data.decode())
         print(f"{summary}\n{printable_line(line)}", file=sys.stderr)
     else:
         show_result(args.format, lambda: record, lambda: f"{summary}\n{line}")
+
+
+def smallest(module: ModuleOp, command: Command, trials: Trials) -> tuple[Reduction, Command]:
+    """Returns the smallest network and the shortest command; at the end of the time, those so far."""
+    with Partial():
+        command = smaller_command(module, command, trials)
+    enter = spikes_as_values if trials.format != "mlir" else lambda type: type
+    left = max(1, trials.most - trials.count)
+    found = reduce(module, lambda one: trials.has_finding(one, command), enter=enter, max_trials=left)
+    return found, smaller_command(found.module, command, trials)
 
 
 def read_network(args: argparse.Namespace) -> ModuleOp:
@@ -260,7 +271,7 @@ def commands(args: argparse.Namespace) -> Iterator[Command]:
 def first_command(args: argparse.Namespace, module: ModuleOp, trials: Trials) -> Command:
     """Returns the first command that reports the finding about the whole network.
 
-    Errors: RED001 no command reports it; RED002 it is lost in the format of the output.
+    Errors: BUD002; RED001 no command reports it; RED002 it is lost in the format of the output.
     """
     others: list[Findings] = []
     for command in commands(args):
@@ -268,6 +279,8 @@ def first_command(args: argparse.Namespace, module: ModuleOp, trials: Trials) ->
         if trials.sought.is_in(others[-1]):
             trials.sought = trials.sought.with_exception(others[-1])
             return command
+        if (over := expired("the first trial")) is not None:
+            raise Refused(over)
         if args.file != "-" and trials.sought.is_in(findings_of(trials.words(command, Path(args.file)), trials.folder)):
             refuse_lost(args, module, trials, command, codes_text(others[-1]))
     about = f' about "{args.node}"' if args.node else ""
@@ -313,7 +326,7 @@ def smaller_command(module: ModuleOp, command: Command, trials: Trials) -> Comma
     """Returns the command without the passes, options of passes and options that the finding does not need."""
 
     def accepts(candidate: Command) -> bool:
-        return trials.count < trials.most and trials.has_finding(module, candidate)
+        return trials.count < trials.most and expired("trials") is None and trials.has_finding(module, candidate)
 
     def with_steps(texts: Sequence[str]) -> Command:
         options = {name: value for name, value in command.options.items() if name != "passes"}

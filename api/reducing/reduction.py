@@ -18,6 +18,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Attribute
 
 from ...core.arrays.arrays import ArrayAttr
+from ...core.budget import Partial
 from ...core.ir.context import NoptContext
 from ...core.ir.graph_region import NetworkOperation
 from ...core.ir.operation import shape_of
@@ -66,7 +67,7 @@ class Reduction:
     module: ModuleOp
     trials: int
     is_complete: bool
-    """Whether no reduction succeeds any more; otherwise the trials are used."""
+    """Whether no reduction succeeds any more; otherwise the trials or the time are used."""
 
 
 def reduce(
@@ -83,7 +84,7 @@ def reduce(
     """
     search = Search(module, is_interesting, max_trials, progress)
     is_complete = False
-    with suppress(Exhausted):
+    with suppress(Exhausted), Partial():
         while not is_complete:
             before = search.module
             for reduction in REDUCTIONS.values():
