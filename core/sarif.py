@@ -22,6 +22,8 @@ SARIF_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schem
 LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.REMARK: "note"}
 PLACE = re.compile(r"(?P<file>.*?)(?::(?P<line>\d+):(?P<column>\d+))?", re.DOTALL)
 """`file:line:col`, or the file alone."""
+NO_BYTES = re.compile("[\ud800-\udc7f\udd00-\udfff]")
+"""Lone surrogates that do not stand for a byte of a file name."""
 
 
 def sarif(findings: Sequence[Finding], is_done: bool = True) -> dict[str, Any]:
@@ -82,6 +84,6 @@ def location(finding: Finding) -> dict[str, Any]:
 
 
 def uri(file: str) -> str:
-    """Returns a path as a URI reference; a relative path stays relative."""
-    path = PurePath(file)
-    return Path(file).as_uri() if path.is_absolute() else quote(path.as_posix())
+    """Returns a path as a URI reference; a relative path stays relative. Bytes that are not UTF-8 are escaped as they are."""
+    path = PurePath(NO_BYTES.sub("\ufffd", file))
+    return Path(path).as_uri() if path.is_absolute() else quote(path.as_posix(), errors="surrogateescape")

@@ -37,7 +37,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
     if args.schema:
-        print(json_text(configuration_schema()))
+        show_result(args.format, configuration_schema, lambda: json_text(configuration_schema()))
         return
     rows = [*option_rows(args), *backend_rows(args)]
     record = {

@@ -72,6 +72,20 @@ def test_locations() -> None:
     assert column["locations"][0]["physicalLocation"]["region"]["startColumn"] == 1
 
 
+@pytest.mark.parametrize(
+    ("file", "expected"),
+    [
+        ("\udcff.nir", "%FF.nir"),
+        ("/a/\udcff", "file:" + "///a/%FF"),
+        ("\ud800", "%EF%BF%BD"),
+        ("/\udfff", "file:" + "///%EF%BF%BD"),
+    ],
+)
+def test_paths_that_are_not_unicode_are_uris(file: str, expected: str) -> None:
+    """Bytes of a name are lone surrogates of Python; the others are not bytes."""
+    assert uri(file) == expected
+
+
 def test_absolute_paths_are_uris(tmp_path: Path) -> None:
     assert uri(str(tmp_path / "ä.nir")).startswith("file:" + "///")
 
