@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 from xdsl.dialects.builtin import ModuleOp
 
 from ..analysis.node_options import assignments, network_options
-from ..core.diagnostics import Code, Diagnostics, Severity, first_of
-from ..core.phrases import time_text
+from ..core.diagnostics import Code, Diagnostics, Severity, first_of, refuse
+from ..core.phrases import Phrase, option, time_text
 from ..core.progress import Progress, doing, part_progress, report_part, require_progress
 from ..dialects import nir
 from ..frontends.frameworks.foreign import Foreign
@@ -44,6 +44,7 @@ from .values import refuse_option, time_ns
 IMP003 = Code("IMP003", "the framework and nopt compute different outputs")
 IMP004 = Code("IMP004", "layers emit no spike, so that the comparison does not test them")
 IMP005 = Code("IMP005", "a value lies within rounding of its threshold")
+IMP006 = Code("IMP006", "the input of the comparison is empty")
 
 Precision = Literal["f32", "f64"]
 PRECISIONS: tuple[Precision, ...] = ("f64", "f32")
@@ -193,7 +194,7 @@ def repairs_of(module: ModuleOp) -> dict[str, tuple[str, ...]]:
 def read_input(
     exported: Exported, given: Any, axes: str | None, module: ModuleOp, diagnostics: Diagnostics
 ) -> NDArray[Any]:
-    """Returns the input of the comparison. Shapes: [samples, ticks, *shape]. Errors: INP001 to INP011."""
+    """Returns the input of the comparison. Shapes: [samples, ticks, *shape]. Errors: INP001 to INP011; IMP006 it is empty."""
     name, shape = input_of(exported)
     constant = exported.layout.ticks if exported.layout.kind == "constant" else None
     if constant is not None and is_generated(given) and "ticks=" not in given:
@@ -204,6 +205,15 @@ def read_input(
     x = np.swapaxes(signal.window(slice(0, signal.samples), slice(0, signal.ticks)), 0, 1)
     if constant is not None and x.shape[1] == 1:
         x = np.repeat(x, constant, 1)
+    if not x.size:
+        help = Phrase(option("ticks", "50"), " ", option("samples", "4"))
+        refuse(
+            IMP006,
+            at="--input",
+            expected="at least 1 sample, 1 tick and 1 neuron",
+            found=f"the shape {'x'.join(map(str, x.shape))}",
+            help=help if is_generated(given) else f"--input {DEFAULT_INPUT}",
+        )
     return x
 
 
