@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from ..core.diagnostics import Code, refuse
+from ..core.diagnostics import Code, refuse_op
 from ..core.ir.operation import element_type
-from ..core.ir.source import place_text
 from ..dialects import nir
 
 DIS001 = Code("DIS001", "a synapse has a property that has no discrete form")
@@ -29,12 +28,12 @@ def verify_discrete_form(op: nir.SynapseOp, node: str) -> None:
     ):
         if is_there:
             found = f"{what} = {op.properties[what]}"
-            refuse(
+            refuse_op(
+                op,
                 DIS001,
                 f"{op.name} has no {what} in ticks",
                 at=f'{op.name} "{node}"',
                 node=node,
-                place=place_text(op.location),
                 expected=f"a synapse without {what}",
                 found=found if len(found) <= LONGEST_TEXT else f"{found[: LONGEST_TEXT - 1]}…",
                 help=f"remove {what} from the node",

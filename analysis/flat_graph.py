@@ -10,9 +10,8 @@ from collections.abc import Iterator, Mapping
 from attrs import define, field
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from ..core.diagnostics import Code, refuse
+from ..core.diagnostics import Code, refuse, refuse_op
 from ..core.ir.operation import is_tensor
-from ..core.ir.source import place_text
 from ..dialects import nir
 
 FLA001 = Code("FLA001", "a wire of a nested graph leads nowhere but to itself")
@@ -92,11 +91,11 @@ def flatten(graph: nir.GraphOp) -> Flat:
             elif isinstance(op, nir.NodeOp | nir.SumOp):
                 name = f"{prefix}{op.node.data}" if isinstance(op, nir.NodeOp) else ""
                 if name and name in taken:
-                    refuse(
+                    refuse_op(
+                        op,
                         FLA002,
                         at=f"nir.graph @{graph.sym_name.data}",
                         node=name,
-                        place=place_text(op.location),
                         expected="each full name once",
                         found=f'"{name}" twice',
                         help="rename one of the two nodes, or the nested graph",

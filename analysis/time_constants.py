@@ -21,8 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 from xdsl.ir import Operation
 
-from ..core.diagnostics import Code, Diagnostics, refuse
-from ..core.ir.source import place_text
+from ..core.diagnostics import Code, Diagnostics, refuse_op
 from ..core.phrases import Phrase, time_step
 from ..dialects import nir
 
@@ -163,7 +162,7 @@ def check_times(
     populations = list(populations)
     shortest_ns = min((time * 1e9 for op in populations if (time := shortest(op)) is not None), default=0.0)
     for op in populations:
-        node, place = called(op, names), place_text(op.location)
+        node = called(op, names)
         for name, array in op.parameters():
             if name not in op.TIMES or not array.values.size:
                 continue
@@ -174,7 +173,7 @@ def check_times(
                     TIM002,
                     at=f'{op.name} "{node}"',
                     node=node,
-                    place=place,
+                    op=op,
                     expected=f"a time step below {name} = {least:g} s",
                     found=seconds(tick_ns),
                     help=Phrase(time_step(max(1, round(shortest_ns) // 10))),
@@ -185,7 +184,7 @@ def check_times(
                     TIM003,
                     at=f'{op.name} "{node}"',
                     node=node,
-                    place=place,
+                    op=op,
                     expected=f"{name} in seconds, usually below {SLOW:g} s",
                     found=f"{name} = {least:g} s",
                     help="check the unit that the exporter wrote; NIR counts in seconds",
@@ -197,11 +196,11 @@ def ticks_of(op: nir.NodeOp, delay: NDArray[Any], node: str, tick_ns: int) -> ND
     with np.errstate(over="ignore"):  # infinity is more than can be counted
         ticks = np.rint(delay.astype(np.float64) * 1e9 / tick_ns)
     if ticks.size and ticks.max() > MOST_TICKS:
-        refuse(
+        refuse_op(
+            op,
             TIM005,
             at=f'{op.name} "{node}"',
             node=node,
-            place=place_text(op.location),
             expected=f"at most 2^62 ticks of {seconds(tick_ns)}",
             found=f"{delay.max():g} s",
             help="check the unit that the exporter wrote; NIR counts in seconds",
@@ -229,7 +228,7 @@ def check_delay(
         TIM004,
         at=f'{op.name} "{name}"',
         node=name,
-        place=place_text(op.location),
+        op=op,
         expected=f"multiples of {seconds(tick_ns)}",
         found=f"{worst:g} s, rounded with an error of {error:.3g} s",
         help=Phrase(*fitting, ", if the network was trained with it"),

@@ -15,7 +15,7 @@ from shlex import quote
 from typing import Any, Unpack
 
 from attrs import Factory, define, evolve, field
-from xdsl.dialects.builtin import FileLineColLoc, ModuleOp
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
@@ -33,6 +33,7 @@ from ..core.explanations import cause_of
 from ..core.files import FIL001
 from ..core.ir import pipeline
 from ..core.ir.context import NoptContext
+from ..core.locations import Origins, line_of
 from ..core.phrases import in_command
 from ..core.progress import Progress, doing, part_progress, report_part, require_progress
 from ..dialects import nir, ntensor
@@ -114,7 +115,7 @@ def check(
     weights, most = figure_weights(prefer), None if max_memory is None else memory_bytes(max_memory)
     chosen = devices_of(target, device, set)
     fits: list[Fit] = []
-    diagnostics = Diagnostics()
+    diagnostics, origins = Diagnostics(), Origins(ModuleOp([]))
     name = str(network) if isinstance(network, str | Path) else ""
     order: list[str] = []
     stimulus: Stimulus | None = None
@@ -128,6 +129,7 @@ def check(
             raise
         diagnostics.extend(refusal.findings)
     else:
+        origins = Origins(module)
         order += nodes_of(module)
         name = name or ", ".join(f"@{graph.sym_name.data}" for graph in networks_of(module))
         given = {"input": calib if isinstance(calib, str | Path) else None, "arrays": arrays, "axes": axes}
@@ -169,7 +171,7 @@ def check(
     for found in (diagnostics, *(Diagnostics(one.findings) for one in fits)):
         if strict:
             found.strict()
-        findings += sorted_findings(found.findings, order)
+        findings += sorted_findings([*map(origins.locate, found.findings)], order)
     shown = "standard input" if name == "-" else name
     return Check(
         shown,
@@ -422,8 +424,7 @@ class Inspection:
     @property
     def is_binary(self) -> bool:
         """Whether the network comes from a file without lines."""
-        places = [graph.location for graph in self.graphs]
-        return any(isinstance(place, FileLineColLoc) and not place.line.data for place in places)
+        return any((line := line_of(one.location)) is not None and not line.line.data for one in self.graphs)
 
     def consequences(self) -> Iterator[str]:
         """Yields the effect of two time steps on one population of this network."""

@@ -66,7 +66,7 @@ from .integer_records import integer_notes, integer_records
 from .levelling import Labels, Levels, RecordedStages, Stage, make_stages, measure, records_of
 from .manufactured import Draw, measure_chips, require_imperfect
 from .mapping import mapping
-from .modules import Network, available_passes, default_diagnostics, module_of
+from .modules import Network, available_passes, default_diagnostics, reading
 from .number_types import storage_notes, with_precision
 from .occupancy import link_loads, occupancy, projection_rows, store_rows
 from .signals import SAMPLE_FILE, calibration_pass, input_records, sample_bytes
@@ -215,8 +215,7 @@ def compile(
         refuse_state_bits(chosen, state_bits)
     if weight_bits is not None and "weight_bits" in chosen.fallbacks and chosen.whole(ADVICE) is not None:
         chosen, weight_bits = with_weight_bits(chosen, weight_bits), None
-    with whole_folder(Path(out)) as folder:
-        source_module = module_of(network, diagnostics=found)
+    with whole_folder(Path(out)) as folder, reading(network, found) as source_module:
         given = lift_graphs(source_module, found)
         lifts = [] if given is source_module else pipeline.parse_pipeline(LIFT, available_passes())
         choices = with_precision(choices, given, chosen)

@@ -22,6 +22,7 @@ from ..core.diagnostics import Code, Diagnostics, ExitCode, Refused, describe_op
 from ..core.ir import pipeline
 from ..core.ir.context import NoptContext
 from ..core.ir.operation import only_op
+from ..core.locations import Origins
 from ..core.memory import available_bytes, installed_bytes
 from ..core.plugins import leave_out
 from ..core.progress import Progress, doing, require_progress
@@ -398,24 +399,25 @@ def execute(
         module, chip = open_build(Path(network), model, found)
     else:
         module = module_of(network, diagnostics=found)
-    graph = discretise(module, choices or {}, found)
-    require_memory(graph, most)
-    fed = fit_data(graph, read_data(graph, order_axes(given, axes), found))
-    ticks = None if ticks is None else frames_of(ticks, graph.frame_ticks)
-    length = fed.ticks if ticks is None else ticks
-    if chip is None and is_internal and engine == "auto" and work_of(graph, fed.samples, length) <= SHORT_WORK:
-        engine = registry.engines()[-1].name
-    begun = perf_counter()
-    if chip is not None:
-        runner, who = take_findings(chip(graph, record=record_names(record, graph)), found), CHIP
-        why = "the model of the target"
-    else:
-        options = {"sum_order": sum_order, "record": record_names(record, graph)}
-        runner, who, why = start_engine(engine, graph, found, **options)
-    start_seconds = perf_counter() - begun
-    start = perf_counter()
-    with doing(f"simulation ({who})") as now:
-        arrays: dict[str, NDArray[Any]] = runner.run(fed.signals, ticks=ticks, progress=now.counting(progress))
+    with Origins(module).locating(found):
+        graph = discretise(module, choices or {}, found)
+        require_memory(graph, most)
+        fed = fit_data(graph, read_data(graph, order_axes(given, axes), found))
+        ticks = None if ticks is None else frames_of(ticks, graph.frame_ticks)
+        length = fed.ticks if ticks is None else ticks
+        if chip is None and is_internal and engine == "auto" and work_of(graph, fed.samples, length) <= SHORT_WORK:
+            engine = registry.engines()[-1].name
+        begun = perf_counter()
+        if chip is not None:
+            runner, who = take_findings(chip(graph, record=record_names(record, graph)), found), CHIP
+            why = "the model of the target"
+        else:
+            options = {"sum_order": sum_order, "record": record_names(record, graph)}
+            runner, who, why = start_engine(engine, graph, found, **options)
+        start_seconds = perf_counter() - begun
+        start = perf_counter()
+        with doing(f"simulation ({who})") as now:
+            arrays: dict[str, NDArray[Any]] = runner.run(fed.signals, ticks=ticks, progress=now.counting(progress))
     seconds = perf_counter() - start
     if not fed.has_samples:
         arrays = {name: array[0] for name, array in arrays.items()}

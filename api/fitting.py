@@ -28,6 +28,7 @@ from ..core.diagnostics import Diagnostics, Finding, Severity
 from ..core.ir import pipeline
 from ..core.ir.context import NoptContext, Observer
 from ..core.ir.operation import shape_of
+from ..core.locations import Origins
 from ..core.phrases import Option, Passes, PassesOption, Phrase
 from ..core.progress import Progress, part_progress, report_part
 from ..dialects import machine, ntensor
@@ -106,7 +107,7 @@ def fit(
     `until`: the level to stop after. `pins`: integers of the device that are set by hand. `observer` sees every pass. `is_brief`: the result is discarded,
     so passes skip optimisations, and the module is verified once on each level. `progress` counts passes. No refusal is raised.
     """
-    found = Diagnostics()
+    found, origins = Diagnostics(), Origins(module)
     context = NoptContext(diagnostics=found, observer=observer)
     neurons = neurons_of(only_network(module))
     planned, steps = with_pins(steps_of(device, until), pins), list[ModulePass]()
@@ -142,7 +143,7 @@ def fit(
         if (finding.node, finding.path) not in known:
             found.add(finding)
     has_limits = device.topology is not None
-    helped = map(with_option, found.findings)
+    helped = map(with_option, map(origins.locate, found.findings))
     findings = tuple(
         evolve(with_remedy(one) if has_limits else one, target=device.target, device=device.key) for one in helped
     )

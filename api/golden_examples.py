@@ -27,7 +27,7 @@ RUN = re.compile(
     r"^(?:#|//) RUN: (?:exits \d |not )?(?P<command>nopt [^|;&]*?)(?: 2>&1)? \| filecheck %s(?P<options>.*)$"
 )
 MESSAGE = re.compile(r"(?:error|warning|remark)\[(?P<code>[A-Z]{3}\d{3})\]: \S")
-PART = re.compile(r"(?:at|expected|found|help|note): ")
+PART = re.compile(r"(?:place|at|expected|found|help|note): ")
 PATTERN = re.compile(r"\{\{.*?\}\}+|\[\[.*?\]\]+")
 TEST_ONLY = re.compile(r" --(?:split-input-file|verify-diagnostics)\b| -o /dev/null\b")
 SOURCE, OUTPUT = re.compile(r"%s\b"), re.compile(r"%t(?=\s|$)")
@@ -77,7 +77,8 @@ def examples_of(golden: str, place: str, code: Code) -> Iterator[Example]:
             part = CHECKED.match(later)
             if part is None or part["prefix"] != checked["prefix"] or not PART.match(part["text"].strip()):
                 break
-            shown.append(f"  {clean(part['text'])}")
+            if not part["text"].lstrip().startswith("place: "):
+                shown.append(f"  {clean(part['text'])}")
         yield make_example(place, commands.get(checked["prefix"]), shown)
 
 

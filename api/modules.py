@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -17,6 +18,7 @@ from ..core.diagnostics import Code, Diagnostics, ExitCode, Finding, refuse
 from ..core.files import read_bytes, read_head
 from ..core.ir import pipeline, source
 from ..core.ir.context import NoptContext, Printed, multiverse
+from ..core.locations import Origins
 from ..core.progress import Progress, doing, require_progress
 from ..dialects.ntensor import NetworkOp
 from ..frontends.limits import limits_of
@@ -142,6 +144,14 @@ def module_of(
             if is_graph(network):
                 return from_nir(network, diagnostics=diagnostics)
             raise wrong_type("network", network, "a path, a module or a nir.NIRGraph")
+
+
+@contextmanager
+def reading(network: Network, diagnostics: Diagnostics, **options: Any) -> Generator[ModuleOp]:
+    """Reads a network, and adds its file and lines to the findings of the body that are about its nodes. Errors: those of `module_of`."""
+    module = module_of(network, diagnostics=diagnostics, **options)
+    with Origins(module).locating(diagnostics):
+        yield module
 
 
 def wrong_type(name: str, value: object, expected: str) -> TypeError:

@@ -17,7 +17,6 @@ from ..analysis.flat_graph import Flat, Node
 from ..analysis.time_constants import SLOW, TRAINED, Names, seconds, shortest, suggestions
 from ..core.arrays.arrays import ArrayAttr
 from ..core.diagnostics import Code, Diagnostics
-from ..core.ir.source import place_text
 from ..dialects import nir, ntensor
 from .bounds import LARGEST, Bounds
 
@@ -67,7 +66,7 @@ def parts_of(node: Node) -> dict[str, Any]:
     """Returns the fields of a finding that locate a node."""
     if node.op is None:
         return {"at": f'input "{node.name}"', "node": node.name}
-    return {"at": f'{node.op.name} "{node.name}"', "node": node.name, "place": place_text(node.op.location)}
+    return {"at": f'{node.op.name} "{node.name}"', "node": node.name, "op": node.op}
 
 
 # ---- edges

@@ -17,7 +17,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
 from enum import IntEnum, StrEnum
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from attrs import Factory, evolve, field, frozen
 from xdsl.ir import Operation
@@ -25,6 +25,12 @@ from xdsl.utils.exceptions import VerifyException
 
 from .output import printable
 from .phrases import Part, Phrase, spell_records
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import LocationAttr
+
+MOST_SOURCES = 4
+"""Most nodes in the description of an op that comes from several."""
 
 
 class ExitCode(IntEnum):
@@ -78,7 +84,7 @@ class Finding:
     node: str | None = None
     file: str | None = None
     place: str | None = None
-    """`file:line:col`, if the finding is about a text."""
+    """`file:line:col`, if the finding is about a text; `file:$.key` in a JSON document."""
     expected: str | None = None
     found: str | None = None
     help: str | None = None
@@ -102,6 +108,25 @@ class Finding:
     ) -> Finding:
         """Returns the finding with the missing parts of its place filled in."""
         return evolve(self, at=self.at or at, node=self.node or node, file=self.file or file, place=self.place or place)
+
+    def about(self, op: Operation) -> Finding:
+        """Returns the finding with the missing parts of its place filled in: the name of an op, and the source that it comes from."""
+        from .locations import nodes_of
+
+        at, node = describe_op(op)
+        sources = [f'"{name}"' for name in nodes_of(op.location) if node is None or not node.startswith(name)]
+        if sources and symbol_of(op) is None:
+            at = f"{at}, from {first_of(sources, MOST_SOURCES)}"
+        return self.located(at, node).with_location(op.location)
+
+    def with_location(self, location: LocationAttr) -> Finding:
+        """Returns the finding with the file of a location, and with its line if it has one."""
+        from .locations import line_of
+
+        if (line := line_of(location)) is None:
+            return self
+        file = line.filename.data
+        return self.located(file=file, place=f"{file}:{line.line.data}:{line.column.data}" if line.line.data else None)
 
     def respelled(self, spell: Callable[[Part], str]) -> Finding:
         """Returns the finding with each option, pass and command in the form that `spell` returns."""
@@ -178,7 +203,7 @@ class InvalidOp(VerifyException):
 
 def finding_about(op: Operation, code: Code, message: str = "", **parts: Any) -> Finding:
     """Returns a finding with the user's own node name of an op."""
-    return Finding(code, message or code.summary, **parts).located(*describe_op(op))
+    return Finding(code, message or code.summary, **parts).about(op)
 
 
 def invalid(op: Operation, code: Code, message: str = "", **parts: Any) -> NoReturn:
@@ -247,8 +272,13 @@ def describe_op(op: Operation) -> tuple[str, str | None]:
     name = op.properties.get("node") or op.attributes.get("node")
     if (node := getattr(name, "data", None)) is not None:
         return f'{op.name} "{node}"', str(node)
-    symbol = getattr(op.properties.get("sym_name"), "data", None)
+    symbol = symbol_of(op)
     return (op.name if symbol is None else f"{op.name} @{symbol}"), None
+
+
+def symbol_of(op: Operation) -> str | None:
+    """Returns the symbol that an op defines."""
+    return getattr(op.properties.get("sym_name"), "data", None)
 
 
 class Diagnostics:
@@ -260,6 +290,7 @@ class Diagnostics:
         """Findings that others collect, such as those about plug-ins."""
         self.is_strict = False
         """Whether warnings and remarks are errors before output is written (`--strict`)."""
+        self._change: Callable[[Finding], Finding] | None = None
 
     @property
     def findings(self) -> list[Finding]:
@@ -267,7 +298,20 @@ class Diagnostics:
         return list(self._findings)
 
     def add(self, finding: Finding) -> None:
-        self._findings.setdefault(finding)
+        self._findings.setdefault(self.changed(finding))
+
+    def changed(self, finding: Finding) -> Finding:
+        """Returns a finding as it is stored."""
+        return finding if self._change is None else self._change(finding)
+
+    @contextmanager
+    def changing(self, change: Callable[[Finding], Finding]) -> Generator[None]:
+        """Changes the findings that the context adds."""
+        before, self._change = self._change, change
+        try:
+            yield
+        finally:
+            self._change = before
 
     def extend(self, findings: Iterable[Finding]) -> None:
         for finding in findings:
@@ -290,7 +334,7 @@ class Diagnostics:
     def report(self, severity: Severity, code: Code, message: str, op: Operation | None = None, **parts: Any) -> None:
         """Adds a finding; without a message, that is the summary of the code. `op` determines the missing parts of its place."""
         found = Finding(code, message or code.summary, severity, **parts)
-        self.add(found if op is None else found.located(*describe_op(op)))
+        self.add(found if op is None else found.about(op))
 
     def remark(self, code: Code, message: str = "", **parts: Any) -> None:
         self.report(Severity.REMARK, code, message, **parts)

@@ -20,8 +20,8 @@ from .explanations import find_explanation
 
 SARIF_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.REMARK: "note"}
-PLACE = re.compile(r"(?P<file>.*?)(?::(?P<line>\d+):(?P<column>\d+))?", re.DOTALL)
-"""`file:line:col`, or the file alone."""
+PLACE = re.compile(r"(?P<file>.*?)(?::(?P<line>\d+):(?P<column>\d+)|:\$.*)?", re.DOTALL)
+"""`file:line:col`, `file:$.key` of a JSON document, or the file alone."""
 NO_BYTES = re.compile("[\ud800-\udc7f\udd00-\udfff]")
 """Lone surrogates that do not stand for a byte of a file name."""
 

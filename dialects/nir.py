@@ -44,7 +44,6 @@ from ..core.diagnostics import Code, invalid
 from ..core.ir.graph_region import GraphOperation, NetworkOperation, Signature, parse_signature
 from ..core.ir.graph_region import names as strings
 from ..core.ir.operation import TerminatorOperation, define_dialect
-from ..core.ir.source import place_text
 from .nir_ops import populations, synapses, wiring
 from .nir_ops.node import NodeOp, integers, is_spike, is_value, verify_signal
 from .nir_ops.populations import CubaLIFOp, CubaLIOp, IFOp, IOp, LIFOp, LIOp, PopulationOp, ThresholdOp
@@ -164,7 +163,6 @@ def take_name(op: Operation, name: StringAttr, names: set[str]) -> None:
             expected="each name once in a graph",
             found=f'"{name.data}" twice',
             help="rename one of the two nodes",
-            place=place_text(op.location),
         )
     names.add(name.data)
 

@@ -22,9 +22,8 @@ from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.utils.hints import isa
 
 from ..core.arrays.arrays import ArrayAttr
-from ..core.diagnostics import Code, Diagnostics, describe_op, quote_names, refuse
+from ..core.diagnostics import Code, Diagnostics, Finding, Refused, quote_names
 from ..core.ir.operation import element_type, shape_of
-from ..core.ir.source import place_text
 from ..dialects import nir as ops
 from .nir_graph import PRIMITIVES
 from .nir_values import metadata_of
@@ -44,12 +43,6 @@ TYPES: Mapping[str, str] = {op.name: type for type, op in PRIMITIVES.items()}
 
 Contents = dict[str, Any]
 """A graph, a node or metadata, in the form of a file."""
-
-
-def finding_place(op: Operation) -> dict[str, Any]:
-    """Returns the place of an op, for a finding."""
-    at, node = describe_op(op)
-    return {"at": at, "node": node, "place": place_text(op.location)}
 
 
 # ---- metadata
@@ -85,7 +78,7 @@ def take_metadata(contents: Contents, op: Operation, metadata: Attribute | None,
 
 def refuse_metadata(op: Operation, message: str, expected: str, found: Attribute, problems: Diagnostics) -> None:
     help = "write it as text or as an array, or remove it"
-    problems.error(NIX007, message, **finding_place(op), expected=expected, found=f"{found!s:.60}", help=help)
+    problems.error(NIX007, message, op=op, expected=expected, found=f"{found!s:.60}", help=help)
 
 
 # ---- nodes
@@ -102,7 +95,7 @@ def broadcast(op: ops.NodeOp, contents: Contents, diagnostics: Diagnostics) -> N
     if scalars:
         diagnostics.remark(
             NIX010,
-            **finding_place(op),
+            op=op,
             expected=f"shape {shape}, one entry for each neuron",
             found=f"scalars for {', '.join(scalars)}",
             help="nopt explain NIX010",
@@ -129,7 +122,7 @@ def node_of(op: ops.NodeOp, diagnostics: Diagnostics, problems: Diagnostics) -> 
             problems.error(
                 NIX002,
                 f"NIR cannot represent {name}",
-                **finding_place(op),
+                op=op,
                 expected=f"{TYPES[op.name]} with {', '.join(op.PARAMETERS)}",
                 found=f"{op.properties[name]!s:.60}",
                 help="-t mlir",
@@ -166,7 +159,7 @@ def heard(value: SSAValue, reader: Operation, names: list[str], problems: Diagno
         problems.error(
             NIX004,
             "a signal is added twice",
-            **finding_place(reader),
+            op=reader,
             expected="each signal once",
             found=f'"{name}" twice' if name in found else "a sum that is added twice, or depends on itself",
             help="use a nir.scale to add a signal twice",
@@ -181,7 +174,7 @@ def check_used(value: SSAValue, op: Operation, name: str, problems: Diagnostics)
         problems.error(
             NIX005,
             f'the signal of "{name}" is unused',
-            **finding_place(op),
+            op=op,
             expected="a node that reads it, or nir.output",
             found="neither",
             help="-p nir-remove-dead" if isinstance(value, OpResult) else "connect it, or remove it from the signature",
@@ -243,7 +236,7 @@ class Export:
                 self.problems.error(
                     NIX005,
                     f"the graph has no {what}",
-                    **finding_place(op),
+                    op=op,
                     expected="a graph with inputs and outputs",
                     found="none",
                     help=f"declare an {what} in the signature of the graph",
@@ -252,7 +245,7 @@ class Export:
                 self.problems.error(
                     NIX008,
                     f"a nested graph has several {what}s",
-                    **finding_place(op),
+                    op=op,
                     expected=f"one {what}",
                     found=quote_names(names),
                     help="-p nir-flatten",
@@ -263,7 +256,7 @@ class Export:
             self.diagnostics.warning(
                 NIX009,
                 f"the annotation {name} was dropped",
-                **finding_place(op),
+                op=op,
                 expected="no annotation, because NIR cannot store it",
                 found=name,
                 help="-t mlir",
@@ -273,7 +266,7 @@ class Export:
         self.problems.error(
             NIX001,
             "the network contains an op of another dialect",
-            **finding_place(op),
+            op=op,
             expected="ops of the nir dialect",
             found=op.name,
             help="-t mlir",
@@ -289,13 +282,9 @@ def network_in(module: ModuleOp) -> ops.GraphOp:
     if len(found) == 1 and isinstance(found[0], ops.GraphOp):
         return found[0]
     networks = [f"{op.name} @{getattr(op, 'sym_name').data}" for op in found if hasattr(op, "sym_name")]  # noqa: B009
-    refuse(
-        NIX001,
-        place=place_text(found[0].location) if found else None,
-        expected="one nir.graph",
-        found=", ".join(networks[:6]) or f"{len(found)} ops",
-        help="-t mlir",
-    )
+    names = ", ".join(networks[:6]) or f"{len(found)} ops"
+    finding = Finding(NIX001, expected="one nir.graph", found=names, help="-t mlir")
+    raise Refused(finding.with_location(found[0].location) if found else finding)
 
 
 def contents_of(module: ModuleOp, diagnostics: Diagnostics) -> Contents:
@@ -312,7 +301,7 @@ def contents_of(module: ModuleOp, diagnostics: Diagnostics) -> Contents:
             problems.error(
                 NIX006,
                 f'the input "{name.data}" takes spikes',
-                **finding_place(op),
+                op=op,
                 expected="values (f32); a spike is 1 there, no spike 0",
                 found=str(type),
                 help=f"declare it as {str(type).replace('i1', str(f32))}",
@@ -352,7 +341,7 @@ def check_meaning(op: ops.GraphOp, contents: Contents, problems: Diagnostics) ->
                 NIX006,
                 at=f'"{".".join(path)}"',
                 node=".".join(path),
-                place=place_text(op.location),
+                op=op,
                 expected=signal,
                 found=after[path],
                 help="connect spikes without a sum, or -t mlir",

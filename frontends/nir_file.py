@@ -19,13 +19,23 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from attrs import Factory, frozen
-from xdsl.dialects.builtin import DictionaryAttr, FileLineColLoc, FunctionType, IntAttr, ModuleOp, StringAttr, f32
+from xdsl.dialects.builtin import (
+    UNKNOWN_LOC,
+    DictionaryAttr,
+    FunctionType,
+    LocationAttr,
+    ModuleOp,
+    NameLoc,
+    StringAttr,
+    f32,
+)
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from ..core.arrays.arrays import ArrayAttr
 from ..core.diagnostics import Code, Diagnostics, Refused, refuse
 from ..core.files import is_hdf5
 from ..core.ir.graph_region import Signature, names, reverse_postorder
+from ..core.locations import file_location, fuse, node_location
 from ..dialects import nir as ops
 from .limits import DEFAULTS, Limits
 from .nir_graph import Graph, Node, graphs
@@ -107,11 +117,9 @@ def build_module(
     if problems.errors:
         raise Refused(*(finding.located(file=file) for finding in problems.errors))
     diagnostics.extend(finding.located(file=file) for finding in (*problems.findings, *notes.findings))
-    module = ModuleOp([Emission(found).network(network, name)])
-    if file is not None:
-        place = FileLineColLoc(StringAttr(legal(file)), IntAttr(0), IntAttr(0))
-        for op in module.walk():
-            op.location = place
+    place = node_location(name) if file is None else file_location(file)
+    module = ModuleOp([Emission(found, place).network(network, name)])
+    module.location = place
     return module
 
 
@@ -145,6 +153,8 @@ class Emission:
     """Builder of the ops of a network whose signals are known."""
 
     signals: dict[Node, Signal]
+    place: LocationAttr
+    """The location of the file."""
     regions: dict[Node, Region] = Factory(dict[Node, Region])
     """The regions of nested graphs."""
 
@@ -153,6 +163,7 @@ class Emission:
             if graph.owner is not None:
                 self.regions[graph.owner] = self.region(graph)
         op = ops.GraphOp(legal(name) or "network", self.signature(root), self.region(root))
+        op.location = self.place
         take_metadata(op, root)
         return op
 
@@ -167,10 +178,13 @@ class Emission:
         """Builds every op with a placeholder operand, then connects all operands, so that loops need no special case."""
         inputs = graph.inputs
         block = Block(arg_types=[self.signals[node].type for node in inputs])
+        for node, arg in zip(inputs, block.args, strict=True):
+            arg.location = self.location(node)
         values: dict[Node, SSAValue] = dict(zip(inputs, block.args, strict=True))
         made: dict[Node, Operation] = {}
         for node in order(graph):
             op = made[node] = self.op(node)
+            op.location = self.location(node)
             values[node] = op.results[0]
         for node, value in values.items():
             value.name_hint = hint(node.name)
@@ -178,8 +192,13 @@ class Emission:
             if node.sources:
                 op.operands[0] = self.heard(node, values, block)
             block.add_op(op)
-        block.add_op(ops.OutputOp(*[self.heard(node, values, block) for node in graph.outputs]))
+        end = ops.OutputOp(*[self.heard(node, values, block) for node in graph.outputs])
+        end.location = fuse(map(self.location, graph.outputs))
+        block.add_op(end)
         return Region(block)
+
+    def location(self, node: Node) -> LocationAttr:
+        return node_location(node.path, UNKNOWN_LOC if isinstance(self.place, NameLoc) else self.place)
 
     def op(self, node: Node) -> Operation:
         stand_in = Block(arg_types=[self.arriving(node).type]).args[0]
@@ -209,6 +228,7 @@ class Emission:
         op = ops.SumOp.build(
             operands=[[values[source] for source in node.sources]], result_types=[self.arriving(node).type]
         )
+        op.location = self.location(node)
         op.y.name_hint = f"{hint(node.name)}.sum"
         block.add_op(op)
         return op.y

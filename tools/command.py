@@ -338,7 +338,7 @@ def merge_remarks(findings: Iterable[Finding]) -> list[Finding]:
     groups: dict[Finding, list[Finding]] = {}
     for finding in findings:
         has_nodes = finding.severity is Severity.REMARK and finding.node and finding.at.endswith(f'"{finding.node}"')
-        groups.setdefault(evolve(finding, at="", node=None) if has_nodes else finding, []).append(finding)
+        groups.setdefault(evolve(finding, at="", node=None, place=None) if has_nodes else finding, []).append(finding)
     return [evolve(first, at=places_text([first, *others])) for first, *others in groups.values()]
 
 

@@ -64,6 +64,7 @@ class Printed(Diagnostics):
     """Diagnostics that prints each finding to standard error immediately, for tools that do not collect them, such as `xdsl-opt`."""
 
     def add(self, finding: Finding) -> None:
+        finding = self.changed(finding)
         if finding not in self.findings:
             print(finding, file=sys.stderr)
         super().add(finding)

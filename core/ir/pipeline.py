@@ -27,6 +27,7 @@ from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException
 from xdsl.utils.hints import isa
 
 from ..diagnostics import Code, Diagnostics, ExitCode, Finding, InvalidOp, Refused, refuse
+from ..locations import Origins
 from ..phrases import OtherDevice, Passes, Phrase, WholePipeline
 from ..plugin_faults import origin_of
 from ..progress import doing, part_progress, report_part
@@ -422,9 +423,10 @@ def apply(
 
 def apply_named(step: ModulePass, ctx: Context, module: ModuleOp, is_verified: bool) -> None:
     """Runs one pass and verifies the result. Errors: those of `apply`."""
-    misplaced = is_misplaced(step, ctx, module)
+    misplaced, origins = is_misplaced(step, ctx, module), Origins(module)
     try:
-        step.apply(ctx, module)
+        with origins.locating(ctx.diagnostics if isinstance(ctx, NoptContext) else None):
+            step.apply(ctx, module)
     except Refused as refusal:
         refusal.findings = tuple(evolve(finding, step=finding.step or step.name) for finding in refusal.findings)
         raise
@@ -441,6 +443,7 @@ def apply_named(step: ModulePass, ctx: Context, module: ModuleOp, is_verified: b
             PAS004, f"{step.name} cannot work on this module", at=pass_text(step), found=first, notes=rest
         )
         raise Refused(finding) from refusal
+    origins.fill(module)
     if misplaced:
         refuse_level(step, module)
     if is_verified and (found := list(verify(module))):

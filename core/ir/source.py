@@ -38,7 +38,8 @@ from ..arrays import files as array_files
 from ..arrays.arrays import LIVE, ArrayAttr, ArrayResources, hexadecimal
 from ..arrays.values import Array, RuleArray
 from ..device.device_attr import DEVICE, RECORDS
-from ..diagnostics import Code, Finding, InvalidOp, Refused, describe_op
+from ..diagnostics import Code, Finding, InvalidOp, Refused
+from ..locations import file_location, fill_arguments, node_location
 from .aliases import Aliases
 from .contents import OpContents, VerifiesByContents, has_verified, keep_verified, op_contents
 from .lexer import Utf8Lexer
@@ -88,11 +89,13 @@ class SourceParser(Parser):
         try:
             op = super().parse_operation()
         except InvalidOp as refusal:
-            raise Refused(refusal.finding.located(place=place_text(self.place(start)))) from None
+            raise Refused(refusal.finding.with_location(self.place(start))) from None
         except VerifyException as refusal:
             self.raise_error(str(refusal), start, start + 1)
         if isinstance(op.location, UnknownLoc):
-            op.location = self.place(start)
+            node, place = op.properties.get("node"), self.place(start)
+            op.location = node_location(node.data, place) if isinstance(node, StringAttr) else place
+        fill_arguments(op, {})
         return op
 
     def _parse_dense_literal_type(self) -> RankedStructure[Any]:
@@ -122,8 +125,8 @@ class SourceParser(Parser):
         try:
             interface.parse_resource(key, content[first : token.span.end - 1])
         except Refused as refusal:
-            place = place_text(self.place(start))
-            raise Refused(*(finding.located(place=place) for finding in refusal.findings)) from None
+            place = self.place(start)
+            raise Refused(*(finding.with_location(place) for finding in refusal.findings)) from None
 
 
 def decode_text(data: bytes, name: str) -> str:
@@ -146,14 +149,6 @@ def decode_text(data: bytes, name: str) -> str:
         ) from None
 
 
-def place_text(location: LocationAttr) -> str | None:
-    """Formats a location as `file:line:col`, as the file alone if the line is unknown, or as None."""
-    if not isinstance(location, FileLineColLoc):
-        return None
-    file, line = location.filename.data, location.line.data
-    return f"{file}:{line}:{location.column.data}" if line else file
-
-
 def parse_module(
     ctx: Context, text: str, name: str = "<text>", line_offset: int = 0, arrays: Path | None = None
 ) -> ModuleOp:
@@ -169,23 +164,24 @@ def parse_module(
     try:
         parser = SourceParser(ctx, text, name, line_offset)
         module = parser.parse_module()
+        if isinstance(module.location, UnknownLoc):  # no module is written around the ops
+            module.location = parser.place(0)
     except ParseError as refusal:
         at = refusal.span.get_location()
         place = f"{name}:{at.line + line_offset}:{at.col}"
         message = refusal.msg.strip().replace("\n", " ")
         raise Refused(
-            Finding(SRC001, message or "this cannot be parsed", place=place, at=quote_line(refusal))
+            Finding(SRC001, message or "this cannot be parsed", file=name, place=place, at=quote_line(refusal))
         ) from None
     except VerifyException as refusal:  # of an attribute outside of ops
         assert parser is not None
-        place = place_text(parser.place(parser.pos))
         found = refusal.finding if isinstance(refusal, InvalidOp) else Finding(SRC001, str(refusal).replace("\n", " "))
-        raise Refused(found.located(place=place)) from None
+        raise Refused(found.with_location(parser.place(parser.pos))) from None
     except RecursionError:
-        raise Refused(TOO_DEEP.located(place=name)) from None
+        raise Refused(TOO_DEEP.located(file=name)) from None
     except FAILURES as failure:
-        place = name if parser is None else place_text(parser.place(parser.pos))
-        raise Refused(failure_finding("read", failure).located(place=place)) from None
+        place = file_location(name) if parser is None else parser.place(parser.pos)
+        raise Refused(failure_finding("read", failure).with_location(place)) from None
     for op in module.walk():
         read_device(op)
         for array in named_arrays((*op.properties.values(), *op.attributes.values())):
@@ -196,8 +192,7 @@ def parse_module(
                     elif array.is_missing:
                         _ = array.values
                 except Refused as refusal:
-                    found = [f.located(*describe_op(op), place=place_text(op.location)) for f in refusal.findings]
-                    raise Refused(*found) from None
+                    raise Refused(*(finding.about(op) for finding in refusal.findings)) from None
     return module
 
 
@@ -209,8 +204,7 @@ def read_device(op: Operation) -> None:
         try:
             device_named(op)
         except Refused as refusal:
-            found = (one.located(place=place_text(op.location)) for one in refusal.findings)
-            raise Refused(*found) from None
+            raise Refused(*(one.with_location(op.location) for one in refusal.findings)) from None
 
 
 def failure_finding(what: str, failure: Exception) -> Finding:
@@ -285,7 +279,7 @@ def verify(module: ModuleOp) -> Iterator[Finding]:
             keep_verified(contents)
     for op in ops:
         for found in refused.get(op, ()):
-            yield found.located(*describe_op(op), place=place_text(op.location))
+            yield found.about(op)
 
 
 def unverified(module: ModuleOp, new: dict[Operation, OpContents]) -> Iterator[Operation]:

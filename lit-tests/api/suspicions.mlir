@@ -34,6 +34,7 @@ nir.graph @edges("used" %x: tensor<2xf32>, "idle" %y: tensor<2xf32>) -> ("edges_
 // Weights that are all zero; one weight of nine that is 100 times the next largest; and one 8 times the next, which is accepted. They follow each other without neurons.
 // CHECK:      "zeros"
 // CHECK-NEXT:   warning[CHO003]: a layer is probably missing after a linear layer
+// CHECK-NEXT:     place: {{.*}}suspicions.mlir:{{[0-9]+}}:3
 // CHECK-NEXT:     at: nir.linear "zeros"
 // CHECK-NEXT:     expected: neurons after a linear layer
 // CHECK-NEXT:     found: nir.linear "outlier"

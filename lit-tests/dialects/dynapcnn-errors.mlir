@@ -10,27 +10,27 @@
 // NONE-NEXT:   expected: at least one layer
 // NONE-NEXT:   found: none
 // NONE-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
-// NAMES:      <stdin>:2:3: error[DYN002]: the layers of a population do not have its features one after the other
+// NAMES:      <stdin>:5:5: error[DYN002]: the layers of a population do not have its features one after the other
 // NAMES-NEXT:   at: dynapcnn.cnn_layer "c2"
 // NAMES-NEXT:   expected: feature_shift = 4
 // NAMES-NEXT:   found: 0
 // NAMES-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
-// TARGET:      <stdin>:2:3: error[DYN002]: a destination is not a layer
+// TARGET:      <stdin>:4:5: error[DYN002]: a destination is not a layer
 // TARGET-NEXT:   at: dynapcnn.cnn_layer "c1"
 // TARGET-NEXT:   expected: one of 0, 3
 // TARGET-NEXT:   found: 4
 // TARGET-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
-// BEFORE:      <stdin>:2:3: error[DYN002]: a layer sends to one before it
+// BEFORE:      <stdin>:4:5: error[DYN002]: a layer sends to one before it
 // BEFORE-NEXT:   at: dynapcnn.cnn_layer "c1"
 // BEFORE-NEXT:   expected: a layer that follows
 // BEFORE-NEXT:   found: layer 0
 // BEFORE-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
-// MAP:      <stdin>:2:3: error[DYN002]: a layer reads another map than it receives
+// MAP:      <stdin>:5:5: error[DYN002]: a layer reads another map than it receives
 // MAP-NEXT:   at: dynapcnn.cnn_layer "c2"
 // MAP-NEXT:   expected: [4, 8, 6]
 // MAP-NEXT:   found: [4, 4, 3]
 // MAP-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
-// UNFED:      <stdin>:2:3: error[DYN002]: a layer receives no events
+// UNFED:      <stdin>:5:5: error[DYN002]: a layer receives no events
 // UNFED-NEXT:   at: dynapcnn.cnn_layer "c2"
 // UNFED-NEXT:   expected: an input or a layer that sends to it
 // UNFED-NEXT:   found: none
@@ -39,12 +39,12 @@
 // An output is a monitored layer, with the type of its neurons.
 // RUN: sed 's/, monitor_enable//' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=MONITOR
 // RUN: sed 's/tensor<5x2x3x!/tensor<5x2x2x!/' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=TYPE
-// MONITOR:      <stdin>:2:3: error[DYN002]: an output is not a monitored layer
+// MONITOR:      <stdin>:6:5: error[DYN002]: an output is not a monitored layer
 // MONITOR-NEXT:   at: dynapcnn.output "out"
 // MONITOR-NEXT:   expected: a layer with monitor_enable
 // MONITOR-NEXT:   found: n2
 // MONITOR-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
-// TYPE:      <stdin>:2:3: error[DYN002]: the type of an output differs from its layer
+// TYPE:      <stdin>:6:5: error[DYN002]: the type of an output differs from its layer
 // TYPE-NEXT:   at: dynapcnn.output "out"
 // TYPE-NEXT:   expected: 30
 // TYPE-NEXT:   found: 20
@@ -54,12 +54,12 @@
 // RUN: sed 's/\[\[3, 2\]\]/[[8, 2]]/; s/layer = 3 : i64/layer = 8 : i64/' %S/inputs/dynapcnn.mlir | nopt - -o /dev/null
 // RUN: sed 's/\[\[3, 2\]\]/[[9, 2]]/; s/layer = 3 : i64/layer = 9 : i64/' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=CORE
 // RUN: sed 's/layer = 3 : i64/layer = 0 : i64/; s/layers = #nopt.array<\[0\] : tensor<1xi32>>/layers = #nopt.array<[] : tensor<0xi32>>/; s/\[\[3, 2\]\]/[[0, 2]]/' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=SHARED
-// CORE:      <stdin>:2:3: error[DYN008]: dynapcnn/speck2f has no such core
+// CORE:      <stdin>:5:5: error[DYN008]: dynapcnn/speck2f has no such core
 // CORE-NEXT:   at: dynapcnn.cnn_layer "c2"
 // CORE-NEXT:   expected: 0 to 8
 // CORE-NEXT:   found: 9
 // CORE-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
-// SHARED:      <stdin>:2:3: error[DYN008]: two layers use core 0
+// SHARED:      <stdin>:5:5: error[DYN008]: two layers use core 0
 // SHARED-NEXT:   at: dynapcnn.cnn_layer "c2"
 // SHARED-NEXT:   expected: a layer on each core
 // SHARED-NEXT:   found: n1 and n2
@@ -85,27 +85,27 @@
 // RUN: sed '/layer = 1 /s/\[\[2, 1\], \[3, 1\]\]/[[2, 1], [3, 2]]/' %S/inputs/dynapcnn_parts.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=OTHER
 // RUN: sed 's/\[\[2, 1\], \[3, 1\]\] : tensor<2x2xi32>/[[2, 1]] : tensor<1x2xi32>/' %S/inputs/dynapcnn_parts.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=SOME
 // RUN: sed '/layer = 3 /s/, monitor_enable//' %S/inputs/dynapcnn_parts.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=MONITORS
-// GAP:      <stdin>:2:3: error[DYN002]: the layers of a population do not have its features one after the other
+// GAP:      <stdin>:5:5: error[DYN002]: the layers of a population do not have its features one after the other
 // GAP-NEXT:   at: dynapcnn.cnn_layer "c1"
 // GAP-NEXT:   expected: feature_shift = 2
 // GAP-NEXT:   found: 3
 // GAP-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
-// MAPS:      <stdin>:2:3: error[DYN002]: the layers of a population have different maps
+// MAPS:      <stdin>:5:5: error[DYN002]: the layers of a population have different maps
 // MAPS-NEXT:   at: dynapcnn.cnn_layer "c1"
 // MAPS-NEXT:   expected: [1, 4, 4, 4, 4]
 // MAPS-NEXT:   found: [1, 4, 4, 2, 2]
 // MAPS-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
-// OTHER:      <stdin>:2:3: error[DYN002]: the layers of a population have different destinations
+// OTHER:      <stdin>:5:5: error[DYN002]: the layers of a population have different destinations
 // OTHER-NEXT:   at: dynapcnn.cnn_layer "c1"
 // OTHER-NEXT:   expected: [(2, 1), (3, 1)]
 // OTHER-NEXT:   found: [(2, 1), (3, 2)]
 // OTHER-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
-// SOME:      <stdin>:2:3: error[DYN002]: a layer sends to some parts of a population
+// SOME:      <stdin>:4:5: error[DYN002]: a layer sends to some parts of a population
 // SOME-NEXT:   at: dynapcnn.cnn_layer "c1"
 // SOME-NEXT:   expected: layer 3 and a pool of 1
 // SOME-NEXT:   found: [(2, 1)]
 // SOME-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
-// MONITORS:      <stdin>:2:3: error[DYN002]: an output is not a monitored layer
+// MONITORS:      <stdin>:8:5: error[DYN002]: an output is not a monitored layer
 // MONITORS-NEXT:   at: dynapcnn.output "out"
 // MONITORS-NEXT:   expected: a layer with monitor_enable
 // MONITORS-NEXT:   found: n2

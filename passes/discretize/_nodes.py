@@ -16,9 +16,8 @@ from xdsl.dialects.builtin import Float32Type, Float64Type, IntegerAttr, StringA
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from ...core.arrays.arrays import ArrayAttr, dtype_of, uniform
-from ...core.diagnostics import Code, refuse
+from ...core.diagnostics import Code, refuse, refuse_op
 from ...core.ir.operation import element_type, shape_of
-from ...core.ir.source import place_text
 from ...core.phrases import Phrase, option
 from ...dialects import nir, ntensor
 from ...dialects.fixed import IntType
@@ -127,27 +126,26 @@ def synapse(op: nir.SynapseOp, node: str, x: SSAValue, precision: Precision) -> 
 def raw_parameters(op: nir.PopulationOp, update: ntensor.UpdateOp, name: str) -> dict[str, NDArray[np.float64]]:
     """Returns the parameters that an update takes from the node, in f64. Errors: DIS002, DIS003."""
     given = dict(op.parameters())
-    place = place_text(op.location)
     names = update.operand_names
     if len(names) != 1:
-        refuse(
+        refuse_op(
+            op,
             DIS003,
             f"@{update.sym_name.data} has {len(names)} inputs",
             at=f'{op.name} "{name}"',
             node=name,
-            place=place,
             expected="1 input, the sum of what arrives at the node",
             found=", ".join(names) or "none",
             help="declare one input in the file",
         )
     missing = [raw.data for raw in update.raw if raw.data not in given]
     if missing:
-        refuse(
+        refuse_op(
+            op,
             DIS002,
             f"@{update.sym_name.data} needs a parameter that the node does not have",
             at=f'{op.name} "{name}"',
             node=name,
-            place=place,
             expected=f"parameters among {', '.join(given)}",
             found=", ".join(missing),
             help=f"give it a value in the file, for example: param {missing[0]} = 1",
@@ -160,12 +158,12 @@ def verify_reals(op: nir.PopulationOp, name: str, x: SSAValue, update: ntensor.U
     takes_integers = any(isinstance(type, IntType) for type in update.input_types)
     if update.accumulators or (takes_integers and not ntensor.is_event(element_type(x))):
         what = "adds them event by event" if update.accumulators else "computes on integers"
-        refuse(
+        refuse_op(
+            op,
             DIS005,
             f"@{update.sym_name.data} takes integers, and {op.name} gets reals",
             at=f'{op.name} "{name}"',
             node=name,
-            place=place_text(op.location),
             expected="a neuron with an input of reals",
             found=f"input {update.operand_names[0]}, which {what}",
             help=Phrase(option("like", "norse")),

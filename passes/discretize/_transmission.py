@@ -7,10 +7,9 @@ from typing import NoReturn
 from xdsl.ir import BlockArgument
 
 from ...analysis.discrete_forms import DIS006
-from ...core.diagnostics import refuse
+from ...core.diagnostics import refuse_op
 from ...core.ir.operation import element_type
 from ...core.ir.pipeline import option_text
-from ...core.ir.source import place_text
 from ...dialects import nir
 
 SIGNALS = {nir.Transmission.RATE: "rates", nir.Transmission.ANALOG: "analog values"}
@@ -23,12 +22,12 @@ def verify_transmission(op: nir.SynapseOp, node: str) -> None:
         return
 
     def refuse_signal(message: str, expected: str, found: str, other: nir.Transmission, *notes: str) -> NoReturn:
-        refuse(
+        refuse_op(
+            op,
             DIS006,
             message,
             at=f'{op.name} "{node}"',
             node=node,
-            place=place_text(op.location),
             expected=expected,
             found=found,
             help=f"nir-set-transmission{{nodes={option_text(node)} to={other}}}",

@@ -25,7 +25,7 @@ from typing import Literal
 
 from attrs import evolve
 from xdsl.context import Context
-from xdsl.dialects.builtin import FileLineColLoc, ModuleOp, f32, f64
+from xdsl.dialects.builtin import ModuleOp, f32, f64
 
 from ...analysis import loop_delays as loops
 from ...analysis import presets
@@ -36,6 +36,7 @@ from ...analysis.node_options import network_options, node_options
 from ...core.diagnostics import Diagnostics, Finding, Refused, choose
 from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import NoptPass, pass_text
+from ...core.locations import file_of
 from ...core.phrases import MissingOptions, Option, Phrase, time_text
 from ...dialects import nir
 from . import _nodes as build
@@ -141,7 +142,7 @@ class ConvertNirToNtensorPass(NoptPass):
         """Refusals of what was not chosen: the time step, the reset rule, and the window of rates."""
         names = flat.names
         help = self.suggestion(graph, flat)
-        at, file = f"nir.graph @{graph.sym_name.data}", file_of(graph)
+        at, file = f"nir.graph @{graph.sym_name.data}", file_of(graph.location)
         if self.dt_ns is None or self.dt_ns < 1:
             yield Finding(
                 times.TIM001,
@@ -189,7 +190,7 @@ class ConvertNirToNtensorPass(NoptPass):
         diagnostics.remark(
             DIS009,
             at=f"nir.graph @{graph.sym_name.data}",
-            file=file_of(graph),
+            file=file_of(graph.location),
             expected="a synapse with transmission = rate",
             found=f"a window of {self.rate_window} ticks, which changes nothing",
             help="nir-set-transmission{nodes=NODE to=rate}",
@@ -210,7 +211,7 @@ class ConvertNirToNtensorPass(NoptPass):
         chosen = {"dt": time_text(complete.dt_ns), "like": complete.like, "loop-delay": complete.loop_delay}
         chosen["rate-window"] = None if complete.rate_window is None else str(complete.rate_window)
         command = MissingOptions(
-            f"nopt {quote(file_of(graph) or 'FILE')} -p {quote(pass_text(complete))}",
+            f"nopt {quote(file_of(graph.location) or 'FILE')} -p {quote(pass_text(complete))}",
             tuple((name, value) for name, value in chosen.items() if value is not None),
         )
         return Phrase(command) if is_chosen else choose(command, presets.presets())
@@ -220,8 +221,3 @@ class ConvertNirToNtensorPass(NoptPass):
         if not any(reads_rates(node.op) for node in flat.nodes):
             return None
         return self.rate_window if self.rate_window is not None and self.rate_window >= 1 else START_WINDOW
-
-
-def file_of(graph: nir.GraphOp) -> str | None:
-    """Returns the file that a graph was read from, where that is known."""
-    return graph.location.filename.data if isinstance(graph.location, FileLineColLoc) else None

@@ -28,7 +28,6 @@ from ...analysis.flat_graph import Node, flatten
 from ...core.diagnostics import Code, Diagnostics
 from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import NoptPass
-from ...core.ir.source import place_text
 from ...core.phrases import Phrase, WithoutPass
 from ...dialects import nir
 
@@ -80,12 +79,9 @@ def remark_metadata(subgraph: nir.SubgraphOp, diagnostics: Diagnostics) -> None:
     """Reports a nested graph whose metadata are dropped."""
     kept = [entries for entries in (subgraph.metadata, subgraph.terminal_metadata) if entries is not None]
     if found := [name for entries in kept for name in entries.data]:
-        name = subgraph.node.data
         diagnostics.remark(
             NFL001,
-            at=f'nir.subgraph "{name}"',
-            node=name,
-            place=place_text(subgraph.location),
+            op=subgraph,
             expected="a nested graph without metadata",
             found=", ".join(found),
             help=Phrase(WithoutPass("nir-flatten")),

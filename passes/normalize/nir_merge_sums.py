@@ -19,13 +19,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import FileLineColLoc, ModuleOp
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.pattern_rewriter import PatternRewriteWalker
 
 from ...core.diagnostics import Code, Diagnostics
 from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import NoptPass
-from ...core.ir.source import place_text
+from ...core.locations import file_of
 from ...dialects import nir
 from ._sums import MergeSums
 
@@ -51,12 +51,12 @@ def remark_order(outer: nir.SumOp, diagnostics: Diagnostics) -> None:
     """Reports a sum whose order may change."""
     user = next((use.operation for use in outer.y.uses if isinstance(use.operation, nir.NodeOp)), None)
     name = user.node.data if user is not None else None
-    file = outer.location.filename.data if isinstance(outer.location, FileLineColLoc) else "FILE"
+    file = file_of(outer.location) or "FILE"
     diagnostics.remark(
         NMS001,
         at="nir.sum" + (f' before "{name}"' if name is not None else ""),
         node=name,
-        place=place_text(outer.location),
+        op=outer,
         expected="at most 2 operands, which have no order",
         found=f"{len(outer.xs)} operands",
         help=f"nopt {file} -p 'convert-nir-to-ntensor{{dt-ns=1000000 like=norse}},ntensor-merge-sums'",

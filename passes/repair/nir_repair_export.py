@@ -34,7 +34,6 @@ from ...core.arrays.arrays import ArrayAttr
 from ...core.diagnostics import Code, Diagnostics, Finding, finding_about, first_of
 from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import NoptPass, pass_text
-from ...core.ir.source import place_text
 from ...core.neuron import formulas
 from ...core.phrases import Phrase, WithoutOptions, WithoutPass, exported_by
 from ...dialects import nir
@@ -139,7 +138,8 @@ class NirRepairExportPass(NoptPass):
         for name, op in populations.items():
             if exporter.families[family_of(op)].needs_dt and (self.dt_ns is None or self.dt_ns < 1):
                 return [
-                    Finding(
+                    finding_about(
+                        op,
                         REX003,
                         at=f'{op.name} "{name}"',
                         node=name,
@@ -149,12 +149,12 @@ class NirRepairExportPass(NoptPass):
                     )
                 ]
         return [
-            Finding(
+            finding_about(
+                op,
                 REX002,
                 f"{exporter.name} does not write such numbers",
                 at=f'{op.name} "{name}"',
                 node=name,
-                place=place_text(op.location),
                 expected=f"{exporter.families[family_of(op)].writes_text}, as {exporter.name} writes",
                 found=format_first_values(values_of(op, self.dt)),
                 help=Phrase(WithoutOptions(("--exported-by",), in_pipeline="leave nir-repair-export out")),

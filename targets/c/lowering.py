@@ -94,7 +94,9 @@ class Lowering:
         assert isinstance(last, OutputOp)  # verified
         self.check_names()
         for name, arg in zip(network.input_names, block.args, strict=True):
+            program.origin = arg.location
             self.values.held[arg] = self.input(name.data, arg)
+        program.origin = last.location
         outputs = [
             program.buffer(
                 identifier(name.data), c.Kind.OUTPUT, result_element(element_type(x)), shape_of(x), node=name.data
@@ -104,13 +106,17 @@ class Lowering:
         ordered = [op for op in chain.from_iterable(schedule(block, breaks_loops)) if op is not last]
         waiting = [op for op in ordered if isinstance(op, DelayOp) and breaks_loops(op)]
         for op in waiting:
+            program.origin = op.location
             self.delays.read(op)
         for op in ordered:
+            program.origin = op.location
             for result in op.results:
                 require(result)
             self.lower(op)
         for op in waiting:
+            program.origin = op.location
             self.delays.write(op)
+        program.origin = last.location
         for name, x, output in zip(network.output_names, last.values, outputs, strict=True):
             program.copy(identifier(name.data), self.values.memory(x), output)
         for name, watched in self.watched.items():

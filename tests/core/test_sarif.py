@@ -23,6 +23,7 @@ FINDINGS = (
     Finding(DELAY, "the delay is long", at='nir.delay "d"', node="d", place="net.mlir:3:7", notes=["one", "two"]),
     Finding(DELAY, "the delay is chosen", Severity.REMARK),
     Finding(DELAY, "from a pipe", Severity.REMARK, place="<stdin>:1:1"),
+    Finding(DELAY, "in a document", Severity.REMARK, node="fc", place="net.json:$.nodes.fc"),
     Finding(DELAY, "no column", Severity.REMARK, place="C:net.mlir:9:0"),
 )
 
@@ -41,7 +42,7 @@ def test_every_finding_is_a_result() -> None:
     assert [(result.rule_id, result.level and result.level.value) for result in run.results or ()] == [
         ("TST002", "warning"),
         ("TST001", "error"),
-        *[("TST001", "note")] * 3,
+        *[("TST001", "note")] * 4,
     ]
 
 
@@ -59,7 +60,7 @@ def test_message_says_what_the_text_says() -> None:
 
 
 def test_locations() -> None:
-    weight, delay, nowhere, pipe, column = sarif(FINDINGS)["runs"][0]["results"]
+    weight, delay, nowhere, pipe, document, column = sarif(FINDINGS)["runs"][0]["results"]
     assert weight["locations"] == [
         {
             "physicalLocation": {"artifactLocation": {"uri": "a%20dir/net.nir"}},
@@ -69,6 +70,7 @@ def test_locations() -> None:
     place = delay["locations"][0]["physicalLocation"]
     assert place == {"artifactLocation": {"uri": "net.mlir"}, "region": {"startLine": 3, "startColumn": 7}}
     assert nowhere["locations"] == pipe["locations"] == []
+    assert document["locations"][0]["physicalLocation"] == {"artifactLocation": {"uri": "net.json"}}
     assert column["locations"][0]["physicalLocation"]["region"]["startColumn"] == 1
 
 

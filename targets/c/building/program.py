@@ -10,11 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import (
+    UNKNOWN_LOC,
     DictionaryAttr,
     Float32Type,
     Float64Type,
     FloatAttr,
     IntegerType,
+    LocationAttr,
     MemRefType,
     Signedness,
     StringAttr,
@@ -118,6 +120,8 @@ class Program:
     def __init__(self, reserved: Sequence[str] = ()):
         self.top = Block()
         self.tick = Block()
+        self.origin: LocationAttr = UNKNOWN_LOC
+        """The location of the ops that are added."""
         self.ends: list[Operation] = []
         """Ops at the end of the tick."""
         self._names = Names(["self", *reserved])
@@ -129,8 +133,14 @@ class Program:
     ) -> SSAValue:
         """Adds memory of a kind, under the name `label` or a similar one."""
         op = buffer_op(self._names.take(label), kind, element, shape, **parts)
-        self.top.add_op(op)
+        self.top.add_op(self.placed(op))
         return op.memory
+
+    def placed(self, op: Operation) -> Operation:
+        """Returns an op with the location of its origin, which the ops in it have, too."""
+        for one in op.walk():
+            one.location = self.origin
+        return op
 
     def scratch(self, label: str, element: Attribute, shape: Sequence[int], **parts: Unpack[BufferParts]) -> SSAValue:
         return self.buffer(label, c.Kind.SCRATCH, element, shape, **parts)
@@ -152,13 +162,13 @@ class Program:
             return base
         if (base, wanted) not in self._views:
             op = c.ViewOp(base, wanted)
-            self.top.add_op(op)
+            self.top.add_op(self.placed(op))
             self._views[base, wanted] = op.y
         return self._views[base, wanted]
 
     def row(self, ring: SSAValue, cursor: SSAValue | None) -> SSAValue:
         op = c.RowOp(ring, cursor)
-        self.top.add_op(op)
+        self.top.add_op(self.placed(op))
         return op.row
 
     def cursor(self, rows: int) -> SSAValue | None:
@@ -170,7 +180,7 @@ class Program:
         return self._cursors[rows]
 
     def add(self, op: Operation) -> None:
-        self.tick.add_op(op)
+        self.tick.add_op(self.placed(op))
 
     def loop(
         self,
@@ -188,7 +198,7 @@ class Program:
         drop_unused(block)
         op = c.LoopOp(label, [memory for memory, _ in ins], outs, Region(block))
         if last:
-            self.ends.append(op)
+            self.ends.append(self.placed(op))
         else:
             self.add(op)
 
