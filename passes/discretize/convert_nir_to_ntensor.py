@@ -33,7 +33,7 @@ from ...analysis import time_constants as times
 from ...analysis.discrete_forms import DIS008, DIS009, START_WINDOW, reads_rates
 from ...analysis.flat_graph import Flat, flatten
 from ...analysis.node_options import network_options, node_options
-from ...core.diagnostics import Diagnostics, Finding, Refused, choose
+from ...core.diagnostics import Diagnostics, Finding, Refused, choose, finding_about
 from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import NoptPass, pass_text
 from ...core.locations import file_of
@@ -142,13 +142,11 @@ class ConvertNirToNtensorPass(NoptPass):
         """Refusals of what was not chosen: the time step, the reset rule, and the window of rates."""
         names = flat.names
         help = self.suggestion(graph, flat)
-        at, file = f"nir.graph @{graph.sym_name.data}", file_of(graph.location)
         if self.dt_ns is None or self.dt_ns < 1:
-            yield Finding(
+            yield finding_about(
+                graph,
                 times.TIM001,
                 "the time step is not given" if self.dt_ns is None else "the time step is not positive",
-                at=at,
-                file=file,
                 expected=Phrase(STEP),
                 found="none" if self.dt_ns is None else str(self.dt_ns),
                 help=help,
@@ -156,12 +154,11 @@ class ConvertNirToNtensorPass(NoptPass):
             )
         resetting = [names[op] for op in flat.populations if "reset" in rules.neuron(presets.family_of(op))[0].options]
         if self.like is None and self.reset is None and resetting:
-            yield Finding(
+            yield finding_about(
+                graph,
                 presets.PRE004,
                 "the reset rule is not given",
-                at=at,
                 node=resetting[0],
-                file=file,
                 expected=Phrase(RESET),
                 found=f'none, for {len(resetting)} spiking populations, first "{resetting[0]}"',
                 help=help,
@@ -169,14 +166,13 @@ class ConvertNirToNtensorPass(NoptPass):
 
         readers = [node.name for node in flat.nodes if reads_rates(node.op)]
         if readers and (self.rate_window is None or self.rate_window < 1):
-            yield Finding(
+            yield finding_about(
+                graph,
                 DIS008,
                 "the window of rates is not given"
                 if self.rate_window is None
                 else "the window of rates is not positive",
-                at=at,
                 node=readers[0],
-                file=file,
                 expected=Phrase(WINDOW),
                 found=f'{"none" if self.rate_window is None else self.rate_window}, first read by "{readers[0]}"',
                 help=help,
@@ -189,8 +185,7 @@ class ConvertNirToNtensorPass(NoptPass):
         graph = next(iter(flats))
         diagnostics.remark(
             DIS009,
-            at=f"nir.graph @{graph.sym_name.data}",
-            file=file_of(graph.location),
+            op=graph,
             expected="a synapse with transmission = rate",
             found=f"a window of {self.rate_window} ticks, which changes nothing",
             help="nir-set-transmission{nodes=NODE to=rate}",

@@ -16,7 +16,7 @@
 
 // Neither the time step nor the reset rule is guessed: both are refused, in all networks, and the help line chooses both.
 // CHECK:      error[TIM001]: the time step is not given
-// CHECK-NEXT:   at: nir.graph @net ({{.*}}convert_nir_to_ntensor-errors.mlir)
+// CHECK-NEXT:   at: nir.graph @net
 // CHECK-NEXT:   expected: dt-ns=N, the length of a tick in nanoseconds, of 1 or more
 // CHECK-NEXT:   found: none
 // CHECK-NEXT:   help: nopt {{.*}}convert_nir_to_ntensor-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=NAME}'
@@ -24,7 +24,7 @@
 // CHECK-NEXT:   note: the shortest time constant is 0.03125 s
 // CHECK-NEXT:   note: snnTorch's importer takes 0.1 ms, Norse's 1 ms
 // CHECK-NEXT: error[PRE004]: the reset rule is not given
-// CHECK-NEXT:   at: nir.graph @net ({{.*}}convert_nir_to_ntensor-errors.mlir)
+// CHECK-NEXT:   at: nir.graph @net
 // CHECK-NEXT:   expected: like=NAME, or reset=value, reset=zero or reset=subtract
 // CHECK-NEXT:   found: none, for 1 spiking populations, first "lif"
 // CHECK-NEXT:   help: nopt {{.*}}convert_nir_to_ntensor-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=NAME}'

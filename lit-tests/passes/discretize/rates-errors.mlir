@@ -4,14 +4,14 @@
 // RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs rate-window=8388608}' 2>&1 | filecheck %s --check-prefix=LONG
 
 // NONE:      error[DIS008]: the window of rates is not given
-// NONE-NEXT:   at: nir.graph @net ({{.*}}rates-errors.mlir)
+// NONE-NEXT:   at: nir.graph @net
 // NONE-NEXT:   expected: rate-window=N, the window that counts the spikes of a rate, of 1 tick or more
 // NONE-NEXT:   found: none, first read by "read"
 // NONE-NEXT:   help: nopt {{.*}}rates-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs rate-window=16}'
 // ZERO:      error[DIS008]: the window of rates is not positive
 // ZERO:        found: 0, first read by "read"
 // VERB:      error[DIS008]: the window of rates is not given
-// VERB-NEXT:    at: nir.graph @net ({{.*}}rates-errors.mlir)
+// VERB-NEXT:    at: nir.graph @net
 // VERB-NEXT:    expected: --rate-window TICKS, the window that counts the spikes of a rate, of 1 or more
 // VERB-NEXT:    found: none, first read by "read"
 // VERB-NEXT:    help: nopt run {{.*}}rates-errors.mlir --input none.npy --dt 1ms --like sinabs --rate-window 16
