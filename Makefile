@@ -99,8 +99,8 @@ frameworks: venv ## NETWORKS=30 random networks of each framework, written and r
 	$(BIN)/python tests/oracles --networks $(or $(NETWORKS),30) --seed $(or $(SEED),0) --oracles $(ORACLES) --only "$(ONLY)"
 	$(PYTEST) --oracles $(ORACLES) tests/oracles/test_imports.py tests/oracles/test_tutorials.py
 
-helps: venv ## NETWORKS=40 generated networks on all devices, each refusal followed by its help, until the network compiles or another device is named; SEED=0; DEVICES=asic/,c/int8; JOBS of processors; SECONDS=60 for a command; a run continues where an earlier one of the same package ended; every help line of the goldens
-	$(BIN)/python tests/help_chains --networks $(or $(NETWORKS),40) --seed $(or $(SEED),0) --devices "$(DEVICES)" --seconds $(or $(SECONDS),60) $(if $(JOBS),--jobs $(JOBS)); \
+helps: venv ## NETWORKS=40 generated networks on all devices, each refusal followed by its help, until the network compiles or another device is named; SEED=0; DEVICES=asic/,c/int8; JOBS of processors; SECONDS=30 of processor time for a command; a run continues where an earlier one of the same package ended; every help line of the goldens
+	$(BIN)/python tests/help_chains --networks $(or $(NETWORKS),40) --seed $(or $(SEED),0) --devices "$(DEVICES)" --seconds $(or $(SECONDS),30) $(if $(JOBS),--jobs $(JOBS)); \
 		chains=$$?; $(BIN)/python tests/help_lines.py $(SAMPLES) && exit $$chains
 
 format: venv ## formats the Python text for `make lint`

@@ -131,18 +131,14 @@ class HelpTest(ForkTest):
     def judge(self, stage: Stage, finding: Any, chunk: tuple[str, int] | None, typed: bytes) -> None:
         kind, outcome, tried = "prose", "prose", []
         for trial in trials(stage.args[1:], finding, chunk):
-            if trial.kind == "form":
-                if kind == "prose":
-                    kind, outcome = "form", "form"
+            if trial.argv is None:
+                kind, outcome = ("form", "form") if kind == "prose" else (kind, outcome)
                 continue
-            if trial.kind == "words":
-                kind, outcome = "words", "stays: words after the option or command cannot be typed"
-                break
             if outcome == "solved" and not trial.is_needed:
                 break
-            kind, tried = trial.kind, trial.argv
-            outcome = self.outcome(trial, finding, typed)
-            if outcome != "solved" and trial.is_last:
+            kind, tried = "command", trial.argv
+            outcome = self.outcome(trial, trial.argv, finding, typed)
+            if outcome != "solved" and trial.is_needed:
                 break
         record = {
             "golden": self.golden, "argv": stage.args[1:], "code": finding.code.name, "node": finding.node,
@@ -152,19 +148,21 @@ class HelpTest(ForkTest):
         with open(self.log, "a", encoding="utf-8") as log:
             log.write(json.dumps(record) + "\n")
 
-    def outcome(self, trial: Trial, finding: Any, typed: bytes) -> str:
+    def outcome(self, trial: Trial, argv: list[str], finding: Any, typed: bytes) -> str:
         """Runs one trial in a fork of its own."""
-        outputs = [arg for flag, arg in pairwise(trial.argv) if flag == "-o"]
+        outputs = [arg for flag, arg in pairwise(argv) if flag == "-o"]
         before = set(filter(os.path.exists, outputs))
         with tempfile.TemporaryFile("w+") as result:
             if not (pid := os.fork()):
                 try:
                     signal.alarm(SECONDS)
-                    result.write(self.tried(trial, finding, typed))
+                    result.write(self.tried(trial, argv, finding, typed))
                     result.flush()
                 finally:
                     os._exit(0)
             _, status = os.waitpid(pid, 0)
+            for name in trial.files:
+                Path(name).unlink(missing_ok=True)
             if os.waitstatus_to_exitcode(status) == -signal.SIGALRM:
                 return "solved"
             for made in set(filter(os.path.exists, outputs)) - before:
@@ -172,7 +170,7 @@ class HelpTest(ForkTest):
             result.seek(0)
             return result.read() or "unknown"
 
-    def tried(self, trial: Trial, finding: Any, typed: bytes) -> str:
+    def tried(self, trial: Trial, argv: list[str], finding: Any, typed: bytes) -> str:
         nothing = os.open(os.devnull, os.O_RDWR)
         for number in (0, 1, 2):
             os.dup2(nothing, number)
@@ -181,10 +179,10 @@ class HelpTest(ForkTest):
         for name, text in trial.files.items():
             Path(name).write_text(text)
         heard = Heard()
-        listen(heard, trial.argv)
-        if "--limit" in trial.argv:  # a file that is larger than memory is refused, not read
+        listen(heard, argv)
+        if "--limit" in argv:  # a file that is larger than memory is refused, not read
             resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
-        code = super().call_tool(Stage(["nopt", *trial.argv], ""))
+        code = super().call_tool(Stage(["nopt", *argv], ""))
         left = [f for f in heard.findings if str(f.severity) != "remark"]
         if code == 3:
             return "broke"

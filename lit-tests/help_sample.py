@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
-from help_trials import FLAG, FORM, OPTION_TEXT, PASSES
+from help_trials import FORM, is_command
 
 HEAD = re.compile(r"(?P<prefix>[A-Z_]+)(?:-[A-Z]+)*: .*(?:error|warning)\[(?P<code>[A-Z]{3}\d{3})\]")
 HELP = re.compile(r"[A-Z_]+(?:-[A-Z]+)*: *(?:\{\{\^\}\} *)?help: (?P<help>.*)")
@@ -35,10 +35,9 @@ def checked(text: str) -> Iterator[tuple[str, str, str]]:
 
 
 def is_typeable(help: str) -> bool:
-    """Whether a help is a command, an option or passes, with no place that only the user can fill."""
+    """Whether a help is a command with no place that only the user can fill."""
     text = re.sub(r"\{\{.*?\}\}", "", help.partition(", where ")[0])
-    starts = help.startswith("nopt ") or any(pattern.match(help) for pattern in (FLAG, PASSES, OPTION_TEXT))
-    return starts and not FORM.search(text.replace("NAME", "") if ", where " in help else text)
+    return is_command(text) and not FORM.search(text.replace("NAME", "") if ", where " in help else text)
 
 
 def choose(folder: Path) -> dict[str, list[str]]:

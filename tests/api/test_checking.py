@@ -11,7 +11,7 @@ import nir
 import numpy as np
 import pytest
 import sarif_pydantic
-from helps import commands
+from help_trials import commands
 from xdsl.dialects.builtin import ModuleOp
 
 import nopt.api as nopt

@@ -29,7 +29,6 @@ sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "lit-tests")]
 
 import nir  # noqa: E402
 import numpy as np  # noqa: E402
-from bare_helps import bare_helps  # noqa: E402
 from chain_networks import Network, chain_network  # noqa: E402
 from chains import Command, Reply, Search  # noqa: E402
 from forked_commands import JSON, Folder  # noqa: E402
@@ -42,7 +41,7 @@ RESULTS = "results.jsonl"
 SUFFIXES = (".py", ".json", ".neuron", ".toml", ".lark")
 SOURCES = (
     *("analysis", "api", "core", "dialects", "frontends", "passes", "simulation", "targets", "tools"),
-    *("tests/help_chains", "tests/structured_networks.py", "tests/helps.py", "lit-tests/help_trials.py"),
+    *("tests/help_chains", "tests/structured_networks.py", "lit-tests/help_trials.py"),
 )
 
 
@@ -94,7 +93,7 @@ def examined(seed: int, names: Sequence[str], args: argparse.Namespace, version:
                     return searches[0]
                 return commands.run(command)
 
-            search = Search(run, bare_helps)
+            search = Search(run)
             ending = search.ending((*first_command(network, device), *JSON))
         record = {
             "version": version, "seed": seed, "device": device, "outcome": ending.outcome, "helps": ending.helps,
@@ -129,7 +128,7 @@ def parse(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=0, help="of the first network")
     parser.add_argument("--devices", default="", help="parts of names of devices: loihi2/,asic/edge; default: all")
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)), help="networks at a time")
-    parser.add_argument("--seconds", type=int, default=60, help="for one command")
+    parser.add_argument("--seconds", type=int, default=30, help="processor time of one command")
     parser.add_argument("--keep", type=Path, default=ROOT / "build" / "helps", help="folder of networks and results")
     parser.add_argument("--any-version", action="store_true", help="keep results of another version of the package")
     return parser.parse_args(argv)

@@ -1,6 +1,6 @@
 """The chain of commands of a user who types the help of each refusal.
 
-    ending = Search(run, helps).follow(("compile", "net.nir", "--target", "asic/edge", "-o", "build"))
+    ending = Search(run).ending(("compile", "net.nir", "--target", "asic/edge", "-o", "build"))
 
 The first help that leads on is followed, depth first. Helps that name another device are typed last. A help leads nowhere if its command was
 typed in the chain, fails, or is refused and no help of that refusal leads on.
@@ -9,20 +9,18 @@ typed in the chain, fails, or is refused and no help of that refusal leads on.
 from __future__ import annotations
 
 import re
-import shlex
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from itertools import pairwise
 from typing import Any
 
 from attrs import Factory, define, evolve, frozen
-from help_trials import FORM
-from helps import commands
+from help_trials import commands, is_command, words_of
 
 LONGEST = 10
 """Maximal number of helps of a chain; a longer one repeats the same change to the command."""
 MOST = 30
-"""Maximal number of commands of a search."""
+"""Maximal number of commands of a search; one that takes too long counts as ten."""
 SAMPLE = re.compile(r"(?<=--calib |--input )(?:FILE|X)(?:\.npy)?")
 """A place for the user's input, for which the sample is filled in."""
 
@@ -98,25 +96,20 @@ class Ending:
 
 def helps_of(finding: Finding, typed: Command) -> Iterator[Help]:
     """Yields the alternatives of a finding's help that are commands; lines without a command are prose."""
-    for line in (finding["help"] or "").splitlines():
-        if not line.startswith("nopt "):
-            continue
+    for line in filter(is_command, (finding["help"] or "").splitlines()):
         for text in commands(line):
-            filled = SAMPLE.sub("x.npy", text)
-            try:
-                words = tuple(shlex.split(filled)[1:])
-            except ValueError:
+            words = words_of(SAMPLE.sub("x.npy", text), typed)
+            if words is None:
                 yield Help(None, text)
-                continue
-            if set(FORM.findall(filled)) - set(FORM.findall(" ".join(typed))):
-                yield Help(None, text)
-            elif words[:1] == ("compile",) or (
-                words[:1] == ("check",) and {"auto", "all"} & set(values_of(words, "--target"))
-            ):
-                yield Help(words, text)
+            elif words[:1] == ["compile"] or is_device_search(words):
+                yield Help(tuple(words), text)
 
 
-def values_of(command: Command, flag: str) -> list[str]:
+def is_device_search(command: Sequence[str]) -> bool:
+    return command[:1] == ["check"] and not {"auto", "all"}.isdisjoint(values_of(command, "--target"))
+
+
+def values_of(command: Sequence[str], flag: str) -> list[str]:
     """Returns the values of an option of a command."""
     values = [after for word, after in pairwise(command) if word == flag]
     return values + [word.partition("=")[2] for word in command if word.startswith(f"{flag}=")]
@@ -132,10 +125,10 @@ class Search:
     """Depth-first search through the helps of refusals."""
 
     run: Callable[[Command], Reply]
-    helps: Callable[[Finding, Command], Iterable[Help]] = helps_of
     refused: set[Command] = Factory(set)
     """Commands whose helps have led nowhere."""
     typed: int = 0
+    """The number of commands."""
     failed: Ending | None = None
     """The first help whose command failed, whatever the other alternatives lead to."""
 
@@ -149,6 +142,7 @@ class Search:
         self.typed += 1
         end = Ending(Outcome.FITS, (*before, (command, reply.label)))
         if reply.code is None:
+            self.typed += MOST // 3 - 1
             return evolve(end, outcome=Outcome.LATE)
         if reply.code == 0:
             is_same = device_of(command) == device_of(end.chain[0][0])
@@ -165,7 +159,7 @@ class Search:
         if end.helps >= LONGEST:
             return evolve(last, outcome=Outcome.CIRCLE, detail=f"more than {LONGEST} helps")
         typed = [command for command, _ in end.chain]
-        helps = [(error, help) for error in reply.errors for help in self.helps(error, typed[-1])]
+        helps = [(error, help) for error in reply.errors for help in helps_of(error, typed[-1])]
         endings: list[Ending] = []
         for error, help in sorted(helps, key=lambda pair: pair[1].is_search):
             at = evolve(last, reason=error["code"], detail=help.text)

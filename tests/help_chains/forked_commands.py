@@ -20,13 +20,15 @@ from nopt.tools.main import main
 
 GROWTH = 4 << 30
 """Address space of a command [bytes] in addition to that of this process."""
+PATIENCE = 10
+"""Elapsed time of a command, as a multiple of its processor time, to allow for other load on the machine."""
 TRACEBACK = "Traceback (most recent call last)"
 JSON = ("--format", "json")
 
 
 @frozen
 class Folder:
-    """A folder in which commands run, each within a number of seconds."""
+    """A folder in which commands run, each within a number of seconds of processor time."""
 
     path: Path
     seconds: int
@@ -35,7 +37,8 @@ class Folder:
         """Runs a command and returns its exit code and findings. A traceback is a failure with exit code 3."""
         words = command if JSON[0] in command else (*command, *JSON)
         with tempfile.TemporaryFile() as said, tempfile.TemporaryFile() as printed:
-            code = exit_code(start(words, self.path, printed.fileno(), said.fileno()), self.seconds)
+            pid = start(words, self.path, printed.fileno(), said.fileno(), self.seconds)
+            code = exit_code(pid, PATIENCE * self.seconds)
             errors, output = content(said), content(printed)
         if TRACEBACK in errors:
             return Reply(3, (), errors)
@@ -45,7 +48,7 @@ class Folder:
         return Reply(code, document["findings"] if document else (), errors)
 
 
-def start(command: Command, folder: Path, output: int, errors: int) -> int:
+def start(command: Command, folder: Path, output: int, errors: int, seconds: int) -> int:
     """Starts a command in a fork, in a process group of its own, and returns its process id."""
     if pid := os.fork():
         return pid
@@ -59,13 +62,18 @@ def start(command: Command, folder: Path, output: int, errors: int) -> int:
         os.dup2(errors, 2)
         pages = int(Path("/proc/self/statm").read_text().split()[0])
         resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + GROWTH, resource.RLIM_INFINITY))
+        used = int(sum(os.times()[:2])) + 1
+        resource.setrlimit(resource.RLIMIT_CPU, (used + seconds, resource.RLIM_INFINITY))
         code = call(main, ["nopt", *command])
     finally:
         os._exit(code)
 
 
 def exit_code(pid: int, seconds: float) -> int | None:
-    """Waits for a process and ends its group. Returns its exit code, that of a signal, or None if it took too long."""
+    """Waits for a process and ends its group. Returns its exit code, that of a signal, or None if it took too long.
+
+    `seconds` is the limit of elapsed time; the process has one of processor time.
+    """
     end = time.monotonic() + seconds
     wait = 0.002
     while not (result := os.waitpid(pid, os.WNOHANG))[0] and time.monotonic() < end:
@@ -74,7 +82,8 @@ def exit_code(pid: int, seconds: float) -> int | None:
     with suppress(ProcessLookupError):
         os.killpg(pid, signal.SIGKILL)
     if result[0]:
-        return os.waitstatus_to_exitcode(result[1])
+        code = os.waitstatus_to_exitcode(result[1])
+        return None if code == -signal.SIGXCPU else code
     os.waitpid(pid, 0)
     return None
 

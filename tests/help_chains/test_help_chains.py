@@ -156,6 +156,9 @@ def test_misuse_of_the_first_command_is_a_refusal() -> None:
 def test_command_without_an_end_is_too_long() -> None:
     found, _ = ending({typed(): Reply(None)})
     assert (found.outcome, found.chain) == (Outcome.LATE, ((FIRST, "took too long"),))
+    slow = {typed(f"-{k}"): Reply(None) for k in range(9)}
+    found, called = ending({typed(): refusal("\n".join(slow)), **slow})
+    assert (found.outcome, len(called)) == (Outcome.LATE, 4)
 
 
 def record(outcome: Outcome, seed: int = 0) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from helps import commands
+from help_trials import commands
 
 import nopt
 from nopt.tools import main as command
