@@ -22,6 +22,7 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator, Sequence
+from inspect import currentframe
 from time import monotonic
 from types import FrameType, TracebackType
 
@@ -67,9 +68,13 @@ class Budget:
         self.activities: list[Activity] = []
         """The activities at the end of the time, the innermost first."""
         self.found = self.longest = ""
+        self.opener: FrameType | None = None
+        """The frame that opened the budget, whose callers are not interrupted."""
 
     def __enter__(self) -> Budget:
         self.deadline = monotonic() + self.seconds
+        if (frame := currentframe()) is not None:
+            self.opener = frame.f_back
         ACTIVITIES.open[-1].longest = (0.0, "")
         OPEN.budgets.append(self)
         arm()
@@ -89,6 +94,7 @@ class Budget:
     def close(self) -> None:
         if self in OPEN.budgets:
             OPEN.budgets.remove(self)
+        self.opener = None
         arm()
 
     def expire(self, open: Sequence[Activity]) -> None:
@@ -198,11 +204,11 @@ def arm() -> None:
         OPEN.watch = Timer(first) if is_main else Watchdog(first)
 
 
-def is_whole(frame: FrameType | None) -> bool:
-    """Returns whether a frame belongs to a call that is not interrupted."""
+def is_whole(frame: FrameType | None, opener: FrameType | None) -> bool:
+    """Returns whether a frame belongs to a call that is not interrupted, among those of the frame `opener`."""
     if frame is not None and frame.f_code.co_name == STARTING:
         return True
-    while frame is not None:
+    while frame is not None and frame is not opener:
         if frame.f_globals.get("__name__") in WHOLE:
             return True
         frame = frame.f_back
@@ -228,7 +234,7 @@ class Watch:
         is_unwinding = any(isinstance(one, Expired) for one in causes(handled))
         if is_unwinding and self.budget.raised_at is not None:
             return monotonic() - self.budget.raised_at > GRACE_S
-        return not is_whole(frame) or late > GRACE_S
+        return not is_whole(frame, self.budget.opener) or late > GRACE_S
 
     def stop(self) -> None:
         raise NotImplementedError

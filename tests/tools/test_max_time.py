@@ -23,7 +23,7 @@ import pytest
 from test_progress import LONG
 
 import nopt
-from nopt.api import checking
+from nopt.api import checking, sweep_workers
 from nopt.api.fitting import Fit
 from nopt.core import budget
 from nopt.core.budget import Budget, Expired, OutOfTime, Partial
@@ -175,6 +175,38 @@ def test_a_budget_that_is_not_used_up_changes_nothing() -> None:
     assert budget.deadline() is None
 
 
+def test_imports_are_not_interrupted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An import within a budget is complete, unless it takes much longer. A budget within an import ends as any other."""
+    (tmp_path / "slow_import.py").write_text("import time\ntime.sleep(0.2)\nVALUE = 7\n")
+    (tmp_path / "imported_budget.py").write_text(
+        "import time\nfrom nopt.core.budget import Budget\nwith Budget(0.02):\n    time.sleep(30)\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def work() -> None:
+        import_module("slow_import")
+        wait()
+
+    with pytest.raises(OutOfTime), Budget(0.02):
+        work()
+    assert sys.modules["slow_import"].VALUE == 7
+    start = time.monotonic()
+    with pytest.raises(OutOfTime):
+        import_module("imported_budget")
+    assert time.monotonic() - start < budget.GRACE_S
+
+
+def test_systems_without_timers_have_budgets(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr("signal.setitimer")
+    with pytest.raises(OutOfTime, match="in pass wait"), Budget(0.02):
+        wait()
+    with Budget(0.05):
+        with Partial() as result:
+            wait()
+        time.sleep(2 * budget.PERIOD_S)
+    assert result.is_partial
+
+
 def test_an_alarm_of_the_program_goes_on() -> None:
     import signal
 
@@ -278,6 +310,25 @@ def test_a_sweep_keeps_its_points(jobs: int, chip: list[str], folder: Path) -> N
     assert finding["message"].startswith("2 of 4 points are not finished")
     assert (folder / "out" / "points.jsonl").read_bytes().count(b"\n") == 2
     assert (folder / "out" / "sweep.csv").read_text().count("BUD002") == 2
+
+
+@pytest.mark.long
+def test_a_search_keeps_its_points(monkeypatch: pytest.MonkeyPatch) -> None:
+    evaluated, asked = sweep_workers.evaluate, count()
+
+    def evaluate_slowly(folder: str, task: Any) -> dict[str, Any]:
+        if next(asked) == 2:
+            wait()
+        return evaluated(folder, task)
+
+    monkeypatch.setattr(sweep_workers, "evaluate", evaluate_slowly)
+    x = np.random.default_rng(0).random((20, 2)) < 0.5
+    given = {"goal": "cosine-0.5", "dt": "1ms", "like": "norse", "max_time": 3}
+    found = nopt.sweep(CROSS, x, {"weights.bits": [2, 3, 4, 8]}, **given)
+    assert [point.options["fc.bits"] for point in found.points] == [8, 4]
+    assert found.search is None
+    assert found.unfinished is not None
+    assert found.unfinished.message == "the search is not finished: the time is used up"
 
 
 @pytest.mark.long
