@@ -9,17 +9,17 @@ from __future__ import annotations
 import shlex
 from contextlib import suppress
 from types import FrameType, TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
-from xdsl.ir import Attribute, Operation
-from xdsl.passes import ModulePass
-from xdsl.pattern_rewriter import RewritePattern
 
 from . import plugins
 from .diagnostics import Code, ExitCode, Finding, Refused
 from .files import is_full
 from .plugins import Plugin
+
+if TYPE_CHECKING:
+    from xdsl.passes import ModulePass
 
 PLG005 = Code("PLG005", "a plug-in fails", exit_code=ExitCode.BUG)
 
@@ -93,6 +93,10 @@ def top_module(frame: FrameType) -> str:
 
 def role_of(frame: FrameType, plugin: Plugin) -> str:
     """Returns the part of a plug-in in which a call starts."""
+    from xdsl.ir import Attribute, Operation
+    from xdsl.passes import ModulePass
+    from xdsl.pattern_rewriter import RewritePattern
+
     match frame.f_locals.get("self"):
         case ModulePass() as step:
             return f"the pass {step.name}"
