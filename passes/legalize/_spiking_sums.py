@@ -10,6 +10,9 @@
 
 A partial sum has weights of one sign, so that no spike has to be taken back. Each of its spikes is worth q; the rest stays in the partial sum, and
 so do sums of more than q in one tick, until later ticks. q is `load` times the largest sum of the weights of a part.
+
+Where neurons read most of the same sources, a part has the same sources for all of them, at most `most`: its neurons share the axons of a core.
+Otherwise each neuron deals its own synapses evenly, in the order of their sources.
 """
 
 from __future__ import annotations
@@ -18,7 +21,7 @@ from math import prod
 from pathlib import Path
 
 import numpy as np
-from attrs import define
+from attrs import define, frozen
 from xdsl.dialects.builtin import StringAttr, TensorType, UnitAttr
 from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import InsertPoint
@@ -35,7 +38,39 @@ from ._relays import NodeNames, insert
 
 LGS005 = Code("LGS005", "partial sums cannot be sent as spikes")
 
+MORE_PARTS = 2
+"""How many times as many parts as a neuron needs there may be, so that neurons share their sources."""
 PARTIAL_SUM = Path(__file__).with_name("partial_sum.neuron")
+
+
+@frozen(eq=False)
+class SignedSynapses:
+    """SignedSynapses of a leaf, and those of one sign among them. Shapes: source, target, weight and place [synapses]; chosen [of the sign]."""
+
+    leaf: Leaf
+    chosen: Ints
+    source: Ints
+    target: Ints
+    weight: Reals
+    place: Ints
+
+
+def shared_parts(listed: list[SignedSynapses], count: int, most: int, size: int) -> list[Ints] | None:
+    """Returns the part of each chosen synapse where all neurons have the same sources in a part; None if that takes over twice as many parts."""
+    lines: list[Ints] = []
+    first = 0
+    for one in listed:
+        sources, line = np.unique(one.source[one.chosen], return_inverse=True)
+        lines.append(first + line.reshape(-1))
+        first += len(sources)
+    blocks = -(-first // most)
+    if blocks > MORE_PARTS * count:
+        return None
+    parts = [line * blocks // first for line in lines]
+    held = [part * size + one.target[one.chosen] for one, part in zip(listed, parts, strict=True)]
+    if held and int(np.bincount(np.concatenate(held)).max(initial=0)) > most:  # several synapses between two neurons
+        return None
+    return parts
 
 
 @define(eq=False)
@@ -105,7 +140,7 @@ class SpikingSplit:
     def parts(self, found: list[Leaf], name: str, sign: float) -> list[tuple[list[SSAValue], Reals]]:
         """Returns the operands of each part with weights of one sign, and the sum of its weights for each neuron, flat."""
         size = prod(shape_of(self.at.z))
-        chosen_of: list[tuple[Leaf, Ints, Ints, Reals, Ints]] = []
+        chosen_of: list[SignedSynapses] = []
         for leaf in found:
             op = leaf.op
             if leaf.can_split and isinstance(op, ntensor.SynapseOpInterface):
@@ -113,19 +148,21 @@ class SpikingSplit:
                 weight = op.weight_values().values.reshape(-1)[place]
                 chosen = np.flatnonzero(weight * sign > 0)
                 chosen = chosen[np.lexsort((source[chosen], target[chosen]))]
-                chosen_of.append((leaf, chosen, target, weight, place))
+                chosen_of.append(SignedSynapses(leaf, chosen, source, target, weight, place))
         total = sum(
-            (np.bincount(target[some], minlength=size) for _, some, target, *_ in chosen_of), np.zeros(size, np.int64)
+            (np.bincount(one.target[one.chosen], minlength=size) for one in chosen_of), np.zeros(size, np.int64)
         )
-        each = max((leaf.multiplicity for leaf, *_ in chosen_of), default=1)
+        each = max((one.leaf.multiplicity for one in chosen_of), default=1)
         count = -(-total // (self.most // each))  # parts of each neuron, which share its weights evenly
+        shared = shared_parts(chosen_of, int(count.max(initial=0)), self.most // each, size)
         filled = np.zeros(size, np.int64)
         made: list[tuple[list[SSAValue], Reals]] = []
-        for leaf, chosen, target, weight, place in chosen_of:
+        for k, one in enumerate(chosen_of):
+            leaf, chosen, target, weight, place = one.leaf, one.chosen, one.target, one.weight, one.place
             own = np.bincount(target[chosen], minlength=size)
             first = np.concatenate([[0], np.cumsum(own)])[:-1]
             rank = np.arange(len(chosen)) - first[target[chosen]] + filled[target[chosen]]
-            part = rank * count[target[chosen]] // total[target[chosen]]
+            part = rank * count[target[chosen]] // total[target[chosen]] if shared is None else shared[k]
             filled += own
             every: list[int] = np.unique(part).tolist()
             for p in every:

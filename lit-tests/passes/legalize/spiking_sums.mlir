@@ -38,3 +38,25 @@ ntensor.network @reals("in" %x: tensor<7xi1>) -> ("out": tensor<1xi1>) attribute
   %z = ntensor.neuron "lif" @lif(%y) {params = {}, initial = {}} : (tensor<1xf64>) -> tensor<1xi1>
   ntensor.output %z : tensor<1xi1>
 }
+
+// Both neurons read four of the same sources: all synapses of a part have the same four sources, which share the axons of a core.
+// CHECK-LABEL: ntensor.network @shared
+// CHECK:         ntensor.sparse_linear "fc.plus0" {{.*}}source = #nopt.array<[0, 1, 2, 2, 3, 3] : tensor<6xi32>>, target = #nopt.array<[0, 0, 0, 1, 0, 1] : tensor<6xi32>>
+// CHECK-NEXT:    ntensor.sparse_linear "fc.plus1" {{.*}}source = #nopt.array<[4, 4, 5, 5, 6, 7] : tensor<6xi32>>, target = #nopt.array<[0, 1, 0, 1, 1, 1] : tensor<6xi32>>
+// CHECK-NEXT:    ntensor.neuron "lif.plus0"
+ntensor.network @shared("in" %x: tensor<8xi1>) -> ("out": tensor<2xi1>) attributes {tick_ns = 1000} {
+  %y = ntensor.linear "fc" %x {weight = #nopt.array<[[1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0]] : tensor<2x8xf64>>} : tensor<8xi1> -> tensor<2xf64>
+  %z = ntensor.neuron "lif" @lif(%y) {params = {}, initial = {}} : (tensor<2xf64>) -> tensor<2xi1>
+  ntensor.output %z : tensor<2xi1>
+}
+
+// Each of four neurons reads five sources of its own, which would be five parts of four sources: each has two parts of its own synapses.
+// CHECK-LABEL: ntensor.network @apart
+// CHECK:         ntensor.sparse_linear "fc.plus0" {{.*}}source = #nopt.array<[0, 1, 2, 5, 6, 7, 10, 11, 12, 15, 16, 17] : tensor<12xi32>>
+// CHECK-NEXT:    ntensor.sparse_linear "fc.plus1" {{.*}}source = #nopt.array<[3, 4, 8, 9, 13, 14, 18, 19] : tensor<8xi32>>
+// CHECK-NEXT:    ntensor.neuron "lif.plus0"
+ntensor.network @apart("in" %x: tensor<20xi1>) -> ("out": tensor<4xi1>) attributes {tick_ns = 1000} {
+  %y = ntensor.sparse_linear "fc" %x {weight = #nopt.array<[1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0] : tensor<20xf64>>, source = #nopt.array<[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19] : tensor<20xi32>>, target = #nopt.array<[0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3] : tensor<20xi32>>} : tensor<20xi1> -> tensor<4xf64>
+  %z = ntensor.neuron "lif" @lif(%y) {params = {}, initial = {}} : (tensor<4xf64>) -> tensor<4xi1>
+  ntensor.output %z : tensor<4xi1>
+}

@@ -202,6 +202,25 @@ def test_the_help_for_257_inputs_compiles_and_runs(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
+def test_partial_sums_of_a_dense_layer_share_cores(tmp_path: Path) -> None:
+    """Two neurons with 150 of 300 inputs each of one sign have more than 256 axons together, unless a partial sum has the same inputs for all."""
+    inputs, neurons, rng = 300, 60, np.random.default_rng(0)
+    ones = np.ones(neurons)
+    nodes = {
+        "in": nir.Input({"input": np.array([inputs])}),
+        "fc": nir.Linear(weight=rng.normal(0, 0.1, (neurons, inputs)).astype(np.float32)),
+        "if": nir.IF(r=ones, v_threshold=ones, v_reset=0 * ones),
+        "out": nir.Output({"output": np.array([neurons])}),
+    }
+    nir.write(net := tmp_path / "net.nir", nir.NIRGraph(nodes, [("in", "fc"), ("fc", "if"), ("if", "out")]))
+    steps = "ntensor-split-fan-in{most=256 code=spikes}"
+    build = nopt.compile(net, out=tmp_path / "b", passes=steps, diagnostics=Diagnostics(), **CHOICES)
+    assert build.report["mapping"]["cores"] <= 5  # two parts of each sign, and the layer
+    (output,) = run_equal(tmp_path / "b", rng.random((20, inputs)) < 0.1).values()
+    assert output.any()
+
+
+@pytest.mark.long
 def test_the_help_for_a_loop_of_300_neurons_compiles_and_runs(tmp_path: Path) -> None:
     """A neuron that reads itself and 299 others, and two inputs, has more axons than a core; partial sums take a tick more."""
     size = 300
