@@ -51,6 +51,9 @@ WRAPPED = re.compile(r"\s*builtin\.module\s*\((.*)\)\s*", re.DOTALL)
 BARE = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 CONVERSION = re.compile(r"convert-\w+-to-(?P<result>\w+)")
 QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
+NESTED = re.compile(r"[\w.-]*\(")
+"""Start of a pipeline in a pipeline: `func.func(`."""
+PLACE = re.compile(r"^\s*pass-pipeline:1:(\d+)$", re.MULTILINE)
 BODY = re.compile(r"([\w-]+)\{([^{}]*)\}")
 OPTION = re.compile(r"([A-Za-z][\w-]*)\s*=")
 ESCAPED = re.compile(r'["\\\n\t]')
@@ -156,6 +159,8 @@ def repaired(hint: Any, values: tuple[Any, ...]) -> tuple[Any, ...]:
         return (True,)
     if float in kinds:
         return tuple(float(v) if type(v) is int else v for v in values)
+    if int in kinds:
+        return tuple(int(v) if isinstance(v, float) and v.is_integer() and abs(v) < 2**53 else v for v in values)
     if str in kinds:
         return tuple(str(v).lower() if isinstance(v, bool) else str(v) for v in values)
     return values
@@ -282,6 +287,7 @@ def parse_pipeline(text: str, available: Mapping[str, Callable[[], type[ModulePa
 
     Errors: PAS001 an unknown pass; PAS002 invalid options, or one of them twice; PAS003 a syntax error.
     """
+    refuse_nesting(text)
     given = normalize_pipeline(text)
     refuse_repeated(given)
     try:
@@ -290,7 +296,7 @@ def parse_pipeline(text: str, available: Mapping[str, Callable[[], type[ModulePa
         ArgSpecParseError,
         ValueError,
     ) as refusal:  # the first is a BaseException; ValueError: invalid UTF-8, long integers
-        refuse(PAS003, at=text, found=str(refusal).strip(), help="nopt passes")
+        refuse(PAS003, at=text, found=syntax_text(str(refusal), given), help="nopt passes")
     unknown = [spec.name for spec in specs if spec.name not in available]
     if unknown:
         near = near_passes(unknown[0], available)
@@ -298,6 +304,48 @@ def parse_pipeline(text: str, available: Mapping[str, Callable[[], type[ModulePa
         help = Phrase(WholePipeline(renamed(text, unknown[0], near[0]))) if near else "nopt passes"
         refuse(PAS001, f"unknown pass {unknown[0]}", at=text, expected=expected, found=", ".join(unknown), help=help)
     return list(make_steps(given, tuple(available[spec.name]() for spec in specs)))
+
+
+def refuse_nesting(text: str) -> None:
+    """Refuses parentheses that are not closed or opened, and pipelines in a pipeline. Errors: PAS003."""
+    bare = QUOTED.sub(lambda found: "_" * len(found[0]), text)
+    opened: list[int] = []
+    for place, character in enumerate(bare):
+        if character == "(":
+            opened.append(place)
+        elif character == ")" and not opened:
+            help = Phrase(WholePipeline(text[:place] + text[place + 1 :]))
+            refuse(PAS003, at=text, expected="a ( before each )", found=f"no ( for character {place + 1}", help=help)
+        elif character == ")":
+            opened.pop()
+    if opened:
+        expected, found = "a ) for each (", f"no ) for {text[: opened[-1] + 1]}"
+        refuse(PAS003, at=text, expected=expected, found=found, help=Phrase(WholePipeline(text + ")" * len(opened))))
+    bare, plain = unwrapped(bare), unwrapped(text)
+    inner = NESTED.search(bare)
+    if inner is not None:
+        removed = {place for found in NESTED.finditer(bare) for place in range(*found.span())}
+        flat = "".join(plain[place] for place in range(len(plain)) if place not in removed and bare[place] != ")")
+        refuse(
+            PAS003,
+            "a pipeline cannot contain another one",
+            at=text,
+            expected="passes in a row: each rewrites the whole module, in which it finds its ops",
+            found=f"{inner[0]}…)",
+            help=Phrase(WholePipeline(flat)),
+        )
+
+
+def syntax_text(message: str, pipeline: str) -> str:
+    """Returns the error of xDSL's parser with the text before it, in one line."""
+    place = PLACE.search(message)
+    if place is None:
+        return message.strip()
+    column = int(place[1]) - 1
+    reason = message.strip().split("\n")[-1].strip()
+    if reason == "Unknown token":
+        reason = f"unexpected {pipeline[column : column + 1] or 'end'}"
+    return f"{reason}, after {pipeline[:column]}" if column else reason
 
 
 def near_passes(name: str, available: Iterable[str]) -> list[str]:

@@ -62,6 +62,9 @@ MOST_ELEMENTS = 2**62
 TOO_DEEP = Finding(SRC001, "the nesting is too deep", expected="at most some hundred levels")
 OURS = __name__.partition(".")[0]
 
+DENSE = re.compile(r"dense<(.*)> : (\S+) should be of base attribute nopt\.array", re.DOTALL)
+SHOWN = 80
+"""Characters of an array that a message contains."""
 NOTHING = re.compile(r"(?:\s|//[^\n]*)*+")
 """Text that contains only comments."""
 
@@ -91,6 +94,8 @@ class SourceParser(Parser):
         except InvalidOp as refusal:
             raise Refused(refusal.finding.with_location(self.place(start))) from None
         except VerifyException as refusal:
+            if (dense := DENSE.search(str(refusal))) is not None:
+                raise Refused(dense_array(dense).located(place=place_text(self.place(start)))) from None
             self.raise_error(str(refusal), start, start + 1)
         if isinstance(op.location, UnknownLoc):
             node, place = op.properties.get("node"), self.place(start)
@@ -127,6 +132,21 @@ class SourceParser(Parser):
         except Refused as refusal:
             place = self.place(start)
             raise Refused(*(finding.with_location(place) for finding in refusal.findings)) from None
+
+
+def dense_array(found: re.Match[str]) -> Finding:
+    """Returns the finding for numbers in MLIR's `dense<…>`, with the form to write."""
+    elements, type = found.groups()
+    if not elements.startswith("["):  # one value for all elements
+        elements = f"constant(value = {elements})"
+    shown = elements if len(elements) <= SHOWN else f"{elements[:SHOWN]}…"
+    return Finding(
+        SRC001,
+        "numbers of a network are written as #nopt.array",
+        expected="#nopt.array<ELEMENTS : TYPE>",
+        found=f"dense<…> : {type}",
+        help=f"#nopt.array<{shown} : {type}> in its place",
+    )
 
 
 def decode_text(data: bytes, name: str) -> str:
