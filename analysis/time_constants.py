@@ -116,32 +116,73 @@ def is_round(dt: float) -> bool:
 
 USUAL_NS = (1_000_000, 100_000, 10_000, 1_000)
 """Usual time steps [ns], the most usual first; one has to be smaller than the time constants."""
+MOST_PARTS = 1000
+"""Parts of a delay that are tried as a time step."""
 TINY = 2e-4
 """Time constant [s] below which the unit of a file is in doubt."""
 
 
-def advice(populations: list[nir.PopulationOp], names: Names = NAMELESS) -> tuple[int, list[str]]:
-    """Returns a time step [ns] for the help line of a refusal, and the suggestions of the file."""
+def advice(ops: Iterable[Operation | None], names: Names = NAMELESS) -> tuple[int, list[str]]:
+    """Returns a time step [ns] for the help line of a refusal, and the suggestions of the file.
+
+    It divides the delays of the ops and is below their time constants, if such a step is found.
+    """
+    ops = list(ops)
+    populations = [op for op in ops if isinstance(op, nir.PopulationOp)]
+    times = sorted({float(t) for op in populations for t in (shortest(op),) if t is not None})
+    limit = times[0] * 1e9 if times else float(MOST_TICKS)
+    delays = common_delay(ops)
+
+    def fits(ns: int) -> bool:
+        return ns < limit and delays % ns == 0
+
+    usual_steps = [ns for ns in USUAL_NS if 2 * ns < limit]
+    usual = next(filter(fits, usual_steps), None) or whole_step(delays, limit)
     found = suggestions(populations, names)
     if found:
-        return found[0][0], [f"{seconds(ns)} would follow from {why}" for ns, why in found[:4]]
-    times = sorted({float(t) for op in populations for t in (shortest(op),) if t is not None})
-    usual = [f"the shortest time constant is {times[0]:g} s"] if times else []
+        best = next((ns for ns, _ in found if fits(ns)), None) or usual or found[0][0]
+        return best, [f"{seconds(ns)} would follow from {why}" for ns, why in found[:4]]
+    notes = [f"the shortest time constant is {times[0]:g} s"] if times else []
     if times and times[0] <= TINY:
-        usual.append(
+        notes.append(
             "exporters that multiply time constants by their time step write numbers this small: --exported-by NAME"
         )
-    return next((ns for ns in USUAL_NS if not times or times[0] * 1e9 > 2 * ns), USUAL_NS[-1]), [
+    return usual or next(iter(usual_steps), USUAL_NS[-1]), [
         "no parameter of the file suggests a time step",
-        *usual,
+        *notes,
         "snnTorch's importer takes 0.1 ms, Norse's 1 ms",
     ]
+
+
+def common_delay(ops: Iterable[Operation | None]) -> int:
+    """Returns the greatest time [ns] of which all delays of some ops are multiples; 0 without delays, or if they cannot be counted."""
+    arrays = [op.delay for op in ops if isinstance(op, nir.DelayOp)]
+    arrays += [op.delays for op in ops if isinstance(op, nir.SynapseOp) and op.delays is not None]
+    return divisor_of(
+        np.concatenate([array.values.astype(np.float64).reshape(-1) for array in arrays] or [np.zeros(0)])
+    )
+
+
+def divisor_of(delays: NDArray[np.float64]) -> int:
+    """Returns the greatest common divisor [ns] of delays [s]; 0 if one of them cannot be counted."""
+    whole = np.rint(delays * 1e9)
+    return int(np.gcd.reduce(whole.astype(np.int64))) if whole.max(initial=0) <= MOST_TICKS else 0
+
+
+def whole_step(common: int, limit: float) -> int | None:
+    """Returns the longest time step below a limit that divides a common delay, if it is one of its first parts. Units: [ns]."""
+    return next((common // k for k in range(1, MOST_PARTS) if common and common % k == 0 and common // k < limit), None)
 
 
 def shortest(op: nir.PopulationOp) -> float | None:
     """Returns the shortest time constant of a population [s], or None."""
     times = [float(array.values.min()) for name, array in op.parameters() if name in op.TIMES and array.values.size]
     return min(times, default=None)
+
+
+def shortest_of(populations: Iterable[nir.PopulationOp], default: float) -> float:
+    """Returns the shortest time constant of some populations [ns]."""
+    return min((time * 1e9 for op in populations if (time := shortest(op)) is not None), default=default)
 
 
 def seconds(ns: int) -> str:
@@ -160,7 +201,7 @@ def check_times(
 ) -> None:
     """Warns about time constants that do not fit the time step or the unit."""
     populations = list(populations)
-    shortest_ns = min((time * 1e9 for op in populations if (time := shortest(op)) is not None), default=0.0)
+    shortest_ns = shortest_of(populations, 0.0)
     for op in populations:
         node = called(op, names)
         for name, array in op.parameters():
@@ -209,9 +250,15 @@ def ticks_of(op: nir.NodeOp, delay: NDArray[Any], node: str, tick_ns: int) -> ND
 
 
 def check_delay(
-    op: nir.NodeOp, delay: NDArray[Any], name: str, ticks: NDArray[np.int64], tick_ns: int, diagnostics: Diagnostics
+    op: nir.NodeOp,
+    delay: NDArray[Any],
+    name: str,
+    ticks: NDArray[np.int64],
+    tick_ns: int,
+    shortest_ns: float,
+    diagnostics: Diagnostics,
 ) -> NDArray[np.float64] | None:
-    """Returns the errors of rounded delays [s], with a remark; None where every delay is a whole number of ticks."""
+    """Returns the errors of rounded delays [s], with a warning that suggests a time step below the shortest time constant [ns]; None where every delay is a whole number of ticks."""
     delays = delay.astype(np.float64).reshape(-1)
     errors = np.abs(ticks.reshape(-1) * (tick_ns / 1e9) - delays)
     kind = delay.dtype
@@ -220,11 +267,10 @@ def check_delay(
         return None
     error = float(errors.max())
     worst = float(delays[int(errors.argmax())])
-    delays_ns = np.rint(delays * 1e9)
-    divisor = int(np.gcd.reduce(delays_ns.astype(np.int64))) if delays_ns.max() <= MOST_TICKS else 0
-    is_near = divisor * 100 >= tick_ns
-    fitting = (time_step(divisor), " divides it exactly") if is_near else ("a shorter time step rounds less",)
-    diagnostics.remark(
+    step = whole_step(divisor_of(delays), shortest_ns) or 0
+    is_near = step * 100 >= tick_ns
+    fitting = (time_step(step), " divides it exactly") if is_near else ("a shorter time step rounds less",)
+    diagnostics.warning(
         TIM004,
         at=f'{op.name} "{name}"',
         node=name,

@@ -389,7 +389,7 @@ class Inspection:
 
     def suggested_tick(self) -> int:
         """Returns a time step [ns] for a suggestion."""
-        return times.advice([op for _, op in self.populations()])[0]
+        return times.advice(node.op for flat in self.flats.values() for node in flat.nodes)[0]
 
     # ---- open choices
 

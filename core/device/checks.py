@@ -141,7 +141,7 @@ class Checks(DeviceReport):
 
         name, known = kind_of(self.device), topologies()
         if name not in known:
-            near = get_close_matches(name, known, 1, 0.75)  # a torus is no hex-torus, which has six links
+            near = get_close_matches(name, known, 1, 0.75)  # not hex-torus for torus: its routers have six links
             help = f'"kind": "{near[0]}"' if near else f"nopt explain {DEV015}"
             expected = choices_text(known)
             self.finding(DEV015, f"unknown topology {name}", "topology.kind", expected=expected, found=name, help=help)

@@ -53,7 +53,7 @@ CONVERSION = re.compile(r"convert-\w+-to-(?P<result>\w+)")
 QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
 NESTED = re.compile(r"[\w.-]*\(")
 """Start of a pipeline in a pipeline: `func.func(`."""
-PLACE = re.compile(r"^\s*pass-pipeline:1:(\d+)$", re.MULTILINE)
+PARSER_PLACE = re.compile(r"^\s*pass-pipeline:1:(\d+)$", re.MULTILINE)
 BODY = re.compile(r"([\w-]+)\{([^{}]*)\}")
 OPTION = re.compile(r"([A-Za-z][\w-]*)\s*=")
 ESCAPED = re.compile(r'["\\\n\t]')
@@ -338,7 +338,7 @@ def refuse_nesting(text: str) -> None:
 
 def syntax_text(message: str, pipeline: str) -> str:
     """Returns the error of xDSL's parser with the text before it, in one line."""
-    place = PLACE.search(message)
+    place = PARSER_PLACE.search(message)
     if place is None:
         return message.strip()
     column = int(place[1]) - 1

@@ -63,7 +63,7 @@ TOO_DEEP = Finding(SRC001, "the nesting is too deep", expected="at most some hun
 OURS = __name__.partition(".")[0]
 
 DENSE = re.compile(r"dense<(.*)> : (\S+) should be of base attribute nopt\.array", re.DOTALL)
-SHOWN = 80
+SHOWN_DENSE = 80
 """Characters of an array that a message contains."""
 NOTHING = re.compile(r"(?:\s|//[^\n]*)*+")
 """Text that contains only comments."""
@@ -95,7 +95,7 @@ class SourceParser(Parser):
             raise Refused(refusal.finding.with_location(self.place(start))) from None
         except VerifyException as refusal:
             if (dense := DENSE.search(str(refusal))) is not None:
-                raise Refused(dense_array(dense).located(place=place_text(self.place(start)))) from None
+                raise Refused(dense_array(dense).with_location(self.place(start))) from None
             self.raise_error(str(refusal), start, start + 1)
         if isinstance(op.location, UnknownLoc):
             node, place = op.properties.get("node"), self.place(start)
@@ -139,7 +139,7 @@ def dense_array(found: re.Match[str]) -> Finding:
     elements, type = found.groups()
     if not elements.startswith("["):  # one value for all elements
         elements = f"constant(value = {elements})"
-    shown = elements if len(elements) <= SHOWN else f"{elements[:SHOWN]}…"
+    shown = elements if len(elements) <= SHOWN_DENSE else f"{elements[:SHOWN_DENSE]}…"
     return Finding(
         SRC001,
         "numbers of a network are written as #nopt.array",

@@ -23,16 +23,16 @@
 // CHECK-NEXT:   found: tau = 20 s
 // CHECK-NEXT:   help: check the unit that the exporter wrote; NIR counts in seconds
 
-// Two delays of 14 and 20 ms are 1.4 and 2 ticks: the first becomes 1 tick, 4 ms off; 2 ms divides both. For 15 and 25 ms, halves are rounded
+// Two delays of 14 and 20 ms are 1.4 and 2 ticks: the first becomes 1 tick, 4 ms off; 2 ms divides both. For 15 and 25 ms (2.5 ms divides both, and is below tau_syn = 5 ms), halves are rounded
 // to the even number: 2 ticks each, 5 ms off. The mean is that of all four: (4 + 0 + 5 + 5) / 4 ms.
-// CHECK:      remark[TIM004]: a delay is not a whole number of ticks
+// CHECK:      warning[TIM004]: a delay is not a whole number of ticks
 // CHECK-NEXT:   at: nir.delay "d"
 // CHECK-NEXT:   expected: multiples of 10 ms
 // CHECK-NEXT:   found: 0.014 s, rounded with an error of 0.004 s
 // CHECK-NEXT:   help: dt-ns=2000000 divides it exactly, if the network was trained with it
-// CHECK:      remark[TIM004]: a delay is not a whole number of ticks
+// CHECK:      warning[TIM004]: a delay is not a whole number of ticks
 // CHECK-NEXT:   at: nir.delay "half"
-// CHECK:        help: dt-ns=5000000 divides it exactly, if the network was trained with it
+// CHECK:        help: dt-ns=2500000 divides it exactly, if the network was trained with it
 // IR:         #ntensor.approximation<"convert-nir-to-ntensor{dt-ns=10000000 like=norse}", "delays rounded to ticks", ["d", "half"], 0.0050000{{[0-9]*}} : f64, 0.0035000{{[0-9]*}} : f64, "s">
 // IR:         ntensor.delay "d" %{{.*}} {ticks = #nopt.array<[1, 2] : tensor<2xi64>>}
 // IR:         ntensor.delay "half" %{{.*}} {ticks = #nopt.array<2 : tensor<i64>>}
@@ -40,9 +40,9 @@
 // With 0.4 ms only the delays of 14, 15 and 25 ms do not fit: 35, 37.5 and 62.5 ticks.
 // FITS-NOT:   TIM002
 // FITS:       warning[TIM003]
-// FITS:       remark[TIM004]
+// FITS:       warning[TIM004]
 // FITS:         at: nir.delay "half"
-// FITS:         help: dt-ns=5000000 divides it exactly, if the network was trained with it
+// FITS:         help: dt-ns=2500000 divides it exactly, if the network was trained with it
 // FITS-NOT:   remark
 // FITSIR:     ntensor.delay "d" %{{.*}} {ticks = #nopt.array<[35, 50] : tensor<2xi64>>}
 

@@ -68,6 +68,8 @@ class Conversion:
     """Errors of rounding to ticks [s], by node."""
     lateness: dict[nir.SynapseOp, delays.Lateness] = field(factory=dict[nir.SynapseOp, delays.Lateness])
     """Delays of single synapses, by the op that has them."""
+    shortest_ns: float = np.inf
+    """Shortest time constant [ns], below which a time step should be."""
     names: set[str] = field(factory=set[str])
     counters: list[ntensor.UpdateOp] = field(factory=list[ntensor.UpdateOp])
     """Updates of the windows of rates."""
@@ -78,6 +80,7 @@ class Conversion:
         """Puts the network, and the updates that it needs, into the place of the graph; `at` are the edges that shall wait."""
         self.names = {node.name for node in self.flat.all()} | {name.data for name in self.graph.output_names}
         times.check_times(self.flat.populations, self.tick_ns, self.diagnostics, self.flat.names)
+        self.shortest_ns = times.shortest_of(self.flat.populations, np.inf)
         self.delayed = loops.delayed_edges(self.flat, self.waits, self.rules, at, self.diagnostics, self.help)
         self.remark_fallbacks()
         if any(name.startswith(presets.RECURRENT) for name in self.rules.switches):
@@ -312,7 +315,7 @@ class Conversion:
 
     def check_delay(self, op: nir.NodeOp, seconds: AnyArray, name: str, ticks: Ints) -> None:
         """Stores the errors of rounding delays to ticks."""
-        errors = times.check_delay(op, seconds, name, ticks, self.tick_ns, self.diagnostics)
+        errors = times.check_delay(op, seconds, name, ticks, self.tick_ns, self.shortest_ns, self.diagnostics)
         if errors is not None:
             self.delay_errors[name] = errors
 

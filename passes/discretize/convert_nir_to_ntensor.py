@@ -197,7 +197,7 @@ class ConvertNirToNtensorPass(NoptPass):
         is_chosen = self.like is not None or (self.reset is not None and self.loop_delay is not None)
         complete = replace(
             self,
-            dt_ns=self.dt_ns if is_timed else times.advice(flat.populations)[0],
+            dt_ns=self.dt_ns if is_timed else times.advice(node.op for node in flat.nodes)[0],
             like=self.like if is_chosen else "NAME",
             rate_window=self.suggested_window(flat),
             loop_delay=self.loop_delay or ("spikes" if has_loop and self.like is not None else None),

@@ -47,3 +47,24 @@
 
 // The message contains a name for standard input, too.
 // STDIN:      <stdin>:1:{{[0-9]+}}: error[SRC001]
+
+// -----
+
+// Numbers in MLIR's own form are refused with the form to write.
+// CHECK:      source-errors.mlir:[[DENSE:[0-9]+]]:3: error[SRC001]: numbers of a network are written as #nopt.array
+// CHECK-NEXT:   expected: #nopt.array<ELEMENTS : TYPE>
+// CHECK-NEXT:   found: dense<…> : tensor<1x2xf32>
+// CHECK-NEXT:   help: #nopt.array<{{\[\[}}1.000000e+00, 5.000000e-01]] : tensor<1x2xf32>> in its place
+nir.graph @dense("in" %x: tensor<2xf32>) -> ("out": tensor<1xf32>) {
+  %y = nir.linear "a" %x {weight = dense<[[1.0, 0.5]]> : tensor<1x2xf32>} : tensor<2xf32> -> tensor<1xf32>
+  nir.output %y : tensor<1xf32>
+}
+
+// -----
+
+// CHECK:      error[SRC001]: numbers of a network are written as #nopt.array
+// CHECK:        help: #nopt.array<constant(value = 2.000000e+00) : tensor<1x2xf32>> in its place
+nir.graph @splat("in" %x: tensor<2xf32>) -> ("out": tensor<1xf32>) {
+  %y = nir.linear "a" %x {weight = dense<2.0> : tensor<1x2xf32>} : tensor<2xf32> -> tensor<1xf32>
+  nir.output %y : tensor<1xf32>
+}

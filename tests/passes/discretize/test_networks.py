@@ -391,6 +391,27 @@ def test_delays_in_ticks() -> None:
     assert record.unit.data == "s"
 
 
+@pytest.mark.parametrize(
+    ("delay_ms", "tau_ms", "gain", "step_ns"),
+    [
+        (3.0, 4.0, 2.0, 1_000_000),  # tau / r = 2 ms does not divide 3 ms
+        (4.0, 4.0, 2.0, 2_000_000),
+        (1.5, 20.0, 1.0, 100_000),  # 1 ms does not divide it
+        (0.7, 0.5, 1.0, 100_000),
+        (0.77, 0.4, 1.0, 10_000),
+        (10.0, 0.09, 1.0, 10_000),
+    ],
+)
+def test_a_proposed_time_step_divides_the_delays(delay_ms: float, tau_ms: float, gain: float, step_ns: int) -> None:
+    cells = lif(np.random.default_rng(0), 2)
+    cells.tau, cells.r = f32([tau_ms / 1e3] * 2), f32([gain] * 2)
+    nodes = {"d": nir.Delay(delay=f32([delay_ms / 1e3] * 2)), "lif": cells}
+    net = graph(nodes, [("in", "d"), ("d", "lif"), ("lif", "out")], {"in": 2}, {"out": 2})
+    with pytest.raises(Refused) as refused:
+        converted(net, "like=norse")
+    assert f"dt-ns={step_ns} " in str(refused.value.findings[0].help)
+
+
 def test_nested_graphs() -> None:
     """Nodes of a nested graph are named with both names; a cycle across its boundary is found."""
     rng = np.random.default_rng(13)
