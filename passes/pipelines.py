@@ -23,6 +23,7 @@ from xdsl.utils.arg_spec import ArgSpec
 
 from ..analysis.observations import needs_calibration
 from ..core import registry
+from ..core.device.limits import OTHER_DEVICE
 from ..core.device.records import Device, Feature
 from ..core.diagnostics import Diagnostics
 from ..core.ir.pipeline import option_text, parse_pipeline, pass_text
@@ -188,7 +189,9 @@ def legalise(device: Device) -> str:
 
 
 def plan_with(device: Device, changed: Mapping[str, object]) -> Phrase:
-    """Returns the plan for the same device with changed fields."""
+    """Returns the plan for the same device with changed fields; a search for another device if one of them is a fact about silicon."""
+    if not all(map(device.is_open, changed)):
+        return OTHER_DEVICE
     settings = [f"{path}={value}" for path, value in {**device.overridden, **changed}.items()]
     quoted = ",".join(f'"{one}"' for one in settings)
     text = f'{PLAN}{{device="{device.naming.key}" set={quoted}}}'

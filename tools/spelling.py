@@ -16,7 +16,7 @@ from collections.abc import Sequence
 
 from attrs import evolve, frozen
 
-from ..core.diagnostics import Finding
+from ..core.diagnostics import Finding, Severity
 from ..core.ir.pipeline import unwrapped
 from ..core.phrases import (
     MissingOptions,
@@ -47,6 +47,7 @@ ALL_DEVICES = (["all"], ["auto"])
 PINS = re.compile(r'(?<=[{ ])pin=(?:"[^"]*"|[^\s,{}]+)(?:,(?:"[^"]*"|[^\s,{}]+))* ?')
 CHOICES = re.compile(r"(?P<text>.*)(?P<choices>, where [A-Z/,]+ is one of .*)", re.DOTALL)
 ALTERNATIVES = re.compile(r",? or (?=nopt |--?[a-z]|[a-z][a-z-]*[={]|(?:nir|ntensor|machine|convert)-)|\n")
+COMMAND = re.compile(r"^nopt (?!explain )", re.MULTILINE)
 FLAG = re.compile(r"-[a-z]|--[a-z][a-z-]*")
 
 
@@ -97,7 +98,11 @@ def spell(finding: Finding, typed: Typed) -> Finding:
     spelled = finding.respelled(lambda part: spell_part(part, typed, finding.step))
     if spelled.help is None:
         return spelled
-    return evolve(spelled, help=whole_commands(spelled.help, typed, finding.step) or f"nopt explain {finding.code}")
+    help = whole_commands(spelled.help, typed, finding.step)
+    if finding.device is not None and finding.severity is Severity.ERROR and not COMMAND.search(help):
+        other = spell_part(OtherDevice(), typed, finding.step)  # no change of the network is known
+        help = "\n".join(line for line in (help, other) if line and not is_typed(other, typed))
+    return evolve(spelled, help=help or f"nopt explain {finding.code}")
 
 
 def for_device(typed: Typed, device: str) -> Typed:

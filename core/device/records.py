@@ -430,6 +430,11 @@ class Device:
         by = "set by the user" if path in self.overridden else self.sources.get(source_field or "", "")
         return f"{self.key}, {path}" + (f": {by}" if by else "")
 
+    def is_open(self, path: str) -> bool:
+        """Returns whether a user may choose another value of a field: on a device of the user's own, or where the value is assumed."""
+        found = self.entry(path)
+        return self.naming.key != self.key or (isinstance(found, Quantity) and found.confidence == "assumed")
+
     def as_json(self) -> dict[str, Any]:
         """Returns the content of a self-contained device file, without absent fields."""
         made: dict[str, Any] = without_absent(asdict(self, filter=lambda one, _: "about" in one.metadata))

@@ -39,6 +39,7 @@ from ...core.diagnostics import Code, Diagnostics, Finding, Severity, describe_o
 from ...core.fixed_point import Interval
 from ...core.ir.context import diagnostics_of
 from ...core.ir.operation import element_type
+from ...core.ir.pipeline import option_text
 from ...core.phrases import Passes, Phrase, time_step
 from ...dialects import ntensor
 from ...dialects.resources.formats import entry_bits, find_wide_window, formats_for, stored_bits
@@ -115,7 +116,7 @@ def plasticity(op: ntensor.SynapseOpInterface, device: Device) -> Iterator[Findi
             found=name,
             source=device.cite("plasticity"),
             path="plasticity",
-            help=Phrase(Passes(f"ntensor-freeze-plasticity{{nodes={op.node.data}}}")),
+            help=Phrase(Passes(f"ntensor-freeze-plasticity{{nodes={option_text(op.node.data)}}}")),
             notes=[f"{key}: {reason}" for key, reasons in broken.items() for reason in reasons],
         )
         return
@@ -154,9 +155,13 @@ def parameters(op: ntensor.NeuronOp, device: Device) -> Iterator[Finding]:  # 4
             continue
         if array.data.dtype.kind == "f":
             is_held, found = any(dtype.startswith("f") for dtype in dtypes), f"{name}: reals"
+            help: str = (
+                f"ntensor-convert-updates{{to={option_text(device.naming.key)} nodes={option_text(op.node.data)}}}"
+            )
         else:
             range = Interval(int(array.data.least()), int(array.data.greatest()))
             is_held, found = any(type_holds(dtype, range) for dtype in dtypes), f"{name}: {range.low} to {range.high}"
+            help = OTHER_DEVICE  # the parameters are those of the device's neuron
         if not is_held:
             yield finding_about(
                 op,
@@ -166,7 +171,7 @@ def parameters(op: ntensor.NeuronOp, device: Device) -> Iterator[Finding]:  # 4
                 found=found,
                 source=device.cite("neuron.dtypes"),
                 path="neuron.dtypes",
-                help=f'ntensor-convert-updates{{to="{device.key}" nodes={op.node.data}}}' if device.updates else None,
+                help=help if device.updates else None,
             )
 
 

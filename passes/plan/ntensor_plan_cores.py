@@ -220,7 +220,9 @@ def refuse_size(wiring: Wiring, device: Device) -> None:
             path="core.neurons",
             limit=most,
             value=total,
-            help=Phrase(setting("core.neurons", -(-total // usable))) if usable and len(rooms) == 1 else OTHER_DEVICE,
+            help=Phrase(setting("core.neurons", -(-total // usable)))
+            if usable and len(rooms) == 1 and device.is_open("core.neurons")
+            else OTHER_DEVICE,
         )
 
 
@@ -270,7 +272,8 @@ def is_sliced(excess: Excess) -> bool:
 def remedy(excess: Excess, device: Device, connections: list[Connection]) -> str:
     """Returns an advice that lowers the need of one neuron."""
     if "bytes" in excess.need and excess.path:
-        return Phrase("quantize the weights to fewer bits, or ", setting(excess.path, excess.found))
+        raised = [", or ", setting(excess.path, excess.found)] if device.is_open(excess.path) else []
+        return Phrase("quantize the weights to fewer bits", *raised)
     has_pool = any(isinstance(op, ntensor.PoolOp) for one in connections for op in one.chain)
     return fan_in_repair(device, excess.limit, has_pool=has_pool)
 
