@@ -452,6 +452,7 @@ class Row:
             for name, tally in own.items():
                 tally.first_element = other[name].frame_element(self.first_ticks) if name in other else None
 
+    @doing("comparison of levels")
     def add(self, result: Result, reference: Result, start: int | None, labels: NDArray[Any] | None) -> None:
         mine = arrays_with_samples(result)
         first = mine if reference is result else arrays_with_samples(reference)

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from ..core.diagnostics import Diagnostics
 from ..core.ir.operation import shape_of, texts_of
+from ..core.progress import doing
 from ..dialects import ntensor
 from .signals import Signal
 from .stimuli import Given, Stimulus, stimulus
@@ -81,6 +82,7 @@ def data_shapes(network: ntensor.NetworkOp, inputs: Mapping[str, tuple[int, ...]
     return {name: shape[first:] for name, shape in whole.items()}
 
 
+@doing("reading the input")
 def read_data(network: ntensor.NetworkOp, given: Given, diagnostics: Diagnostics | None = None) -> Stimulus:
     """Returns the data for a network, in their own ticks and shapes. Errors and warnings: those of `stimulus`."""
     inputs = dict(zip(texts_of(network.input_names), map(shape_of, network.body.block.args), strict=True))

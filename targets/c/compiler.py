@@ -115,12 +115,12 @@ def run_compiler(
 ) -> subprocess.CompletedProcess[str]:
     """Runs a compiler; its messages are English, so that they can be searched for.
 
-    An exception, such as that of a time limit, also ends the processes that the compiler has started.
+    An exception, such as that of a time limit, also ends the processes that the compiler has started. Their temporary files are in the folder.
     """
     with subprocess.Popen(
         command,
         cwd=folder,
-        env={**os.environ, "LC_ALL": "C"},
+        env={**os.environ, "LC_ALL": "C", "TMPDIR": str(folder)},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -334,7 +334,7 @@ def test_a_search_keeps_its_points(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.long
 def test_a_compiler_that_hangs_is_ended(folder: Path) -> None:
     compiler = folder / "cc"
-    compiler.write_text("#!/bin/sh\nsleep 600\ntrue\n")
+    compiler.write_text("#!/bin/sh\ntouch $TMPDIR/left\nsleep 600\ntrue\n")
     compiler.chmod(0o755)
     np.save(folder / "x.npy", np.zeros((10, 2), bool))
     words = ["run", CROSS, "--input", "x.npy", "--engine", "native", *CHOICES, "--max-time", "4s"]
