@@ -91,13 +91,17 @@ def raw_values(op: ntensor.NeuronOp, update: ntensor.UpdateOp, units: NamedReals
             notes=["x.npy is [samples, ticks, *shape]: some samples of the data that the network is for"],
         )
     if missing:
+        is_derived = missing[0] in {*TIMES.values(), *FACTORS.values(), *ALIKE.values()}
+        owner = op.update.root_reference.data
         refuse_op(
             op,
             LGP001,
             f"parameter {missing[0]} of @{update.sym_name.data} is not known",
             expected=", ".join(wanted),
             found=", ".join(sorted(known)) or "no canonical parameters",
-            help=f"give it a value in the file, for example: param {missing[0]} = 1",
+            help=f"add the value of {missing[0]} to the neuron @{owner}: canonical {missing[0]} = …"
+            if is_derived
+            else f"give it a value in the file, for example: param {missing[0]} = 1",
         )
     given = {name: known[name] for name in wanted if name in known}
     return given | solved(update, given, [name for name in wanted if name in solvable], canonical, dt)
