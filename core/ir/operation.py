@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NoReturn, TypeGuard, TypeVar
 
-from xdsl.dialects.builtin import ShapedType, StringAttr, TensorType
+from xdsl.dialects.builtin import ArrayAttr, ShapedType, StringAttr, TensorType
 from xdsl.ir import Attribute, Block, Data, Dialect, Operation, SSAValue
 from xdsl.irdl import IRDLOperation, traits_def, var_operand_def
 from xdsl.parser import AttrParser
@@ -17,7 +17,12 @@ from ..diagnostics import Code, describe_op, invalid, refuse
 
 OPS001 = Code("OPS001", "an op has an unknown property")
 OPS002 = Code("OPS002", "a value is used before it is defined")
+OPS003 = Code("OPS003", "the name of a node contains a character that passes cannot name")
 
+NAMELESS = "\r\v\f"
+"""Characters that no text of a pipeline can contain."""
+NAMES = ("node", "input_names", "output_names")
+"""Properties with names of nodes."""
 
 Sought = TypeVar("Sought", bound=Operation)
 
@@ -50,6 +55,31 @@ class KnownAttributes(OpTrait):
             expected = f"one of {', '.join(sorted(known)) or 'none'}, or a name with a dot"
             help = "correct the spelling, or put a dot into the name of an annotation of your own"
             invalid(op, OPS001, f"{op.name} has no property '{stray[0]}'", expected=expected, found=stray[0], help=help)
+
+
+class NamedNodes(OpTrait):
+    """Trait that refuses names of nodes that the options of passes cannot contain."""
+
+    def verify(self, op: Operation) -> None:
+        for name in node_names(op):
+            if wrong := next((letter for letter in NAMELESS if letter in name), ""):
+                message = f'the name "{name}" contains a character that passes cannot name'
+                expected, found = "a name without carriage returns and form feeds", f"the character U+{ord(wrong):04X}"
+                invalid(
+                    op, OPS003, message, expected=expected, found=found, help="rename the node, and export it again"
+                )
+
+
+def node_names(op: Operation) -> Iterator[str]:
+    """Yields the names of nodes in the properties of an op."""
+    for key in NAMES:
+        match op.properties.get(key):
+            case StringAttr(data=name):
+                yield name
+            case ArrayAttr(data=names):
+                yield from (name.data for name in names if isinstance(name, StringAttr))
+            case _:
+                pass
 
 
 class VerifiesLast(OpTrait):
@@ -92,7 +122,7 @@ def verify_order(op: Operation, block: Block) -> None:
 class NoptOperation(IRDLOperation, ABC):
     """Base class of nopt's ops. A refusal carries its op; xDSL's own would print the whole module into a note."""
 
-    traits = traits_def(KnownAttributes())  # joined with the traits of every subclass
+    traits = traits_def(KnownAttributes(), NamedNodes())  # joined with the traits of every subclass
 
     def emit_error(self, message: str, underlying_error: Exception) -> NoReturn:
         raise underlying_error

@@ -20,3 +20,23 @@ nir.graph @misspelt("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
 nir.graph @none("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
   nir.output %x : tensor<1xf32> {foo = 1}
 }
+
+// -----
+
+// No text of a pipeline contains a carriage return, so that no pass could be told about the node, or the input.
+// CHECK:      error[OPS003]: the name "a\x0db" contains a character that passes cannot name
+// CHECK-NEXT:   at: nir.i "a\x0db"
+// CHECK-NEXT:   expected: a name without carriage returns and form feeds
+// CHECK-NEXT:   found: the character U+000D
+// CHECK-NEXT:   help: rename the node, and export it again
+nir.graph @return("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
+  %z = nir.i "a\0Db" %x {r = #nopt.array<1.0 : tensor<f32>>} : tensor<1xf32> -> tensor<1xf32>
+  nir.output %z : tensor<1xf32>
+}
+
+// -----
+
+// CHECK:      error[OPS003]: the name "i\x0bn" contains a character that passes cannot name
+nir.graph @input("i\0Bn" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
+  nir.output %x : tensor<1xf32>
+}
