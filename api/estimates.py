@@ -26,7 +26,9 @@ from ..core.device.outside_memory import STORE
 from ..core.diagnostics import Code, Diagnostics, Finding, Severity
 from ..core.ir.operation import element_type, shape_of
 from ..dialects import machine, ntensor
-from ..simulation.elements import working_dtype
+from ..simulation.elements import result_dtype, working_dtype
+from ..simulation.records import Records
+from ..simulation.stimuli import Stimulus
 from .costs import cost_of
 from .execution import only_network
 from .fitting import Fit, needs_of, own_vertices
@@ -107,19 +109,34 @@ def over_limit(needed: int | None, most: int | None, where: str) -> list[Finding
     ]
 
 
-def require_memory(network: ntensor.NetworkOp, most: int | None) -> None:
-    """Refuses a network that needs more than `most` bytes in every engine. Errors: SEL002."""
+def require_memory(network: ntensor.NetworkOp, most: int | None, data: int = 0) -> None:
+    """Refuses a network that needs more than `most` bytes in every engine, with the bytes of its `data`. Errors: SEL002."""
     if most is not None:
-        Diagnostics(over_limit(least_bytes(network), most, "in every engine")).check()
+        what = "in every engine" if not data else "in every engine with its input and results"
+        Diagnostics(over_limit(least_bytes(network) + data, most, what)).check()
+
+
+def data_bytes(network: ntensor.NetworkOp, fed: Stimulus, ticks: int, record: Sequence[str]) -> int:
+    """Returns the bytes of the input and the results of a run. Errors: RUN001."""
+    watched = Records(network).watched(record).values()
+    row = sum(prod(one.shape) * result_dtype(one.type).itemsize for one in watched)
+    return sum(signal.nbytes for signal in fed.signals.values()) + fed.samples * ticks * row
 
 
 def least_bytes(network: ntensor.NetworkOp) -> int:
-    """Returns the memory that every engine needs at least: all arrays, and the values of one sample in one tick."""
+    """Returns the memory that every engine needs at least: all arrays, and the values and states of one sample in one tick."""
     block = network.body.block
     values = [*block.args, *(result for op in block.ops for result in op.results)]
     held = sum(array_bytes(one) for op in block.ops for one in op.properties.values())
     types = [working_dtype(element_type(one)) for one in values]
+    held += sum(state_bytes(one) for one in network.populations)
     return held + sum(prod(shape_of(one)) * type.itemsize for one, type in zip(values, types, strict=True) if type)
+
+
+def state_bytes(population: ntensor.NeuronOp) -> int:
+    """Returns the bytes of the states of one sample, which start as their initial values."""
+    each = [array.values.dtype.itemsize for _, array in population.arrays(population.initial)]
+    return prod(shape_of(population.z)) * sum(each)
 
 
 def array_bytes(attribute: Attribute) -> int:

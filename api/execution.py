@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from difflib import get_close_matches
 from functools import partial
 from math import prod
@@ -18,6 +19,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from ..core import registry
+from ..core.arrays.allowance import limited_arrays
 from ..core.diagnostics import Code, Diagnostics, ExitCode, Refused, describe_op, refuse
 from ..core.ir import pipeline
 from ..core.ir.context import NoptContext
@@ -381,13 +383,13 @@ def execute(
         result = execute("net.nir", x, choices={"dt": "0.1ms", "like": "norse"})
 
     A `chip` creates the model that runs instead of an engine, from the network and `record`. A network that needs more than `max_memory`, such
-    as `64MiB`, in every engine is refused. A run that is `is_internal` shows no engine: `auto` is the reference for a short one, which ends
+    as `64MiB`, with its input, states and results in every engine is refused. A run that is `is_internal` shows no engine: `auto` is the reference for a short one, which ends
     before another engine has started.
 
     Errors: those of `run`; SEL002.
     """
     require_progress(progress)
-    from .estimates import require_memory
+    from .estimates import data_bytes, require_memory
 
     found = default_diagnostics(diagnostics)
     most = None if max_memory is None else memory_bytes(max_memory)
@@ -402,11 +404,13 @@ def execute(
     with Origins(module).locating(found):
         graph = discretise(module, choices or {}, found)
         require_memory(graph, most)
-        fed = fit_data(graph, read_data(graph, order_axes(given, axes), found))
+        with nullcontext() if most is None else limited_arrays(most, "--max-memory ", "B"):
+            fed = fit_data(graph, read_data(graph, order_axes(given, axes), found))
         ticks = None if ticks is None else frames_of(ticks, graph.frame_ticks)
         length = fed.ticks if ticks is None else ticks
         if chip is None and is_internal and engine == "auto" and work_of(graph, fed.samples, length) <= SHORT_WORK:
             engine = registry.engines()[-1].name
+        require_memory(graph, most, data_bytes(graph, fed, length, record_names(record, graph)))
         begun = perf_counter()
         if chip is not None:
             runner, who = take_findings(chip(graph, record=record_names(record, graph)), found), CHIP

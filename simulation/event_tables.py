@@ -20,6 +20,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from ..core.arrays.allowance import Allowance
 from ..core.counts import LARGEST_COUNT, count_of
 from ..core.diagnostics import Code, refuse
 from ..core.files import is_hdf5, unreadable
@@ -38,6 +39,7 @@ def is_table(head: bytes, path: str | Path) -> bool:
 def read_table(path: str | Path, inputs: Mapping[str, tuple[int, ...]]) -> dict[str, Any]:
     """Returns the events of each input as the arrays of a `.npz` of events. Errors: INP011; FIL001 it cannot be read."""
     try:
+        Allowance(path).take(Path(path).stat().st_size)
         with open(path, encoding="utf-8-sig", newline="") as file:
             lines = [(number, row) for number, row in enumerate(csv.reader(file), 1) if row]
     except OSError as failure:

@@ -26,6 +26,7 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
+from ..core.arrays.allowance import Allowance, Oversized
 from ..core.diagnostics import MOST_NAMES, Code, first_of, near_names, quote_names, refuse
 from .signals import DenseSignal
 
@@ -114,11 +115,14 @@ def read_nir_data(path: str | Path) -> NirData:
 
     try:
         with h5py.File(path, "r") as file:
+            require_allowance(path, file)
             if attribute_text(file.attrs.get(TYPE)) != GRAPH:
                 raise ValueError(f"the root is not {GRAPH}")
             axes = attribute_text(file.attrs.get("axes"))
             found = tuple(graph_observables(file, "", set()))
             return NirData(found, AXES.index(axes) == 1 if axes in AXES else None)
+    except Oversized:
+        raise
     except UNREADABLE as failure:
         found = str(failure).strip("'\"").split("\n")[0] or type(failure).__name__
     unfit(
@@ -128,6 +132,18 @@ def read_nir_data(path: str | Path) -> NirData:
         "a file written by nir.write_data or nopt run",
         found,
     )
+
+
+def require_allowance(path: str | Path, file: Any) -> None:
+    """Compares the sizes of all data of a file with the limit. Raises Oversized."""
+    h5py: Any = import_module("h5py")
+    allowance = Allowance(path)
+
+    def take(name: str, item: Any) -> None:
+        if isinstance(item, h5py.Dataset):
+            allowance.take(int(item.nbytes), name)
+
+    file.visititems(take)
 
 
 def attribute_text(value: Any) -> str:

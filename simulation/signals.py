@@ -45,6 +45,11 @@ class Signal(Protocol):
         """Refuses NaN and infinity. Errors: SIG004."""
         ...
 
+    @property
+    def nbytes(self) -> int:
+        """Returns the bytes that are stored."""
+        ...
+
 
 class DenseSignal:
     """A signal that is stored in memory.
@@ -62,6 +67,10 @@ class DenseSignal:
         self.values = values
         self.samples, self.ticks, *shape = values.shape
         self.shape = tuple(shape)
+
+    @property
+    def nbytes(self) -> int:
+        return self.values.nbytes
 
     def require_finite(self) -> None:
         """Refuses NaN and infinity. Errors: SIG004."""
@@ -115,6 +124,10 @@ class EventSignal:
                 self._value = self._value.astype(SUMS[self._value.dtype.kind])
         elif (self._place[1:] < self._place[:-1]).any():
             self._place.sort()
+
+    @property
+    def nbytes(self) -> int:
+        return self._place.nbytes + (0 if self._value is None else self._value.nbytes)
 
     def require_finite(self) -> None:
         """Refuses NaN and infinity. Errors: SIG004."""

@@ -24,6 +24,7 @@ import numpy as np
 from attrs import evolve, frozen
 from numpy.typing import ArrayLike, NDArray
 
+from ..core.arrays.allowance import Oversized
 from ..core.arrays.numpy_files import MAGIC, Pickled, Unreadable, load_npy, load_npz
 from ..core.diagnostics import (
     MOST_NAMES,
@@ -50,6 +51,7 @@ INP003 = Code("INP003", "the arrays do not match the inputs")
 INP004 = Code("INP004", "the shape of an array does not fit its input")
 INP005 = Code("INP005", "the inputs do not have equal samples and ticks")
 INP006 = Code("INP006", "the events of a file are not complete")
+INP012 = Code("INP012", "the arrays of a file exceed the limit of bytes")
 
 EVENT_KEYS = ("tick", "index", "shape", "ticks", "value", "sample", "samples")
 MARK = b"nopt.arrays/1"
@@ -96,7 +98,7 @@ def stimulus(
 ) -> Stimulus:
     """Returns the signals for the inputs of a network, from a file or from arrays.
 
-    Errors: FIL001, INP001 to INP008, INP010, INP011; SIG001, SIG002 events that do not fit; SIG004 a value that is not finite.
+    Errors: FIL001, INP001 to INP008, INP010 to INP012; SIG001, SIG002 events that do not fit; SIG004 a value that is not finite.
     Warnings: INP009 the first axis may be time.
     """
     axes = given.axes if isinstance(given, OrderedInput) else None
@@ -165,19 +167,48 @@ def load_stimulus(path: str | Path, inputs: Mapping[str, tuple[int, ...]], tick_
     if is_generated(path):
         return generate(str(path), inputs)
     head = read_head(path)
-    if is_hdf5(head):
-        return nir_stimulus(path, inputs, tick_ns)
-    if is_table(head, path):
-        return read_table(path, inputs)
+    with within_allowance(path):
+        if is_hdf5(head):
+            return nir_stimulus(path, inputs, tick_ns)
+        if is_table(head, path):
+            return read_table(path, inputs)
     return load_arrays(path)[0]
+
+
+@contextmanager
+def within_allowance(path: str | Path) -> Generator[None]:
+    """Refuses a file whose arrays are too large. Errors: INP012."""
+    try:
+        yield
+    except Oversized as failure:
+        found, most, name, limit = failure.args
+        room = 1 << (found - 1).bit_length()  # further arrays can follow
+        refuse(
+            INP012,
+            at=f'"{name}"' if name else "",
+            file=str(path),
+            expected=f"at most {most} bytes in all arrays",
+            found=f"{found} bytes or more",
+            limit=most,
+            value=found,
+            help=f"{limit.option}{room}{limit.unit}"
+            if limit.option
+            else "numpy.savez('x.npz', **arrays), which does not compress",
+        )
 
 
 def load_arrays(path: str | Path) -> tuple[NDArray[Any] | dict[str, NDArray[Any]], bool | None]:
     """Returns the array of a `.npy` or those of a `.npz` or `.h5`, and whether they have an axis of samples, if the file specifies it.
 
-    Errors: FIL001; INP001 not such a file; INP002 pickled objects; INP007 another HDF5 file.
+    Errors: FIL001; INP001 not such a file; INP002 pickled objects; INP007 another HDF5 file; INP012 arrays beyond a limit.
     """
     head = read_head(path)
+    with within_allowance(path):
+        return read_arrays(path, head)
+
+
+def read_arrays(path: str | Path, head: bytes) -> tuple[NDArray[Any] | dict[str, NDArray[Any]], bool | None]:
+    """Returns what `load_arrays` does for a file with a head. Errors: its own; Oversized."""
     if is_hdf5(head):
         return nir_arrays(path)
     try:
@@ -198,6 +229,8 @@ def load_arrays(path: str | Path) -> tuple[NDArray[Any] | dict[str, NDArray[Any]
             found="an array of objects",
             help="numpy.save('x.npy', x.astype('float32'))",
         )
+    except Oversized:
+        raise
     except Unreadable as failure:
         found, key = failure.args[0], failure.args[1] if len(failure.args) > 1 else ""
     except OSError as failure:

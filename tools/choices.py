@@ -69,7 +69,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "metavar": "NAME=N",
         "action": "append",
         "default": [],
-        "help": "limit on a .nir file: bytes, nodes, entries, depth, seconds; repeatable",
+        "help": "limit on a .nir file, bytes also on an input: bytes, nodes, entries, depth, seconds; repeatable",
     },
 }
 """Options that several verbs have."""

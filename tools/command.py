@@ -234,6 +234,7 @@ def execute(verb: Any, argv: Sequence[str]) -> int:
         with (
             silenced(getattr(verb, "HAS_PIPELINE_SYNTAX", False)) if args.quiet else nullcontext(),
             time_budget(args, verb.PROG),
+            array_limit(args),
             PluginCalls(),
         ):
             code = verb.run(args, diagnostics) or ExitCode.DONE
@@ -278,6 +279,18 @@ def typed_command(verb: Any, argv: Sequence[str]) -> Typed:
 
     is_driver = getattr(verb, "HAS_PIPELINE_SYNTAX", False)
     return Typed(verb.PROG, tuple(argv), frozenset(parser_of(verb).flags), is_driver)
+
+
+def array_limit(args: argparse.Namespace) -> AbstractContextManager[None]:
+    """Returns the context in which `--limit bytes=N` holds for inputs, too, in a verb with this option. Errors: LIM001."""
+    given: list[str] | None = getattr(args, "limit", None)
+    if given is None:
+        return nullcontext()
+    from ..core.arrays.allowance import limited_arrays
+    from ..frontends.limits import limits_of
+
+    is_set = any(text.startswith("bytes=") for text in given)
+    return limited_arrays(limits_of(given).bytes if is_set else None, "--limit bytes=")
 
 
 @contextmanager

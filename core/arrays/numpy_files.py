@@ -20,6 +20,7 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from ..memory import available_bytes
+from .allowance import Allowance, Oversized
 
 MAGIC = b"\x93NUMPY"
 LONGEST_HEADER = 10_000
@@ -92,12 +93,14 @@ def read_header(file: IO[bytes]) -> Header:
     return header
 
 
-def read_npy(file: IO[bytes], bytes_left: int) -> NDArray[Any]:
-    """Reads a `.npy` of at most `bytes_left` bytes of a file. Errors: Unreadable, Pickled."""
+def read_npy(file: IO[bytes], bytes_left: int, allowance: Allowance | None = None, name: str = "") -> NDArray[Any]:
+    """Reads a `.npy` of at most `bytes_left` bytes of a file. Errors: Unreadable, Pickled, Oversized."""
     header = read_header(file)
     most = available_bytes()
     if header.size > bytes_left:
         raise Unreadable(f"an array of {header.size} bytes in a file of {bytes_left}")
+    if allowance is not None:
+        allowance.take(header.size, name)
     if most is not None and header.size > most:
         raise Unreadable(f"an array of {header.size} bytes, more than the {most} bytes of memory that are available")
     values = np.empty(prod(header.shape), header.dtype)
@@ -114,9 +117,9 @@ def read_npy(file: IO[bytes], bytes_left: int) -> NDArray[Any]:
 
 
 def load_npy(path: Path) -> NDArray[Any]:
-    """Reads the array of a file. Errors: Unreadable, Pickled; OSError the file cannot be read."""
+    """Reads the array of a file. Errors: Unreadable, Pickled, Oversized; OSError the file cannot be read."""
     with open(path, "rb") as file:
-        return read_npy(file, path.stat().st_size)
+        return read_npy(file, path.stat().st_size, Allowance(path))
 
 
 def load_npz(path: Path) -> tuple[dict[str, NDArray[Any]], bytes]:
@@ -124,6 +127,7 @@ def load_npz(path: Path) -> tuple[dict[str, NDArray[Any]], bytes]:
     arrays: dict[str, NDArray[Any]] = {}
     name = ""
     try:
+        allowance = Allowance(path)
         with zipfile.ZipFile(path) as archive:
             for member in archive.infolist():
                 name = member.filename.removesuffix(".npy")
@@ -134,10 +138,12 @@ def load_npz(path: Path) -> tuple[dict[str, NDArray[Any]], bytes]:
                 if member.compress_type not in METHODS:
                     raise Unreadable(f"a member that is compressed by an unknown method, {member.compress_type}")
                 with archive.open(member) as file:
-                    arrays[name] = read_npy(file, member.file_size)
+                    arrays[name] = read_npy(file, member.file_size, allowance, name)
                     if file.read(1):  # also compares the check sum
                         raise Unreadable("bytes after the array")
             return arrays, archive.comment
+    except Oversized:
+        raise
     except (Unreadable, Pickled) as failure:
         raise type(failure)(str(failure), name) from None
     except DAMAGE as failure:

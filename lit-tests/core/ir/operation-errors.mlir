@@ -23,7 +23,7 @@ nir.graph @none("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
 
 // -----
 
-// No text of a pipeline contains a carriage return, so that no pass could be told about the node, or the input.
+// No text of a pipeline contains a carriage return, so that no pass could name the node or the input.
 // CHECK:      error[OPS003]: the name "a\x0db" contains a character that passes cannot name
 // CHECK-NEXT:   at: nir.i "a\x0db"
 // CHECK-NEXT:   expected: a name without carriage returns and form feeds

@@ -1,0 +1,59 @@
+"""Largest size of the arrays of a file, which is compared with their headers before memory is allocated: a small file can hold many zeros.
+
+A file may hold 512 MiB, or as many bytes as it has itself. `limited_arrays` sets another limit for a context.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from pathlib import Path
+
+from attrs import frozen
+
+MOST_BYTES = 2**29
+
+
+@frozen
+class Limit:
+    """A limit of a context, and the option that sets it."""
+
+    most: int | None = None
+    option: str | None = None
+    """`--limit bytes=`, to which a number is appended; None where no option sets the limit."""
+    unit: str = ""
+
+
+CHOSEN: ContextVar[Limit] = ContextVar("CHOSEN", default=Limit())  # noqa: B039 (immutable)
+
+
+class Oversized(ValueError):
+    """The arrays of a file exceed the limit: the arguments are the bytes found and allowed, the name of the array, and the limit."""
+
+
+class Allowance:
+    """Bytes that the arrays of a file may have together."""
+
+    def __init__(self, path: str | Path):
+        self.limit = CHOSEN.get()
+        self.most = max(MOST_BYTES, Path(path).stat().st_size) if self.limit.most is None else self.limit.most
+        self.taken = 0
+
+    def take(self, size: int, name: str = "") -> None:
+        """Adds the bytes of an array. Raises Oversized."""
+        self.taken += size
+        if self.taken > self.most:
+            raise Oversized(self.taken, self.most, name, self.limit)
+
+
+@contextmanager
+def limited_arrays(most: int | None, option: str, unit: str = "") -> Generator[None]:
+    """Limits the arrays of each file that this context reads to some bytes, or to those of an outer context if these are fewer."""
+    outer = CHOSEN.get()
+    is_less = outer.most is None or (most is not None and most < outer.most)
+    token = CHOSEN.set(Limit(most, option, unit) if is_less else outer)
+    try:
+        yield
+    finally:
+        CHOSEN.reset(token)
