@@ -19,9 +19,9 @@ OPS001 = Code("OPS001", "an op has an unknown property")
 OPS002 = Code("OPS002", "a value is used before it is defined")
 OPS003 = Code("OPS003", "the name of a node contains a character that passes cannot name")
 
-NAMELESS = "\r\v\f"
+UNUSABLE_LETTERS = "\r\v\f"
 """Characters that no text of a pipeline can contain."""
-NAMES = ("node", "input_names", "output_names")
+NAME_PROPERTIES = ("node", "input_names", "output_names")
 """Properties with names of nodes."""
 
 Sought = TypeVar("Sought", bound=Operation)
@@ -62,7 +62,7 @@ class NamedNodes(OpTrait):
 
     def verify(self, op: Operation) -> None:
         for name in node_names(op):
-            if wrong := next((letter for letter in NAMELESS if letter in name), ""):
+            if wrong := next((letter for letter in UNUSABLE_LETTERS if letter in name), ""):
                 message = f'the name "{name}" contains a character that passes cannot name'
                 expected, found = "a name without carriage returns and form feeds", f"the character U+{ord(wrong):04X}"
                 invalid(
@@ -72,7 +72,7 @@ class NamedNodes(OpTrait):
 
 def node_names(op: Operation) -> Iterator[str]:
     """Yields the names of nodes in the properties of an op."""
-    for key in NAMES:
+    for key in NAME_PROPERTIES:
         match op.properties.get(key):
             case StringAttr(data=name):
                 yield name
