@@ -30,6 +30,7 @@
 
 // A device with neurons of its own has none that counts rates. The op is the synapse that reads them.
 // RATES:       error[LEG004]: asic/edge does not count rates
+// RATES-NEXT:    place: {{.*}}rates.mlir:{{[0-9]+}}:3
 // RATES-NEXT:    at: ntensor.linear "fc2"
 // RATES-NEXT:    expected: spikes or values of the current tick (asic/edge, neuron.updates)
 // RATES-NEXT:    found: rates of "hidden" in windows of 4 ticks

@@ -28,7 +28,7 @@
 // RUN: exits 1 nopt check %S/inputs/overlapping.mlir --dt 1ms --like norse --target asic/edge | filecheck %s --check-prefix=PAIRS
 // RUN: exits 1 nopt compile %S/inputs/overlapping.mlir --dt 1ms --like norse --target asic/edge -o %t.none 2>&1 | filecheck %s --check-prefix=PAIRS
 // PAIRS:      error[ASL002]: no table of the chip holds a projection
-// PAIRS-NEXT:   at: machine.projection "fc"
+// PAIRS:        at: machine.projection "fc"
 // PAIRS-NEXT:   expected: one synapse of each axon and neuron, in the layout dense
 // PAIRS-NEXT:   found: several synapses between the same two neurons
 // PAIRS-NEXT:   help: merge the ops of the projection into one, or choose a device with a format of the layout sparse: nopt targets

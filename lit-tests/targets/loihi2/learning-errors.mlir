@@ -4,6 +4,7 @@
 // A time constant beyond 65535 ticks.
 // RUN: sed 's/RULE/0.01, 0.012, 0.02, 66.0, -1.0, 1.0/' %s | not nopt check - --dt 1ms --like norse --target loihi2/oheo_gulch | filecheck %s --check-prefix=SLOW
 // SLOW:      error[LOL004]: the chip does not compute this learning rule
+// SLOW-NEXT:   place: {{.*}}<stdin>:{{[0-9]+}}:3
 // SLOW-NEXT:   at: machine.projection "fc"
 // SLOW-NEXT:   expected: time constants of at most 65535 ticks
 // SLOW-NEXT:   found: 66000 ticks
