@@ -29,9 +29,19 @@ from ..core.phrases import (
     WholePipeline,
     WithoutOptions,
     WithoutPass,
+    time_text,
 )
 from ..passes.pipelines import DISCRETISE, LIFT, PARTITION, PLAN, RAISE, SHORTHANDS
-from .pipeline_edits import OPTIONS, insert_options, insert_passes, is_pipeline, parsed_steps, pass_name, split_passes
+from .pipeline_edits import (
+    OPTIONS,
+    insert_options,
+    insert_passes,
+    is_pipeline,
+    parsed_steps,
+    pass_name,
+    split_passes,
+    typed_options,
+)
 
 OF_DEVICE = ("--target", "--device", "--set", "--labels", "--weight-bits", "--state-bits", "--pin", "--until", "-o")
 """Options of commands for one device, which `check --target auto` does not have."""
@@ -199,10 +209,26 @@ def whole_command(text: str, typed: Typed, refused: str | None) -> str | None:
     if (steps := typed.steps) is None:
         return None
     if is_pipeline(text):
-        return typed.with_pipeline(insert_passes(steps, text, refused))
+        added = split_passes(text)
+        chosen = [step for step in added if pass_name(step) == DISCRETISE]
+        if chosen and "--dt" in typed.flags and not any(pass_name(step) == DISCRETISE for step in steps):
+            typed = evolve(typed, argv=tuple(with_choices(typed.argv, chosen[0])))
+            added = [step for step in added if step not in chosen]
+        return (
+            typed.with_pipeline(insert_passes(steps, ",".join(added), refused)) if added else typed.command(typed.argv)
+        )
     if OPTIONS.fullmatch(text) and (changed := insert_options(steps, text, refused)) is not None:
         return typed.with_pipeline(changed)
     return None
+
+
+def with_choices(argv: Sequence[str], conversion: str) -> list[str]:
+    """Returns the arguments of a verb with the options of a conversion as options of the verb."""
+    words = list(argv)
+    for name, values in typed_options(conversion).items():
+        flag, value = ("--dt", time_text(values[0])) if name == "dt-ns" else (f"--{name}", ",".join(map(str, values)))
+        words = put_option(words, flag, value)
+    return words
 
 
 def with_flags(text: str, typed: Typed, refused: str | None) -> str | None:

@@ -87,6 +87,12 @@ def test_words_are_no_command() -> None:
     assert verb(choices, "x.nir") == "nopt run x.nir --like NAME, where NAME is one of a or b"
 
 
+def test_options_of_a_conversion_are_options_of_a_verb() -> None:
+    help = "convert-nir-to-ntensor{dt-ns=2000 loop-delay=spikes},ntensor-fold-scale"
+    assert verb(help, "x.nir", "--dt", "1ms") == "nopt run x.nir --dt 2us --loop-delay spikes -p ntensor-fold-scale"
+    assert verb("convert-nir-to-ntensor{like=norse}", "x.nir") == "nopt run x.nir --like norse"
+
+
 def test_the_textual_driver_prints_pipelines() -> None:
     recorded = pipeline(
         Phrase(Flag("precision=f32", "--precision f32")), "x.nir", "-p", "convert-nir-to-ntensor{like=lava}"
