@@ -184,6 +184,8 @@ def whole_commands(help: str, typed: Typed, refused: str | None = None) -> str:
         if command is None and ", or " in text:
             first, _, prose = text.partition(", or ")
             command = whole_command(first.strip(), typed, refused)
+        if command is None and len(alternatives) > 1 and is_of_other_verb(text, typed):
+            continue
         if command is None:
             lines.append(text + tail)
         elif not is_typed(command, typed):
@@ -192,6 +194,12 @@ def whole_commands(help: str, typed: Typed, refused: str | None = None) -> str:
             lines.append(prose)
     is_prose = not any(line.startswith("nopt ") for line in lines) and len(lines) == len(alternatives)
     return help if is_prose else "\n".join(dict.fromkeys(lines))
+
+
+def is_of_other_verb(text: str, typed: Typed) -> bool:
+    """Returns whether a text is an option that the typed verb does not have."""
+    flag = text.partition(" ")[0].partition("=")[0]
+    return FLAG.fullmatch(flag) is not None and flag not in typed.flags
 
 
 def is_typed(command: str, typed: Typed) -> bool:

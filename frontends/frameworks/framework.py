@@ -22,6 +22,9 @@ from numpy.typing import NDArray
 from ...core.diagnostics import Code, Diagnostics, Finding, first_of, refuse
 from .foreign import Foreign
 
+WRITE_GRAPH = "write the graph with the nir package, and compile its .nir file"
+"""Remedy where a framework has no module for a part of a network."""
+
 TOR002 = Code("TOR002", "the exporter of a framework does not support a layer")
 TOR003 = Code("TOR003", "a setting of a layer cannot be imported")
 TOR004 = Code("TOR004", "layers have different settings that a network has once")
@@ -155,7 +158,7 @@ class Framework:
             return f"use {next((layer for layer in self.layers if 'Pool2d' in layer), 'a stride')} instead"
         if kind.startswith("BatchNorm"):
             return "fold it into the layer before it: torch.nn.utils.fusion.fuse_conv_bn_eval or fuse_linear_bn_eval"
-        return f"replace {kind} by one of these layers"
+        return f"replace {kind} by one of these layers, or {WRITE_GRAPH}"
 
     # ---- what the network determines
 

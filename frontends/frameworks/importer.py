@@ -27,6 +27,7 @@ from .framework import (
     NAMES_SHOWN,
     TOR005,
     TOR006,
+    WRITE_GRAPH,
     CalledLayer,
     Framework,
     LayerShape,
@@ -268,7 +269,7 @@ def refuse_lost(framework: Framework, layers: Sequence[CalledLayer], expected: s
         node=layers[0].name,
         expected=expected,
         found=found,
-        help="use modules between the layers, instead of functions such as torch.relu(x) or x + y",
+        help=f"use modules of {framework.title} in place of functions such as torch.relu(x), or {WRITE_GRAPH}",
     )
 
 

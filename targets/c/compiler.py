@@ -96,7 +96,7 @@ def refuse_failure(command: Sequence[str], found: str, notes: Sequence[str] = ()
         at=shlex.join(command),
         expected="a shared library",
         found=found,
-        help="--engine numpy",
+        help="--engine numpy, or install a C compiler",
         notes=notes,
     )
 
