@@ -96,7 +96,7 @@ def refuse_failure(command: Sequence[str], found: str, notes: Sequence[str] = ()
         at=shlex.join(command),
         expected="a shared library",
         found=found,
-        help="--engine numpy, or install a C compiler",
+        help="--engine numpy",
         notes=notes,
     )
 
@@ -198,7 +198,7 @@ def require() -> Compiler:
             at=f"CC={os.environ['CC']}" if os.environ.get("CC", "").strip() else "the path",
             expected="a C compiler: cc, gcc, clang, or the compiler that CC names",
             found=found.reason,
-            help="--engine numpy",
+            help="--engine numpy, or install a C compiler",
         )
     return found.compiler
 
