@@ -99,12 +99,18 @@ def constant_interval(node: Node, low: float, high: float) -> Interval:
 
 def scale_interval(factor: Reals, low: Reals, high: Reals) -> Interval:
     """Returns a factor times an interval; zero times infinity is zero."""
-    with np.errstate(invalid="ignore"):
+    with np.errstate(over="ignore", invalid="ignore"):
         ends = np.stack([factor * low, factor * high])
     ends[np.isnan(ends)] = 0
     return ends.min(0), ends.max(0)
 
 
+def unbounded(bottom: Reals, top: Reals) -> Interval:
+    """Returns an interval whose ends are infinite where the sum of infinities is not a number."""
+    return np.where(np.isnan(bottom), -np.inf, bottom), np.where(np.isnan(top), np.inf, top)
+
+
+@np.errstate(over="ignore", invalid="ignore")  # an infinite end is a bound
 def dense_interval(op: nir.WeightedOp, low: Reals, high: Reals) -> Interval:
     weight = op.weight.values
     if weight.dtype.kind != "f" or weight.dtype.itemsize < 4:
@@ -117,9 +123,10 @@ def dense_interval(op: nir.WeightedOp, low: Reals, high: Reals) -> Interval:
         touched = ((weight != 0) & is_open[..., None, :]).any(-1)
         bottom, top = np.where(touched, -np.inf, bottom), np.where(touched, np.inf, top)
     bias = op.bias.values.astype(np.float64) if isinstance(op, nir.AffineOp) else 0.0
-    return bottom + bias, top + bias
+    return unbounded(bottom + bias, top + bias)
 
 
+@np.errstate(over="ignore", invalid="ignore")
 def convolution_interval(op: nir.ConvolutionOp, low: Reals, high: Reals, shape: tuple[int, ...]) -> Interval:
     """Returns the interval of each channel, from the extremes of all elements and the zeros of the padding."""
     rows = op.weight.values.reshape(op.weight.shape[0], -1).astype(np.float64)
@@ -132,7 +139,7 @@ def convolution_interval(op: nir.ConvolutionOp, low: Reals, high: Reals, shape: 
         touched = rows.any(1)
         ends = (np.where(touched, -np.inf, bias), np.where(touched, np.inf, bias))
     bottom, top = (end.reshape(-1, *[1] * (len(shape) - 1)) for end in ends)
-    return np.broadcast_to(bottom, shape), np.broadcast_to(top, shape)
+    return unbounded(np.broadcast_to(bottom, shape), np.broadcast_to(top, shape))
 
 
 def equation_gains(op: nir.PopulationOp) -> tuple[Reals, list[Reals]]:

@@ -11,6 +11,7 @@ import sys
 import tempfile
 import time
 import traceback
+import warnings
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
@@ -194,6 +195,8 @@ def called(entry: Entry, arguments: Sequence[str], trial: Trial, *streams: Any) 
     sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
     sys.stderr = open(2, "w", encoding="utf-8", errors="backslashreplace", closefd=False)  # noqa: SIM115
     sys.argv = ["nopt", *arguments]
+    sys.warnoptions[:] = ["error::RuntimeWarning"]
+    warnings.simplefilter("error", RuntimeWarning)  # a warning is a defect: users do not see it
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     used = int(sum(os.times()[:2])) + 1
     resource.setrlimit(resource.RLIMIT_CPU, (used + SECONDS, resource.RLIM_INFINITY))
