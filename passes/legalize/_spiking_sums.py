@@ -45,7 +45,7 @@ PARTIAL_SUM = Path(__file__).with_name("partial_sum.neuron")
 
 @frozen(eq=False)
 class SignedSynapses:
-    """SignedSynapses of a leaf, and those of one sign among them. Shapes: source, target, weight and place [synapses]; chosen [of the sign]."""
+    """Synapses of a leaf, and those of one sign among them. Shapes: source, target, weight and place [synapses]; chosen [of the sign]."""
 
     leaf: Leaf
     chosen: Ints
