@@ -119,6 +119,22 @@ class Part:
 
 
 @frozen(eq=False)
+class InputAxons:
+    """Input axons of a core for one line, in the order of their sources. Shapes: sources [axons], ascending."""
+
+    sources: Ints
+    first: int
+    """The number of the first axon."""
+
+    def of(self, sources: Ints) -> Ints:
+        """Returns the axon of each source, or -1."""
+        if not len(self.sources):
+            return np.full(len(sources), -1)
+        place = np.minimum(np.searchsorted(self.sources, sources), len(self.sources) - 1)
+        return np.where(self.sources[place] == sources, self.first + place, -1)
+
+
+@frozen(eq=False)
 class Destinations:
     """Output axons of some neurons, by neuron, then by core. Shapes: neuron, core and axon [destinations]."""
 
@@ -186,35 +202,33 @@ class CoreTables:
                         parts.append(Part(projections[one], port, given, own, planned, vertex, members, sources))
             yield from zip((vertex.node.data for vertex in vertices), made, strict=True)
 
-    def numbered_axons(self, parts: dict[str, list[Part]]) -> tuple[dict[int, dict[str, Ints]], dict[int, int]]:
-        """Returns for each core the input axon of each neuron of a source, or -1, and the number of its axons."""  # 1
-        used: dict[int, dict[str, Ints]] = {}
+    def numbered_axons(self, parts: dict[str, list[Part]]) -> tuple[dict[int, dict[str, InputAxons]], dict[int, int]]:
+        """Returns for each core the input axons of each line, and their number."""  # 1
+        used: dict[int, dict[str, list[Ints]]] = {}
         for name, listed in parts.items():
             here = used.setdefault(self.places[name], {})
             for part in listed:
-                pairs = part.given.merged
-                source = part.projection.source.data
-                size = self.counts.slices[source].size if pairs is None else int(pairs[1].max(initial=-1)) + 1
-                here.setdefault(part.line, np.full(size, -1, np.int64))[part.sources] = 0
+                here.setdefault(part.line, []).append(part.sources)
+        rank = {line: k for k, line in enumerate(self.lines)}
+        axons: dict[int, dict[str, InputAxons]] = {}
         counts: dict[int, int] = {}
-        for core, here in used.items():
-            counts[core] = 0
-            for line in (one for one in self.lines if one in here):
-                chosen = np.flatnonzero(here[line] == 0)
-                here[line][chosen] = counts[core] + np.arange(len(chosen))
-                counts[core] += len(chosen)
-        return used, counts
+        for core, read in used.items():
+            axons[core], counts[core] = {}, 0
+            for line in sorted(read, key=rank.__getitem__):
+                found = InputAxons(np.unique(np.concatenate(read[line])), counts[core])
+                axons[core][line] = found
+                counts[core] += len(found.sources)
+        return axons, counts
 
     def placed(self, part: Part) -> Part:
         """Returns a part with its axons, and the places of its synapses."""
-        here = self.axons[self.places[part.vertex.node.data]].get(part.line, np.zeros(0, np.int64))
-        place = np.full(self.counts.slices[part.vertex.source.data].size, -1)
-        place[part.members] = np.arange(len(part.members))
+        here, order = self.axons[self.places[part.vertex.node.data]][part.line], np.argsort(part.members)
+        place = np.searchsorted(part.members, part.given.target[part.own], sorter=order)
         return evolve(
             part,
-            axons=here[part.sources],
+            axons=here.of(part.sources),
             source=np.searchsorted(part.sources, part.given.source[part.own]),
-            neuron=place[part.given.target[part.own]],
+            neuron=order[place],
         )
 
     def destinations(self, source: str, own: Ints) -> Destinations | None:
@@ -223,7 +237,7 @@ class CoreTables:
         for core, line in self.readers[source]:
             _, pairs = self.lines[line]
             neuron, to = (np.arange(len(own)), own) if pairs is None else reached(own, *pairs)
-            axon = self.axons[core][line][to]
+            axon = self.axons[core][line].of(to)
             kept = axon >= 0
             found.append((neuron[kept], np.full(int(kept.sum()), core), axon[kept]))
         if not sum(len(one) for one, _, _ in found):
