@@ -6,7 +6,7 @@ node_options("readout.reset=none", {"lif1": "lif", "readout": "lif"}, rules) == 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from typing import NoReturn
 
@@ -31,19 +31,16 @@ def node_options(text: str | None, families: Mapping[str, str], rules: Rules) ->
     for entry in entries_of(text):
         left, _, value = (part.strip() for part in entry.partition("="))
         node, _, name = left.rpartition(".")
-        if node not in families:
-            near = (get_close_matches(node, families, 1, 0) or ["NODE"])[0]
-            expected = f"NODE.NAME=VALUE, with one of {first_of(list(families), POPULATIONS_SHOWN)}"
-            refuse_entry(entry, expected, node or entry, f"{near}.{name}={value}" if node else f"{near}.{left}={value}")
-        neuron, _ = rules.neuron(families[node])
-        if name not in neuron.options:
-            known = list(neuron.options)
-            near = (get_close_matches(name, known, 1, 0) or ["NAME"])[0]
-            refuse_entry(entry, f"one of {', '.join(known) or 'no option'}", name, f"{node}.{near}={value}")
-        values = list(neuron.options[name])
+        known = rules.neuron(families[node])[0].options if node in families else {}
+        values = list(known.get(name, ()))
         if value not in values:
-            near = (get_close_matches(value, values, 1, 0) or values)[0]
-            refuse_entry(entry, f"one of {', '.join(values)}", value or "no value", f"{node}.{name}={near}")
+            if node not in families:
+                expected, wrong = f"NODE.NAME=VALUE, with one of {first_of(list(families), POPULATIONS_SHOWN)}", node
+            elif name not in known:
+                expected, wrong = f"one of {', '.join(known) or 'no option'}", name
+            else:
+                expected, wrong = f"one of {', '.join(values)}", value or "no value"
+            refuse_entry(entry, expected, wrong or entry, with_nearest(str(text), entry, families, rules))
         found.setdefault(node, {})[name] = value
     return found
 
@@ -98,7 +95,27 @@ def refuse_two_values(flag: str, text: str | None) -> None:
         )
 
 
+def with_nearest(text: str, entry: str, families: Mapping[str, str], rules: Rules) -> str:
+    """Returns a list with the nearest entry that can be applied in place of a wrong one, if there is one without a value."""
+    left, _, value = (part.strip() for part in entry.partition("="))
+    node, _, name = left.rpartition(".")
+    options = {one: rules.neuron(family)[0].options for one, family in families.items()}
+    node = nearest(node, [one for one, known in options.items() if known or one == node])
+    name = nearest(name, options.get(node, {}))
+    others = [one for one in entries_of(text) if one != entry]
+    if name and f"{node}.{name}" not in (key for key, _ in assignments(",".join(others))):
+        others.append(f"{node}.{name}={nearest(value, options[node][name])}")
+    return ",".join(others)
+
+
+def nearest(word: str, words: Iterable[str]) -> str:
+    """Returns the word that is most like another, or an empty one if there is none."""
+    return (get_close_matches(word, known := list(words), 1, 0) or [*known, ""])[0]
+
+
 def refuse_entry(entry: str, expected: str, found: str, fitting: str) -> NoReturn:
+    """Refuses an entry; `fitting` is the list of entries without the fault. Errors: PRE008."""
     at = Phrase(option("options-at", entry, f'"{entry}"'))
-    help = Phrase(option("options-at", fitting, f'"{fitting}"'))
+    left_out = WithoutOptions(("--options-at",), in_pipeline="leave options-at out")
+    help = Phrase(option("options-at", fitting, f'"{fitting}"') if fitting else left_out)
     refuse(PRE008, at=at, expected=expected, found=found, help=help)

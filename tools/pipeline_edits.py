@@ -69,11 +69,11 @@ def step_text(name: str, options: Mapping[str, tuple[Any, ...]]) -> str:
 
 
 def merge_steps(old: str, new: str) -> str:
-    """Returns a typed pass with the options of a help; permissions of both remain.
+    """Returns a typed pass with the options of a help; permissions of both remain, and options that the pass does not have are left out.
 
     "a{bits=4 per=row}" == merge_steps("a{bits=8 per=row}", "a{bits=4}")
     """
-    merged = dict(typed_options(old))
+    merged = {key: values for key, values in typed_options(old).items() if takes_options(old, [key])}
     for key, values in typed_options(new).items():
         merged[key] = tuple(dict.fromkeys([*merged.get(key, ()), *values])) if key in UNITED else values
     return step_text(pass_name(old), merged)

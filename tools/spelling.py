@@ -48,8 +48,8 @@ OF_DEVICE = ("--target", "--device", "--set", "--labels", "--weight-bits", "--st
 PIPELINE = ("-p", "--passes", "--pass-pipeline")
 OF_PIPELINE, OF_CHUNKS = (*PIPELINE, "-t"), ("--split-input-file", "--verify-diagnostics")
 """Options of a command with a pipeline that verbs do not have: those with a value, and those without."""
-REPEATABLE = ("--set", "--limit", "--vary", "--options-at", "--map", "--load-target")
-"""Options that may be repeated; two entries for one key are one setting."""
+REPEATABLE = ("--set", "--limit", "--vary", "--map", "--load-target")
+"""Options that may be repeated; two entries for one key are one setting. A help with `--options-at` has all entries."""
 
 ALL_DEVICES = (["all"], ["auto"])
 """Values of `--target` that name no device."""
