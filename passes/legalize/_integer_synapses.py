@@ -35,6 +35,7 @@ from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray, Ints, Reals
 from ...core.diagnostics import Code, Finding, Refused, describe_op, refuse
 from ...core.fixed_point import Interval
+from ...core.ir.graph_region import walk_downstream
 from ...core.ir.operation import element_type, shape_of
 from ...core.ir.pipeline import option_text
 from ...core.phrases import Option, Phrase
@@ -72,6 +73,14 @@ class Scaled:
     element: Attribute
     scale: Reals
     range: Interval
+
+
+def populations_downstream(op: Operation) -> list[str]:
+    """Returns the names of the populations that read an op, or that of the op, which is one."""
+    values = walk_downstream(op.results, lambda reader: not isinstance(reader, ntensor.NeuronOp))
+    readers = (use.operation for value in values for use in value.uses)
+    found = (op,) if isinstance(op, ntensor.NeuronOp) else readers
+    return list(dict.fromkeys(one.node.data for one in found if isinstance(one, ntensor.NeuronOp)))
 
 
 @define
@@ -116,6 +125,8 @@ class Integers:
 
     type_of: Callable[[SSAValue], Attribute]
     accumulator: int | None
+    nodes: tuple[str, ...]
+    """Names of the selected populations."""
     changes: dict[Operation, Change] = field(factory=dict[Operation, Change])
     wants_terms: dict[Operation, bool] = field(factory=dict[Operation, bool])
     open: set[Operation] = field(factory=set[Operation])
@@ -134,7 +145,7 @@ class Integers:
         if held is None:
             message = f"an integer neuron reads {at}, which produces reals" if node else ""
             is_op = isinstance(op, Operation)
-            help = f"select its population, too: nodes={node},…" if is_op else "ntensor-quantize-inputs{kind=spike}"
+            help = self.with_nodes(str(node)) if is_op else "ntensor-quantize-inputs{kind=spike}"
             expected = "spikes, counts or integers"
             refuse(LGI001, message, at=at, node=node, expected=expected, found=str(element), help=help)
         if terms:
@@ -312,6 +323,10 @@ class Integers:
             return IntegerType(max(self.accumulator, least))
         return IntegerType(integer_width(max(range.signed_bits, least)))
 
+    def with_nodes(self, *others: str) -> str:
+        """Returns the option that selects further populations."""
+        return f"nodes={option_text((*self.nodes, *others))}"
+
     def check(self, op: Operation, range: Interval) -> None:
         """Refuses a sum that its accumulator does not hold. Errors: LGI005."""
         bits, most = range.signed_bits, self.accumulator or WIDTHS[-1]
@@ -369,9 +384,9 @@ class Integers:
             for use in op.results[0].uses:
                 reader = use.operation
                 if reader not in self.changes and reader not in neurons:
-                    at, node = describe_op(reader)
+                    at, _ = describe_op(reader)
                     message = f"{at} reads a value that becomes integers"
-                    self.refuse(LGI006, message, op, at, f"select its population, too: nodes={node},…")
+                    self.refuse(LGI006, message, op, at, self.with_nodes(*populations_downstream(reader)))
 
     def apply(self) -> None:
         """Sets the new properties and result types of the ops."""

@@ -115,9 +115,9 @@ class NtensorConvertUpdatesPass(NoptPass):
             changed = [choice for choice in choices if not choice.old.is_equal(choice.update)]  # 5
             if changed:
                 try:
-                    Conversion(network, changed, self.accumulator, self.approximate, diagnostics_of(ctx)).run(
-                        pass_text(self)
-                    )
+                    Conversion(
+                        network, changed, self.accumulator, self.approximate, diagnostics_of(ctx), self.nodes or ()
+                    ).run(pass_text(self))
                 except OtherRule as refusal:
                     raise refusal.helped_by(self) from None
         erase_unused_updates(op, updates.values())
@@ -182,6 +182,7 @@ class Conversion:
     accumulator: int | None
     approximate: tuple[str, ...]
     diagnostics: Diagnostics
+    nodes: tuple[str, ...]
     elements: dict[SSAValue, Attribute] = field(factory=dict[SSAValue, Attribute])
     """The new element types of what changes."""
     report: Report = field(factory=Report)
@@ -201,7 +202,7 @@ class Conversion:
                 divide_sum(choice.op, self.names)
         taking = [choice.op for choice in self.choices if choice.takes_integers]
         separate_readers(taking, self.type_of, self.names)
-        integers = Integers(self.type_of, self.accumulator)
+        integers = Integers(self.type_of, self.accumulator, self.nodes)
         units = {choice.op: self.units(choice, integers) for choice in self.choices}
         integers.verify_overflows()
         integers.verify_readers(set(units))

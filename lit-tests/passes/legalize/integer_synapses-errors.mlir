@@ -98,7 +98,7 @@
 // SHARED-NEXT:   at: ntensor.linear "one"
 // SHARED-NEXT:   expected: readers that become integers, too
 // SHARED-NEXT:   found: ntensor.neuron "b"
-// SHARED-NEXT:   help: select its population, too: nodes=b,…
+// SHARED-NEXT:   help: nopt {{.*}}shared.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=tensor},ntensor-convert-updates{to="{{.*}}fixed.neuron" nodes=a,b}'
 
 nir.graph @real("in" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) {
   %a = nir.linear "fc" %x {weight = #nopt.array<[[3.0, -1.0], [0.5, 1.5]] : tensor<2x2xf32>>} : tensor<2xf32> -> tensor<2xf32>

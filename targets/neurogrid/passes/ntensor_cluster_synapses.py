@@ -40,7 +40,7 @@ from ....core.device.device import Device
 from ....core.device.named_device import device_named, resolve_device
 from ....core.diagnostics import Code, Diagnostics, refuse_op
 from ....core.ir.context import diagnostics_of
-from ....core.ir.pipeline import NoptPass, pass_text
+from ....core.ir.pipeline import NoptPass, option_text, pass_text
 from ....core.neuron.neuron import parse_neurons
 from ....dialects import ntensor
 from ....dialects.equations.build import shared_update
@@ -100,7 +100,7 @@ def verify_group(group: ReceptorWeights, chosen: list[ntensor.NeuronOp]) -> None
     verify_finite(group)
     others = [name_of(one) for one in group.readers if one not in chosen]
     if others:
-        help = f"name all of them: nodes={','.join(name_of(one) for one in group.readers)}"
+        help = f"nodes={option_text(tuple(map(name_of, group.readers)))}"
         refuse_op(group.readers[0], NGC001, expected="synapses of its own", found=f"synapses of {others[0]}", help=help)
     if any(bias.any() for bias in group.biases.values()):
         help = "ntensor-replace-biases,ntensor-cluster-synapses"

@@ -15,7 +15,7 @@
 // SHARED-NEXT:   at: ntensor.neuron "row"
 // SHARED-NEXT:   expected: synapses of its own
 // SHARED-NEXT:   found: synapses of other
-// SHARED-NEXT:   help: name all of them: nodes=row,other
+// SHARED-NEXT:   help: nopt - -p 'ntensor-cluster-synapses{nodes=row,other}'
 
 // RUN: exits 2 nopt %t.mlir -p 'ntensor-cluster-synapses{nodes=three}' 2>&1 | filecheck %s --check-prefix=NODE
 // NODE:        error[QNO001]
