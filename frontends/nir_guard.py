@@ -12,20 +12,16 @@ Source: HDF5 File Format Specification 3.0; h5py 3, low-level API.
 from __future__ import annotations
 
 import json
-import os
-import select
-import signal
-import sys
-from functools import lru_cache
+from functools import lru_cache, partial
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
-from time import monotonic
 from typing import Any, NamedTuple, NoReturn, cast
 
 import numpy as np
 from attrs import define
 
+from ..core.child_process import is_late, name_exit, run_in_child
 from ..core.diagnostics import Code, Refused, refuse
 from .limits import Limits
 from .nir_survey import NIF001, NIF027, NIF028, library, open_file, survey_file
@@ -36,9 +32,6 @@ NIF029 = Code("NIF029", "the HDF5 library crashed on the file, or took too long"
 CODES = {code.name: code for code in (NIF001, NIF027, NIF028, NIF029)}
 SPARE_BYTES = 2**28
 """Memory in bytes that reading needs in addition to the arrays."""
-PATIENCE = 2
-"""Maximum ratio of elapsed time to processor time while reading, on a busy machine."""
-
 SMALL_BYTES, KEPT_FILES = 2**20, 32
 """Maximum size of a file, and of what its process sends, that are kept; the number of these files."""
 
@@ -81,8 +74,6 @@ def read_contents(path: Path, limits: Limits) -> Contents:
     Errors: NIF001, NIF027 to NIF029.
     """
     library()  # imported before the fork
-    if not hasattr(os, "fork"):
-        return read_unguarded(path, limits)
     digest = digest_of(path) if path.is_file() else None
     slot = Slot() if digest is None else kept_contents(digest, limits)
     if slot.data is not None:
@@ -97,44 +88,14 @@ def read_contents(path: Path, limits: Limits) -> Contents:
 
 def read_guarded(path: Path, limits: Limits) -> bytearray | None:
     """Returns what a child process sends about a file; None if no process can be forked. Errors: NIF029."""
-    ours, theirs = os.pipe()
-    try:
-        pid = fork()
-    except OSError:  # the process limit of the user is reached
-        os.close(ours)
-        os.close(theirs)
-        return None
-    if pid == 0:
-        os.close(ours)
-        run_child(path, limits, theirs)
-    os.close(theirs)
-    status = -1
-    try:
-        if (data := receive(ours, monotonic() + PATIENCE * limits.seconds)) is not None:
-            status, pid = os.waitpid(pid, 0)[1], 0
-    finally:
-        os.close(ours)
-        if pid:
-            os.kill(pid, signal.SIGKILL)
-            status = os.waitpid(pid, 0)[1]
-    if data is None or status:
-        refuse_death(path, limits, status)
+    data = run_in_child(partial(send, path, limits), limits.seconds, 2 * limits.bytes + SPARE_BYTES)
+    if isinstance(data, int):
+        refuse_death(path, limits, data)
     return data
 
 
-def fork() -> int:
-    """Forks; the child only reads the file and exits, so that other threads of the caller do not affect it."""
-    import warnings
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)
-        return os.fork()
-
-
-def refuse_death(path: Path, limits: Limits, status: int) -> NoReturn:
-    code = os.waitstatus_to_exitcode(status)
-    name = signal.Signals(-code).name if code < 0 else f"exit code {code}"
-    late = code in (-signal.SIGKILL, -signal.SIGXCPU)
+def refuse_death(path: Path, limits: Limits, code: int) -> NoReturn:
+    late, name = is_late(code), name_exit(code)
     refuse(
         NIF029,
         "the HDF5 library does not finish reading the file" if late else "the HDF5 library crashes on the file",
@@ -155,18 +116,6 @@ def read_unguarded(path: Path, limits: Limits) -> Contents:
 
 
 # ---- parent process
-
-
-def receive(pipe: int, deadline: float) -> bytearray | None:
-    """Returns all bytes that the child process sends; None if it does not end before the deadline."""
-    ready = select.poll()  # unlike select.select it supports any number of open files
-    ready.register(pipe, select.POLLIN)
-    data = bytearray()
-    while ready.poll(max(0.0, 1000 * (deadline - monotonic()))):
-        if not (part := os.read(pipe, 2**20)):
-            return data
-        data += part
-    return None
 
 
 def contents_from(data: bytes | bytearray, path: Path) -> Contents:
@@ -205,43 +154,6 @@ def text_or_bytes(text: str) -> str | bytes:
 
 
 # ---- child process
-
-
-def run_child(path: Path, limits: Limits, pipe: int) -> NoReturn:
-    """Reads the file, writes its contents to the pipe, and exits the process."""
-    import gc
-
-    code = 1
-    try:
-        gc.disable()
-        confine(limits)
-        with open(pipe, "wb", buffering=2**20) as out:
-            send(path, limits, out)
-        code = 0
-    finally:
-        os._exit(code)
-
-
-def confine(limits: Limits) -> None:
-    """Disables the terminal and core dumps of this process, and limits its time and memory."""
-    import faulthandler
-    import resource
-
-    faulthandler.disable()
-    silence = os.open(os.devnull, os.O_RDWR)
-    for number in range(3):
-        os.dup2(silence, number)
-    now = 0
-    if sys.platform == "linux":
-        with open("/proc/self/statm", encoding="ascii") as file:
-            now = int(file.read().split()[0]) * resource.getpagesize()
-    for what, most in (
-        (resource.RLIMIT_CORE, 0),
-        (resource.RLIMIT_CPU, limits.seconds),
-        (resource.RLIMIT_AS, now + 2 * limits.bytes + SPARE_BYTES if now else resource.RLIM_INFINITY),
-    ):
-        hard = resource.getrlimit(what)[1]
-        resource.setrlimit(what, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
 
 
 def send(path: Path, limits: Limits, out: Any) -> None:

@@ -16,7 +16,10 @@ Source: nir 1.0.8, nir/data_ir/graph.py and nir/serialization.py.
 from __future__ import annotations
 
 import io
-from collections.abc import Collection, Iterator, Mapping
+import json
+import os
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import partial
 from importlib import import_module
 from math import prod
 from pathlib import Path
@@ -27,6 +30,7 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from ..core.arrays.allowance import Allowance, Oversized
+from ..core.child_process import is_late, name_exit, run_in_child
 from ..core.diagnostics import MOST_NAMES, Code, first_of, near_names, quote_names, refuse
 from .signals import DenseSignal
 
@@ -44,6 +48,8 @@ OUTPUTS = {"b": "spikes", "u": "counts", "i": "counts", "f": "values"}
 """Observable of the output of a node, by the kind of its type."""
 AXES = ("ticks", "samples,ticks")
 """Leading axes of the arrays of a file that nopt wrote."""
+SECONDS, BYTES_PER_SECOND = 4, 10**7
+"""Processor time for reading a data file: a constant, and the bytes of the file for each second more."""
 UNREADABLE = (OSError, RuntimeError, KeyError, TypeError, ValueError, AttributeError, OverflowError)
 """Exceptions of h5py and NumPy for files that they cannot read."""
 
@@ -107,10 +113,41 @@ def unfit(
 
 
 def read_nir_data(path: str | Path) -> NirData:
-    """Reads a data file. Links and data outside of the file are not followed.
+    """Reads a data file in a child process, since the HDF5 library crashes or does not end on some damaged files.
 
-    Errors: INP007 the file is damaged, or another HDF5 file.
+    Links and data outside of the file are not followed. If no process can be forked, the file is read without that protection.
+
+    Errors: INP007 the file is damaged, or another HDF5 file; Oversized.
     """
+    import_module("h5py")  # before the fork
+    work = partial(send_nir_data, path)
+    sent = run_in_child(work, SECONDS + os.path.getsize(path) // BYTES_PER_SECOND)
+    if sent is None:
+        with io.BytesIO() as out:
+            work(out)
+            sent = out.getvalue()
+    if isinstance(sent, int):
+        what = "does not finish reading the file" if is_late(sent) else "crashes on the file"
+        found = f"the HDF5 library {what} ({name_exit(sent)})"
+    else:
+        message, arrays = received(sent)
+        if "oversized" in message:
+            raise Oversized(*message["oversized"], Allowance(path).limit)
+        if "refused" not in message:
+            observables = tuple(observable_from(entry, arrays) for entry in message["observables"])
+            return NirData(observables, message["has_samples"])
+        found = message["refused"]
+    unfit(
+        path,
+        "the file is not a data file of the nir package",
+        "",
+        "a file written by nir.write_data or nopt run",
+        found,
+    )
+
+
+def send_nir_data(path: str | Path, out: Any) -> None:
+    """Writes the arrays of a data file, a JSON text with its observables or the reason why it cannot be read, and the length of that text."""
     h5py: Any = import_module("h5py")
 
     try:
@@ -120,18 +157,45 @@ def read_nir_data(path: str | Path) -> NirData:
                 raise ValueError(f"the root is not {GRAPH}")
             axes = attribute_text(file.attrs.get("axes"))
             found = tuple(graph_observables(file, "", set()))
-            return NirData(found, AXES.index(axes) == 1 if axes in AXES else None)
-    except Oversized:
-        raise
+        entries: list[dict[str, Any]] = []
+        count = 0
+        for one in found:
+            arrays = {**one.events, **({} if one.data is None else {"data": one.data})}
+            for array in arrays.values():
+                if array.dtype.hasobject:
+                    raise ValueError(f"{one.title} has objects, not numbers")
+                ordered = np.asarray(array, order="C")
+                np.lib.format.write_array_header_1_0(out, np.lib.format.header_data_from_array_1_0(ordered))
+                out.write(ordered.reshape(-1).view(np.uint8).data)
+            fields = {name: getattr(one, name) for name in ("node", "name", "dt", "neurons", "end", "array_name")}
+            entries.append({**fields, "arrays": dict(zip(arrays, range(count, count + len(arrays)), strict=True))})
+            count += len(arrays)
+        message: dict[str, Any] = {
+            "observables": entries,
+            "count": count,
+            "has_samples": AXES.index(axes) == 1 if axes in AXES else None,
+        }
+    except Oversized as failure:
+        message = {"oversized": failure.args[:3]}
     except UNREADABLE as failure:
-        found = str(failure).strip("'\"").split("\n")[0] or type(failure).__name__
-    unfit(
-        path,
-        "the file is not a data file of the nir package",
-        "",
-        "a file written by nir.write_data or nopt run",
-        found,
-    )
+        message = {"refused": str(failure).strip("'\"").split("\n")[0] or type(failure).__name__}
+    text = json.dumps(message).encode()
+    out.write(text + len(text).to_bytes(8, "little"))
+
+
+def observable_from(entry: dict[str, Any], arrays: Sequence[NDArray[Any]]) -> Observable:
+    """Returns an observable of a message; its other arrays than `data` are events."""
+    held = {key: arrays[number] for key, number in entry.pop("arrays").items()}
+    return Observable(data=held.pop("data", None), events=held, **entry)
+
+
+def received(sent: bytes | bytearray) -> tuple[dict[str, Any], list[NDArray[Any]]]:
+    """Returns the message and the arrays of `send_nir_data`."""
+    length = int.from_bytes(sent[-8:], "little")
+    message: dict[str, Any] = json.loads(bytes(sent[-8 - length : -8]))
+    with io.BytesIO(sent) as data:
+        arrays = [np.lib.format.read_array(data, allow_pickle=False) for _ in range(message.get("count", 0))]
+    return message, arrays
 
 
 def require_allowance(path: str | Path, file: Any) -> None:

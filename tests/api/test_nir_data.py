@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,7 @@ import nopt
 from nopt.api.outputs import save
 from nopt.api.report.plots import plot
 from nopt.core.diagnostics import Refused
+from nopt.simulation import nir_data
 from nopt.simulation.stimuli import load_arrays
 from nopt.tools.main import main
 
@@ -238,6 +241,50 @@ def test_damaged_bytes_are_read_or_refused(seed: int, tmp_path: Path) -> None:
     except Refused as refusal:
         found = [finding.code.name for finding in refusal.findings]
     assert found in ([], ["INP007"])
+
+
+def loop(path: Path, out: Any) -> None:
+    while True:
+        pass
+
+
+def crash(path: Path, out: Any) -> None:
+    os.kill(os.getpid(), signal.SIGSEGV)
+
+
+def write_objects(path: Path, out: Any) -> None:
+    """Writes as the child process does for an array of Python objects, which it never loads."""
+    with h5py.File(path, "r+") as file:
+        group = file["nodes/lif/observables/spikes"]
+        del group["data"]
+        group.create_dataset("data", data=np.full((1, 4, 2), b"x", object), dtype=h5py.string_dtype())
+    SEND(path, out)
+
+
+SEND = nir_data.send_nir_data
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("send", "words"),
+    [
+        (loop, "does not finish reading the file (SIG"),
+        (crash, "crashes on the file (SIGSEGV)"),
+        (write_objects, "has data of object"),
+    ],
+    ids=["loop", "crash", "objects"],
+)
+def test_a_library_that_fails_does_not_end_nopt(
+    send: Any, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The HDF5 library loops on some damaged files, and crashes on others."""
+    save(tmp_path / "x.h5", {"lif": np.ones((4, 2), bool)}, has_samples=False, tick_ns=1000)
+    monkeypatch.setattr(nir_data, "send_nir_data", send)
+    monkeypatch.setattr(nir_data, "SECONDS", 1)
+    with pytest.raises(Refused) as refusal:
+        load_arrays(tmp_path / "x.h5")
+    assert codes(refusal) == ["INP007"]
+    assert words in str(refusal.value)
 
 
 def test_a_file_without_a_time_step_is_refused(tmp_path: Path) -> None:
