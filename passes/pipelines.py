@@ -86,6 +86,7 @@ ORDER: Sequence[Sequence[str]] = (
     (DISCRETISE, LIFT),
     ("ntensor-calibrate",),
     ("ntensor-freeze-plasticity", "ntensor-send-spikes", "ntensor-fold-", "ntensor-merge-sums", "ntensor-remove-dead"),
+    ("ntensor-hoist-delays",),
     (LINEARIZE, "ntensor-convert-pools"),
     ("ntensor-quantize-inputs",),
     (

@@ -28,9 +28,13 @@ from ...core.diagnostics import Code, describe_op, refuse_op
 from ...core.ir.operation import element_type, shape_of
 from ...dialects import ntensor
 from ._relays import NodeNames
+from .ntensor_hoist_delays import can_move
 
 FAX002 = Code("FAX002", "several spikes on one axon count as one")
 FAX003 = Code("FAX003", "a chain of ops is not a list of synapses")
+
+HOIST = "ntensor-hoist-delays"
+"""The remedy for a delay of sums."""
 
 
 @frozen(eq=False)
@@ -129,12 +133,12 @@ def verify_chain(ops: tuple[ntensor.SynapseOpInterface, ...], inner: list[Operat
         refuse_chain(last, "one op with quantized weights", "several", "ntensor-fold-scale")
     for op in inner:
         if isinstance(op, ntensor.DelayOp):
-            help = "delay the spikes before the first synapse"
+            help = HOIST if can_move(op) else "delay the spikes before the first synapse"
             refuse_chain(op, "no delay between two synapse ops", describe_op(op)[0], help)
     for op in later:
         if isinstance(op, ntensor.DelayOp) and len(np.unique(op.ticks.values)) > 1:
             low, high = int(op.ticks.values.min()), int(op.ticks.values.max())
-            help = "delay the spikes before the synapses"
+            help = HOIST if can_move(op) else "delay the spikes before the synapses"
             refuse_chain(op, "one delay for all neurons of a population", f"{low} to {high} ticks", help)
 
 

@@ -38,9 +38,10 @@ from ...core.fixed_point import Interval
 from ...core.ir.graph_region import walk_downstream
 from ...core.ir.operation import element_type, shape_of
 from ...core.ir.pipeline import option_text
-from ...core.phrases import Option, Phrase
+from ...core.phrases import Passes, Phrase
 from ...dialects import ntensor
 from ._weight_bits import bits_that_fit, fewer_bits
+from .ntensor_hoist_delays import can_move
 
 LGI001 = Code("LGI001", "an integer neuron reads reals")
 LGI002 = Code("LGI002", "synapses of an integer neuron have real weights")
@@ -191,9 +192,7 @@ class Integers:
             case ntensor.DelayOp() if not terms:
                 return Change(self.operand(op.x, False))
             case _:
-                is_late = isinstance(op, ntensor.DelayOp)
-                spikes = Option("convert-nir-to-ntensor{loop-delay=spikes}", "--loop-delay spikes")
-                help = Phrase(spikes) if is_late else "put it before the synapses"
+                help = Phrase(Passes("ntensor-hoist-delays")) if can_move(op) else "put it before the synapses"
                 kind = "terms that are added one by one" if terms else "integers"
                 self.refuse(LGI007, f"{op.name} cannot produce {kind}", op, op.name, help)
 

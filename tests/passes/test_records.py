@@ -99,6 +99,7 @@ CASES: dict[str, list[tuple[str, str]]] = {
         ("", "of=values"),
     ],
     "ntensor-clamp-delays": [("", "most=7"), ("", "most=40")],
+    "ntensor-hoist-delays": [("", "")],
     "ntensor-relay-delays": [("", "most=7 reorder"), ("", "most=40")],
     "ntensor-split-fan-in": [("", "most=4 reorder"), ("", "most=1000"), ("", "most=12 code=spikes")],
     "ntensor-split-pools": [("ntensor-quantize-inputs{kind=spike}", ""), ("", "load=1")],
@@ -143,6 +144,7 @@ COMPARED: dict[str, tuple[str, ...]] = {
 SILENT = {
     "ntensor-calibrate",
     "ntensor-check-device",
+    "ntensor-hoist-delays",
     "ntensor-pad-inputs",
     "ntensor-replace-biases",
     "ntensor-split-signs",
@@ -159,6 +161,7 @@ IDLE = {
     ("ntensor-check-device", 'device="asic/multi" set="tick.max=1s"'),
     ("ntensor-fit-axon-types", "ntensor-fit-axon-types{types=2}"),
     ("ntensor-clamp-delays", "most=40"),
+    ("ntensor-hoist-delays", ""),
     ("ntensor-relay-delays", "most=40"),
     ("ntensor-split-fan-in", "most=1000"),
     ("ntensor-convert-updates", "to=norse"),

@@ -10,7 +10,7 @@
 // RUN: not nopt %S/ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/inputs/fixed.neuron" neuron=tight_lif approximate=dynamics accumulator=7}' 2>&1 | filecheck %s --check-prefix=SEVEN
 // RUN: not nopt %S/ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/inputs/fixed.neuron" neuron=small_each nodes=last approximate=dynamics}' 2>&1 | filecheck %s --check-prefix=TERM
 // RUN: not nopt %S/ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/inputs/fixed.neuron" neuron=each_lif approximate=dynamics}' 2>&1 | filecheck %s --check-prefix=LATE
-// RUN: nopt %S/ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse loop-delay=spikes},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/inputs/fixed.neuron" neuron=each_lif approximate=dynamics}' | filecheck %s --check-prefix=SPIKES
+// RUN: nopt %S/ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-hoist-delays,ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/inputs/fixed.neuron" neuron=each_lif approximate=dynamics}' | filecheck %s --check-prefix=EARLY
 // RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/inputs/fixed.neuron"}' 2>&1 | filecheck %s --check-prefix=INPUT
 // RUN: not nopt %S/inputs/shared.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=tensor},ntensor-convert-updates{to="%S/inputs/fixed.neuron" nodes=a}' 2>&1 | filecheck %s --check-prefix=SHARED
 
@@ -83,8 +83,8 @@
 // LATE-NEXT:   at: ntensor.delay "rec.delay"
 // LATE-NEXT:   expected: an op with an integer form
 // LATE-NEXT:   found: ntensor.delay
-// LATE-NEXT:   help: nopt {{.*}}ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse loop-delay=spikes},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="{{.*}}fixed.neuron" neuron=each_lif approximate=dynamics}'
-// SPIKES: ntensor.linear "rec" {{.*}} -> tensor<2x!ntensor.terms<2>>
+// LATE-NEXT:   help: nopt {{.*}}ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-hoist-delays,ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="{{.*}}fixed.neuron" neuron=each_lif approximate=dynamics}'
+// EARLY: ntensor.linear "rec" {{.*}} -> tensor<2x!ntensor.terms<2>>
 
 // A real input.
 // INPUT: error[LGI001]: an integer neuron reads input "in", which produces reals

@@ -131,7 +131,7 @@ ntensor.network @n("in" %x: tensor<2xi1>) -> ("out": tensor<1xi1>) attributes {t
 // CHECK-NEXT:   at: ntensor.delay "late"
 // CHECK-NEXT:   expected: no delay between two synapse ops
 // CHECK-NEXT:   found: ntensor.delay "late"
-// CHECK-NEXT:   help: delay the spikes before the first synapse
+// CHECK-NEXT:   help: nopt {{.*}}ntensor_fit_axon_types-errors.mlir --split-input-file -p 'ntensor-hoist-delays,ntensor-fit-axon-types{types=4}'
 ntensor.update @lif <spike> inputs ["a"] states [] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
   ntensor.derived
@@ -158,7 +158,7 @@ ntensor.network @n("in" %x: tensor<2xi1>) -> ("out": tensor<1xi1>) attributes {t
 // CHECK-NEXT:   at: ntensor.delay "late"
 // CHECK-NEXT:   expected: one delay for all neurons of a population
 // CHECK-NEXT:   found: 1 to 2 ticks
-// CHECK-NEXT:   help: delay the spikes before the synapses
+// CHECK-NEXT:   help: nopt {{.*}}ntensor_fit_axon_types-errors.mlir --split-input-file -p 'ntensor-hoist-delays,ntensor-fit-axon-types{types=4}'
 ntensor.update @lif <spike> inputs ["a"] states [] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
   ntensor.derived

@@ -7,11 +7,13 @@ import pytest
 from numpy.typing import NDArray
 from xdsl.dialects.builtin import FunctionType, ModuleOp, StringAttr, TensorType, f64, i1
 from xdsl.ir import Attribute, Block, Region, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
 
 import nopt.api as nopt
 from nopt.core.arrays.arrays import ArrayAttr
 from nopt.core.diagnostics import Refused
 from nopt.core.ir.graph_region import Signature, names
+from nopt.core.ir.operation import element_type
 from nopt.core.neuron.neuron import parse_neurons
 from nopt.dialects import ntensor
 from nopt.dialects.equations.build import build_update
@@ -201,6 +203,23 @@ def test_reals_are_refused_or_recorded(passes: str) -> None:
     x = spikes(1)[:, :8]  # before the first difference could cause a spike
     there, here = (nopt.run(each, x, record=["lif.v"], engine="numpy")["lif.v"] for each in (before, after))
     np.testing.assert_allclose(here, there, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("kind", ["summing", "real"])
+def test_hoisted_delays_change_no_entry(kind: str) -> None:
+    """Neurons wait different ticks for their sum, biases included: the delay becomes one of synapses."""
+    given = module(2, kind)
+    total = next(op for op in given.walk() if isinstance(op, ntensor.SumOp))
+    ticks = np.random.default_rng(2).integers(1, 9, HIDDEN)
+    late = ntensor.DelayOp("late", total.y, ticks)
+    total.y.replace_all_uses_with(late.y)
+    late.operands = [total.y]
+    Rewriter.insert_op(late, InsertPoint.after(total))
+    after = applied(given, "ntensor-hoist-delays")
+    moved = [op for op in after.walk() if isinstance(op, ntensor.DelayOp) and not ntensor.is_event(element_type(op.x))]
+    assert not moved
+    assert network_of(after).approximations is None
+    assert_same(given, after, 2, ["lif", "lif.v"])
 
 
 def test_terms_are_refused() -> None:
