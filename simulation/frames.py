@@ -21,7 +21,20 @@ from .signals import Signal
 from .stimuli import Given, Stimulus, stimulus
 
 
-class FrameSignal:
+class DerivedSignal:
+    """A signal whose windows are computed from those of another one, which is stored."""
+
+    inner: Signal
+
+    def require_finite(self) -> None:
+        self.inner.require_finite()
+
+    @property
+    def nbytes(self) -> int:
+        return self.inner.nbytes
+
+
+class FrameSignal(DerivedSignal):
     """The frames of a signal. Units: ticks [ticks] of a frame."""
 
     def __init__(self, inner: Signal, ticks: int):
@@ -36,11 +49,8 @@ class FrameSignal:
         parts = found.reshape(count, self.frame_ticks, *found.shape[1:])
         return parts.sum(axis=1, dtype=np.float64 if found.dtype.kind == "f" else np.int64)
 
-    def require_finite(self) -> None:
-        self.inner.require_finite()
 
-
-class StackedSignal:
+class StackedSignal(DerivedSignal):
     """The ticks of each frame of a signal, as the first axis. Units: ticks [ticks] of a frame."""
 
     def __init__(self, inner: Signal, ticks: int):
@@ -53,11 +63,8 @@ class StackedSignal:
         parts = found.reshape(ticks.stop - ticks.start, self.frame_ticks, *found.shape[1:])
         return parts.swapaxes(1, 2)
 
-    def require_finite(self) -> None:
-        self.inner.require_finite()
 
-
-class PaddedSignal:
+class PaddedSignal(DerivedSignal):
     """A signal with zeros around its axes. Shapes: padding [axes, 2], before and after each axis."""
 
     def __init__(self, inner: Signal, padding: NDArray[np.int64]):
@@ -67,9 +74,6 @@ class PaddedSignal:
 
     def window(self, samples: slice, ticks: slice) -> NDArray[Any]:
         return np.pad(self.inner.window(samples, ticks), [(0, 0), (0, 0), *self.padding.tolist()])
-
-    def require_finite(self) -> None:
-        self.inner.require_finite()
 
 
 def data_shapes(network: ntensor.NetworkOp, inputs: Mapping[str, tuple[int, ...]]) -> dict[str, tuple[int, ...]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -59,3 +61,15 @@ def test_padding_surrounds_every_axis() -> None:
     window = found.window(slice(0, 2), slice(1, 3))
     np.testing.assert_array_equal(window[:, :, :2, 2:], values[:, 1:3].swapaxes(0, 1))
     assert window.sum() == values[:, 1:3].sum()
+
+
+@pytest.mark.parametrize(
+    "derive",
+    [lambda x: FrameSignal(x, 2), lambda x: StackedSignal(x, 2), lambda x: PaddedSignal(x, np.ones((1, 2), int))],
+)
+def test_a_derived_signal_stores_the_other_one(derive: Callable[[Signal], Signal]) -> None:
+    """Limits of memory count the bytes that are stored."""
+    for signal in signals(np.ones((2, 4, 3), bool)):
+        found = derive(signal)
+        found.require_finite()
+        assert found.nbytes == signal.nbytes > 0
