@@ -85,7 +85,9 @@ class FolderVerbs(Inputs):
             form = made.random.choice(sorted(forms))
             names.append(f"{side}{form}")
             made.files[names[-1]] = forms[form]
-            if made.damages(0.5) and form.endswith(".npy"):
+            if made.damages(0.5) and form == ".h5":
+                made.files[names[-1]] = file_mutations.damaged(made.random, forms[form], [forms[form]])
+            elif made.damages(0.5) and form.endswith(".npy"):
                 made.files[names[-1]] = array_mutations.damage_npy(made.random, forms[form])
             elif made.damages(0.5):
                 made.files[names[-1]] = array_mutations.damage_npz(made.random, network.arrays())

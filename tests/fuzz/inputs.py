@@ -96,6 +96,8 @@ class Inputs:
             arrays = network.arrays()
             if suffix.endswith(".npy"):
                 data = array_mutations.damage_npy(made.random, data)
+            elif suffix == ".h5":
+                data = file_mutations.damaged(made.random, data, [data])
             elif suffix == ".csv":
                 data = text_mutations.damaged(made.random, data.decode(), [data.decode()])
             else:

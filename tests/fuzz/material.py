@@ -6,10 +6,13 @@ import json
 import tempfile
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from array_mutations import csv_of, events, npy, npz
+from numpy.typing import NDArray
 from seeds import LARGEST, ROOT, generated
 
 import nopt.api as nopt
@@ -20,9 +23,10 @@ from nopt.core import registry
 from nopt.core.diagnostics import Diagnostics, Refused
 from nopt.core.ir.operation import shape_of
 from nopt.dialects import ntensor
+from nopt.simulation.nir_data import write_nir_data
 from nopt.tools.main import main
 
-TICKS = 12
+TICKS, TICK_NS = 12, 1_000_000
 LEVELS = {
     "ntensor": "convert-nir-to-ntensor{dt-ns=1000000 like=norse}",
     "f32": "convert-nir-to-ntensor{dt-ns=1000000 like=snntorch reset=zero precision=f32}",
@@ -54,18 +58,24 @@ class Network:
         """Returns the network as text, if it is text."""
         return None if self.suffix == ".nir" else self.data.decode()
 
-    def arrays(self) -> dict[str, object]:
+    def arrays(self) -> dict[str, NDArray[Any]]:
         """Returns one sample for each input."""
-        made: dict[str, object] = {}
+        made: dict[str, NDArray[Any]] = {}
         for number, (name, shape) in enumerate(self.inputs):
             size = TICKS * int(np.prod(shape, dtype=np.int64))
             made[name] = (np.arange(size) % (3 + number) == 0).reshape(TICKS, *shape)
         return made
 
+    @cached_property
+    def data_file(self) -> bytes:
+        """Returns the same sample as a data file of the `nir` package."""
+        arrays = self.arrays()
+        return write_nir_data(arrays, [*arrays], TICK_NS, has_samples=False)
+
     def signals(self) -> dict[str, bytes]:
         """Returns the same sample in every form of an input, by the suffix of its file."""
         arrays = self.arrays()
-        found = {".npz": npz(arrays), ".csv": csv_of(arrays)}
+        found = {".npz": npz(arrays), ".csv": csv_of(arrays), ".h5": self.data_file}
         if len(arrays) == 1:
             (array,) = arrays.values()
             found |= {
