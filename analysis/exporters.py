@@ -119,10 +119,23 @@ def is_satisfied(condition: Expr, values: Mapping[str, Any]) -> bool:
     return formulas.names_in_formula(condition) <= values.keys() and bool(np.all(formulas.evaluate(condition, values)))
 
 
+def can_write(exporter: Exporter, op: nir.PopulationOp, dt: float | None) -> bool:
+    """Returns whether an exporter may have written the numbers of a node, as far as the time step is known."""
+    family, values = exporter.families.get(family_of(op)), values_of(op, dt)
+    if family is None or family.writes is None or not formulas.names_in_formula(family.writes) <= values.keys():
+        return True
+    return is_satisfied(family.writes, values)
+
+
 def suspected(op: nir.PopulationOp, dt: float | None) -> list[Exporter]:
-    """Returns the exporters that write such numbers and no others."""
+    """Returns the exporters that write such numbers: those whose suspicion holds, then those that write them among others.
+
+    Without a suspicion there are none: most numbers mean what NIR defines.
+    """
     family, values = family_of(op), values_of(op, dt)
     if any(np.size(value) == 0 for value in values.values()):
         return []
-    known = [one for one in map(load_exporter, exporters()) if family in one.families]
-    return [one for one in known if any(is_satisfied(condition, values) for condition in one.families[family].suspect)]
+    known = [(one, one.families[family]) for one in map(load_exporter, exporters()) if family in one.families]
+    typical = [one for one, rule in known if any(is_satisfied(condition, values) for condition in rule.suspect)]
+    others = [one for one, rule in known if not rule.suspect and rule.set and can_write(one, op, dt)]
+    return typical + others if typical else []

@@ -8,7 +8,7 @@ from typing import Any, Literal, TypedDict
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from ..analysis.exporters import Exporter, find_exporter, suspected
+from ..analysis.exporters import Exporter, can_write, find_exporter, suspected
 from ..analysis.flat_graph import Node, flatten
 from ..core.diagnostics import Code, Diagnostics, refuse
 from ..core.ir import pipeline
@@ -109,11 +109,13 @@ def suspect_export(module: ModuleOp, choices: Choices, diagnostics: Diagnostics)
     tick_ns = conversion_options(choices).get("dt_ns")
     dt = None if tick_ns is None else tick_ns / 1e9
     for graph in (op for op in module.ops if isinstance(op, nir.GraphOp) and not op.repairs):
+        populations = [(node.name, node.op) for node in flatten(graph).nodes if isinstance(node.op, nir.PopulationOp)]
         found: dict[str, tuple[list[Exporter], list[tuple[str, nir.PopulationOp]]]] = {}
-        for node in flatten(graph).nodes:
-            if isinstance(node.op, nir.PopulationOp) and (exporters := suspected(node.op, dt)):
-                key = " ".join([node.op.name, *(exporter.name for exporter in exporters)])
-                found.setdefault(key, (exporters, []))[1].append((node.name, node.op))
+        for name, op in populations:
+            exporters = [one for one in suspected(op, dt) if all(can_write(one, other, dt) for _, other in populations)]
+            if exporters:
+                key = " ".join([op.name, *(exporter.name for exporter in exporters)])
+                found.setdefault(key, (exporters, []))[1].append((name, op))
         for exporters, nodes in found.values():
             warn_suspected(exporters, nodes, diagnostics)
 
@@ -168,7 +170,7 @@ def warn_suspected(
     numbers = {name: array.values for name, array in op.parameters() if array.values.size}
     listed = ", ".join(f'"{name}"' for name, _ in nodes[:SHOWN]) + (", …" if len(nodes) > SHOWN else "")
     names = " or ".join(exporter.name for exporter in exporters)
-    flags = " or ".join(f"--exported-by {exporter.name}" for exporter in exporters)
+    flags = ", or ".join(f"--exported-by {exporter.name}" for exporter in exporters)
     diagnostics.warning(
         CHO002,
         f"the numbers are probably those of {names}",
