@@ -191,8 +191,8 @@ def whole_folder(folder: Path) -> Generator[Path]:
 
 def renamed(finding: Finding, partial: Path, folder: Path) -> Finding:
     """Returns a finding about a file of a directory with the name that the directory gets."""
-    texts = {name: str(getattr(finding, name) or "") for name in ("file", "help")}
-    return evolve(finding, **{name: text.replace(str(partial), str(folder)) for name, text in texts.items() if text})
+    file, help = (text and text.replace(str(partial), str(folder)) for text in (finding.file, finding.help))
+    return evolve(finding, file=file, help=help)
 
 
 def stages(folder: Path) -> list[Path]:

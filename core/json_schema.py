@@ -15,7 +15,7 @@ from typing import Any, cast
 from .counts import LARGEST_COUNT
 from .json_node import JsonNode
 
-JSON_TYPES: Mapping[str, tuple[type, ...]] = {
+JSON_TYPES: Mapping[str, tuple[type[Any], ...]] = {
     "object": (dict,),
     "array": (list,),
     "string": (str,),

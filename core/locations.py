@@ -20,6 +20,7 @@ from __future__ import annotations
 import re
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from typing import cast
 
 from xdsl.dialects.builtin import (
     UNKNOWN_LOC,
@@ -71,11 +72,16 @@ def location_parts(location: Attribute) -> Iterator[tuple[str | None, FileLineCo
         case CallSiteLoc():
             yield from location_parts(location.callee)
         case FusedLoc():
-            parts: Iterable[Attribute] = location.locations if isinstance(location.locations, ListAttr) else ()
-            for part in parts:
+            for part in fused_parts(location):
                 yield from location_parts(part)
         case _:
             pass
+
+
+def fused_parts(location: FusedLoc) -> Iterable[Attribute]:
+    """Returns the locations that a location combines."""
+    parts: Attribute = location.locations
+    return cast("ListAttr[Attribute]", parts) if isinstance(parts, ListAttr) else ()
 
 
 def line_of(location: Attribute) -> FileLineColLoc | None:
@@ -99,8 +105,8 @@ def fuse(locations: Iterable[LocationAttr]) -> LocationAttr:
     parts: dict[Attribute, None] = {}
     for location in locations:
         known: Iterable[Attribute] = (location,) if is_known(location) else ()
-        if isinstance(location, FusedLoc) and isinstance(location.locations, ListAttr):
-            known = location.locations
+        if isinstance(location, FusedLoc):
+            known = fused_parts(location)
         parts.update(dict.fromkeys(known))
     only = next(iter(parts), UNKNOWN_LOC)
     return FusedLoc(list(parts), NoneAttr()) if len(parts) > 1 else only  # pyrefly: ignore[bad-return]

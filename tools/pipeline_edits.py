@@ -107,7 +107,7 @@ def insert_passes(typed: Sequence[str], added: str, refused: str | None = None) 
             old = steps.pop(place)
             is_same = typed_options(old) == typed_options(new)
             new = old if is_same else new if pass_name(new) == refused else merge_steps(old, new)
-            if not is_same and refused not in map(pass_name, steps[:place]):
+            if not is_same and refused not in [pass_name(step) for step in steps[:place]]:
                 steps.insert(place, new)
                 position = place + 1
                 continue

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NoReturn, TypeGuard, TypeVar
+from typing import Any, NoReturn, TypeGuard, TypeVar, cast
 
 from xdsl.dialects.builtin import ArrayAttr, ShapedType, StringAttr, TensorType
 from xdsl.ir import Attribute, Block, Data, Dialect, Operation, SSAValue
@@ -76,8 +76,8 @@ def node_names(op: Operation) -> Iterator[str]:
         match op.properties.get(key):
             case StringAttr(data=name):
                 yield name
-            case ArrayAttr(data=names):
-                yield from (name.data for name in names if isinstance(name, StringAttr))
+            case ArrayAttr() as names:
+                yield from (name.data for name in cast("ArrayAttr[Attribute]", names) if isinstance(name, StringAttr))
             case _:
                 pass
 
