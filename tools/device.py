@@ -8,13 +8,17 @@ fields as Markdown; it refuses a file with errors. Exit code 1: an error.
 from __future__ import annotations
 
 import argparse
+import sys
+
+from attrs import evolve
 
 from ..api.devices import check_device, device_doc
 from ..api.files import write_whole
 from ..core.diagnostics import Diagnostics, ExitCode
 from . import choices
-from .command import count_findings, refuse_misuse, show_result, table
+from .command import count_findings, refuse_misuse, show_result, table, typed_command
 from .progress import Bar
+from .spelling import spell
 
 PROG = "nopt device"
 IS_LONG = True
@@ -50,6 +54,8 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
     name = found.device.key if found.device else found.file
     rows = [(one.feature, one.network, one.result) for one in found.features or ()]
     features = [table([("feature", "network", "result"), *rows])] if rows else []
+    typed = typed_command(sys.modules[__name__], args.typed)
+    found = evolve(found, findings=tuple(spell(finding, typed) for finding in found.findings))
     lines = [*map(str, found.findings), *features, f"{name}: {count_findings(found.findings)}"]
     show_result(args.format, found.as_json, lambda: "\n".join(lines), found.findings)
     is_refused = bool(found.errors) or (args.strict and bool(found.findings))

@@ -31,6 +31,7 @@ from ..core.phrases import (
     WithoutPass,
     time_text,
 )
+from ..core.unfilled import UNF001
 from ..passes.pipelines import DISCRETISE, LIFT, PARTITION, PLAN, RAISE, SHORTHANDS
 from .pipeline_edits import (
     OPTIONS,
@@ -86,6 +87,11 @@ class Typed:
     def has_passes(self) -> bool:
         return not self.flags.isdisjoint(PIPELINE)
 
+    @property
+    def has_network(self) -> bool:
+        """Whether the verb has a network and a device for it."""
+        return self.has_pipeline_syntax or "--target" in self.flags
+
     def command(self, argv: Sequence[str]) -> str:
         return shlex.join([*self.prog.split(), *argv])
 
@@ -109,7 +115,8 @@ def spell(finding: Finding, typed: Typed) -> Finding:
     if spelled.help is None:
         return spelled
     help = whole_commands(spelled.help, typed, finding.step)
-    if finding.device is not None and finding.severity is Severity.ERROR and not COMMAND.search(help):
+    is_refused = finding.device is not None and finding.severity is Severity.ERROR and finding.code is not UNF001
+    if is_refused and typed.has_network and not COMMAND.search(help):
         other = spell_part(OtherDevice(), typed, finding.step)  # no change of the network is known
         help = "\n".join(line for line in (help, other) if line and not is_typed(other, typed))
     return evolve(spelled, help=help or f"nopt explain {finding.code}")
