@@ -191,8 +191,12 @@ def whole_folder(folder: Path) -> Generator[Path]:
 
 def renamed(finding: Finding, partial: Path, folder: Path) -> Finding:
     """Returns a finding about a file of a directory with the name that the directory gets."""
-    file, help = (text and text.replace(str(partial), str(folder)) for text in (finding.file, finding.help))
-    return evolve(finding, file=file, help=help)
+
+    def rename(text: str | None) -> str | None:
+        """Returns other texts as they are, with the records of a `Phrase`."""
+        return text.replace(str(partial), str(folder)) if text is not None and str(partial) in text else text
+
+    return evolve(finding, file=rename(finding.file), help=rename(finding.help))
 
 
 def stages(folder: Path) -> list[Path]:

@@ -226,7 +226,12 @@ def whole_command(text: str, typed: Typed, refused: str | None) -> str | None:
     if is_pipeline(text):
         added = split_passes(text)
         chosen = [step for step in added if pass_name(step) == DISCRETISE]
-        if chosen and "--dt" in typed.flags and not any(pass_name(step) == DISCRETISE for step in steps):
+        if (
+            chosen
+            and not typed.has_pipeline_syntax
+            and "--dt" in typed.flags
+            and not any(pass_name(step) == DISCRETISE for step in steps)
+        ):
             typed = evolve(typed, argv=tuple(with_choices(typed.argv, chosen[0])))
             added = [step for step in added if step not in chosen]
         return (

@@ -34,11 +34,11 @@ func.func @f() -> i32 {
 
 // -----
 
-// The refusal of a pass has no line; each of its notes is expected, too.
-// expected-error @unknown {{[TIM001]: the time step is not given}}
-// expected-note @unknown {{no parameter of the file suggests a time step}}
-// expected-note @unknown {{the shortest time constant is 0.01 s}}
-// expected-note-re @unknown {{snnTorch's importer takes {{.*}}}}
+// The refusal of a pass has the line of its op; each of its notes is expected, too.
+// expected-error @+4 {{[TIM001]: the time step is not given}}
+// expected-note @+3 {{no parameter of the file suggests a time step}}
+// expected-note @+2 {{the shortest time constant is 0.01 s}}
+// expected-note-re @+1 {{snnTorch's importer takes {{.*}}}}
 nir.graph @net("input" %x: tensor<2xf32>) -> ("output": tensor<2xi1>) {
   %z = nir.lif "lif" %x {tau = #nopt.array<0.01 : tensor<f32>>, r = #nopt.array<1.0 : tensor<f32>>, v_leak = #nopt.array<0.0 : tensor<f32>>, v_threshold = #nopt.array<1.0 : tensor<f32>>, v_reset = #nopt.array<0.0 : tensor<f32>>} : tensor<2xf32> -> tensor<2xi1>
   nir.output %z : tensor<2xi1>
