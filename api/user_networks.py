@@ -6,7 +6,7 @@ import sys
 from difflib import get_close_matches
 from functools import partial
 from importlib.util import module_from_spec, spec_from_file_location
-from inspect import Parameter, isclass, signature
+from inspect import Parameter, isclass, iscoroutine, signature
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NoReturn, cast
@@ -45,7 +45,10 @@ def load_network(source: str | Path) -> Any:
 def call_maker(found: Any, name: str, at: str, file: str | None = None) -> Any:
     """Returns an object itself, or the network that a function, a class, a `functools.partial` or a method makes. Errors: IMP002."""
     with Foreign(IMP002, f"{name} fails", at, f"a call of {name} without arguments that returns a network", file=file):
-        return found() if is_callable(found) and not is_network(found) else found
+        made = found() if is_callable(found) and not is_network(found) else found
+        if iscoroutine(made):
+            made.close()  # Python warns about one that is never awaited
+        return made
 
 
 def is_network(value: Any) -> bool:

@@ -25,6 +25,10 @@ def number():
     return 42
 
 
+async def waits():
+    return make_network()
+
+
 def plain():
     return torch.Sequential(torch.Linear([[1.0]]))
 
