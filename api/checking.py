@@ -53,7 +53,7 @@ from .discretisation import (
     split_by_level,
 )
 from .estimates import with_estimate
-from .execution import EXE001, discretise, lift_graphs
+from .execution import EXE001, absent_network, discretise, lift_graphs
 from .fitting import Fit, fit
 from .modules import Network, available_passes, module_of
 from .number_types import with_precision
@@ -266,13 +266,7 @@ class Inspection:
 
     def run(self) -> None:
         if not networks_of(self.module):
-            self.diagnostics.error(
-                EXE001,
-                "the module contains no network",
-                expected="a nir.graph or an ntensor.network",
-                found=", ".join(sorted({op.name for op in self.module.ops})) or "an empty module",
-                help=f"nopt {self.file}",
-            )
+            self.diagnostics.error(EXE001, **absent_network(self.module), help=f"nopt {self.file}")
             return
         with self.collecting():
             self.module = repair_numbers(self.module, self.choices, self.diagnostics)

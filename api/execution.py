@@ -295,6 +295,16 @@ def only_network(module: ModuleOp) -> NetworkOp:
     )
 
 
+def absent_network(module: ModuleOp) -> dict[str, str]:
+    """Returns the parts of a finding about a module without a network."""
+    found = ", ".join(sorted({op.name for op in module.ops})) or "an empty module"
+    return {
+        "message": "the module contains no network",
+        "expected": "a nir.graph or an ntensor.network",
+        "found": found,
+    }
+
+
 def parent_module(network: NetworkOp) -> ModuleOp:
     module = network.parent_op()
     assert isinstance(module, ModuleOp)  # a network is inside of a module

@@ -15,7 +15,7 @@ from typing import Any, Unpack
 from xdsl.dialects.builtin import ModuleOp
 
 from ...core.device.device import load_device
-from ...core.diagnostics import Diagnostics
+from ...core.diagnostics import Diagnostics, refuse
 from ...core.files import read_bytes
 from ...core.output import printable
 from ...core.progress import Progress, part_progress, require_progress
@@ -24,7 +24,7 @@ from ..budgets import MaxTime, with_max_time
 from ..build_differences import split_passes
 from ..builds import DEVICE, record_page, require_mapping, require_report
 from ..discretisation import Choices
-from ..execution import discretise, parent_module
+from ..execution import EXE001, absent_network, discretise, parent_module
 from ..files import write_whole
 from ..manufactured import ChipRuns
 from ..modules import default_diagnostics, read
@@ -39,7 +39,7 @@ from .measurements import (
     recorded_run,
     weights_of,
 )
-from .schematics import core_key, graph_nodes, graph_svg, map_svg, network_name
+from .schematics import core_key, first_network, graph_nodes, graph_svg, map_svg, network_name
 from .sections import Figure, Section, number_text
 
 TEMPLATE = "page.html.in"
@@ -70,7 +70,7 @@ def write_report(
     `source` is a directory of `compile`, a file, or a module. With the input `x`, the page shows spikes, rates and states of the first samples.
     With `chips`, the page of a build shows these runs of manufactured chips (`run_chips`), else those of the build. `progress` counts the runs.
 
-    Errors: RPT001 a package is missing; BLD002 another directory; those of reading and of a run; FIL002 the page cannot be written.
+    Errors: RPT001 a package is missing; BLD002 another directory; EXE001 no network; those of reading and of a run; FIL002 the page cannot be written.
     """
     require_progress(progress)
     drawings.require_packages("jinja2", "matplotlib")
@@ -120,7 +120,9 @@ def network_parts(
     diagnostics: Diagnostics,
     progress: Progress | None = None,
 ) -> tuple[str, list[Section]]:
-    """Returns the sections of a network."""
+    """Returns the sections of a network. Errors: EXE001 the module has none."""
+    if first_network(module) is None:
+        refuse(EXE001, **absent_network(module))
     nodes = graph_nodes(module)
     if x is not None:
         module = parent_module(discretise(module, choices, diagnostics))

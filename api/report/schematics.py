@@ -38,9 +38,13 @@ class GraphNode:
     sources: tuple[int, ...]
 
 
+def first_network(module: ModuleOp) -> ntensor.NetworkOp | nir.GraphOp | None:
+    return next((op for op in module.ops if isinstance(op, ntensor.NetworkOp | nir.GraphOp)), None)
+
+
 def graph_nodes(module: ModuleOp) -> list[GraphNode]:
     """Returns the boxes of the first network of a module, in its order: inputs, ops with a node, outputs."""
-    network = next((op for op in module.ops if isinstance(op, ntensor.NetworkOp | nir.GraphOp)), None)
+    network = first_network(module)
     if network is None:
         return []
     block = network.body.block
