@@ -26,16 +26,15 @@ from ..core.arrays.arrays import ArrayAttr
 from ..core.arrays.joins import join
 from ..core.arrays.numeric import AnyArray, Ints
 from ..core.device.dtypes import dtype_bits
+from ..core.device.limits import OTHER_DEVICE
 from ..core.device.named_device import device_of
 from ..core.device.records import Device
+from ..core.diagnostics import Refused
 from ..core.ir.operation import shape_of
 from ..dialects import machine, ntensor
 from ..dialects.resources.formats import TableFormat, exponent_limit, least_exponent, smallest_formats
 from ..dialects.resources.weights import bits_by_exponent
 from .synapse_lists import Synapses, refuse_chain, synapses_of
-
-MERGE_OPS = "merge the ops of the projection into one"
-OTHER_FORMAT = f"{MERGE_OPS}, or choose a device with a format of the layout sparse: nopt targets"
 
 
 @frozen(eq=False)
@@ -106,7 +105,7 @@ class Part:
                 return found.reshape(-1, 1) if axis == 0 else found.reshape(1, -1)
         return None
 
-    def sparse_format(self, device: Device, expected: str, found: str) -> TableFormat:
+    def sparse_format(self, device: Device, expected: str, found: str, help: str) -> TableFormat:
         """Returns a format of single synapses in place of the planned one, which expects another form. Errors: ASL002."""
         formats = device.synapse.formats if device.synapse is not None else {}
         bits, most = bits_by_exponent([self.given.weight.astype(np.int64)]), exponent_limit(device)
@@ -115,7 +114,7 @@ class Part:
             exponent = least_exponent(bits, dtype_bits(one.dtype) or 0, most)
             if one.layout == "sparse" and exponent is not None:
                 return evolve(self.planned, name=name, exponent=exponent)
-        refuse_chain(self.projection, expected, found, OTHER_FORMAT)
+        refuse_chain(self.projection, expected, found, help)
 
 
 @frozen(eq=False)
@@ -146,7 +145,9 @@ class Destinations:
 class CoreTables:
     """The parts and axons of each core of a routed graph. Errors: ASL002."""
 
-    def __init__(self, graph: machine.GraphOp):
+    def __init__(self, graph: machine.GraphOp, help: str = OTHER_DEVICE):
+        """`help` is that of a refused projection."""
+        self.help = help
         self.graph, self.device, self.counts = graph, device_of(graph), graph.counts()
         self.inputs, self.populations = graph.inputs, graph.populations
         self.sources = [*self.inputs, *self.populations]
@@ -181,7 +182,10 @@ class CoreTables:
     def parts_of_vertices(self) -> Iterator[tuple[str, list[Part]]]:
         """Yields the parts of each vertex without axons, by its name. Errors: ASL002."""
         projections = self.graph.projections
-        synapses = {name: synapses_of(one) for name, one in projections.items()}
+        try:
+            synapses = {name: synapses_of(one) for name, one in projections.items()}
+        except Refused as refusal:
+            raise Refused(*(evolve(finding, help=self.help) for finding in refusal.findings)) from None
         for name, population in self.populations.items():
             slicing, vertices = self.counts.slices[name], self.counts.vertices[name]
             slice_of = np.zeros(slicing.size, np.int64)

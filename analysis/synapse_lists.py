@@ -16,6 +16,7 @@ from xdsl.ir import Attribute, Operation
 
 from ..core.arrays.joins import join
 from ..core.arrays.numeric import AnyArray, Ints, Reals
+from ..core.device.limits import OTHER_DEVICE
 from ..core.diagnostics import Code, describe_op, refuse
 from ..core.ir.operation import element_type, shape_of
 from ..dialects import machine, ntensor
@@ -128,10 +129,7 @@ def is_real(type: Attribute) -> bool:
     return isinstance(element_type(type), Float32Type | Float64Type)
 
 
-MERGE = "merge the ops of the projection into one, or choose a device with integer weights: nopt targets"
-
-
-def refuse_chain(op: Operation, expected: str, found: str, help: str = MERGE) -> NoReturn:
+def refuse_chain(op: Operation, expected: str, found: str, help: str = OTHER_DEVICE) -> NoReturn:
     """Refuses a chain of ops. Errors: ASL002."""
     at, node = describe_op(op)
     refuse(

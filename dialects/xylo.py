@@ -29,7 +29,7 @@ import numpy as np
 from xdsl.irdl import irdl_op_definition
 
 from ..core.arrays.numeric import Ints
-from ..core.device.limits import Contracts
+from ..core.device.limits import OTHER_DEVICE, Contracts
 from ..core.device.named_device import device_named
 from ..core.device.records import Device
 from ..core.device.topology import topology_of
@@ -295,7 +295,7 @@ def larger_device(device: Device, path: str, value: int) -> str | Phrase:
         limit = resolve_device(key).whole(path)
         if limit is None or limit >= value:
             return Phrase(Option(f"compile the network with --target {key}", f"--target {key}"))
-    return "nopt targets"
+    return OTHER_DEVICE
 
 
 def largest_layer(ops: Sequence[NumberedOp]) -> str | None:

@@ -27,7 +27,7 @@ from ..core.device.limits import OTHER_DEVICE
 from ..core.device.records import Device, Feature
 from ..core.diagnostics import Diagnostics
 from ..core.ir.pipeline import option_text, parse_pipeline, pass_text
-from ..core.phrases import Phrase, Plan
+from ..core.phrases import OtherDevice, Passes, Phrase, Plan
 
 LEGALISE = "run ntensor-legalize for this device before convert-ntensor-to-machine"
 """The help of a lowering for a network that its device cannot run."""
@@ -53,6 +53,11 @@ RATES = "ntensor-convert-to-rates{{window=16{}}}"
 """Replaces spikes of ticks by counts of frames; the braces take further options."""
 MERGE_SUMS = "ntensor-merge-sums{any-order=true}"
 """Merges the sums before a population, whose chains a machine graph needs separately."""
+
+MERGE_SYNAPSES = "ntensor-merge-synapses"
+"""Makes one op of pools and synapses in a row."""
+MERGE_OR_OTHER = Phrase(Passes(MERGE_SYNAPSES), ", or ", OtherDevice())
+"""The help for a projection that no table of the device holds."""
 
 REPAIRS: Mapping[Feature, str] = {
     "plasticity": "ntensor-freeze-plasticity",
@@ -86,7 +91,7 @@ ORDER: Sequence[Sequence[str]] = (
     (DISCRETISE, LIFT),
     ("ntensor-calibrate",),
     ("ntensor-freeze-plasticity", "ntensor-send-spikes", "ntensor-fold-", "ntensor-merge-sums", "ntensor-remove-dead"),
-    ("ntensor-hoist-delays",),
+    ("ntensor-hoist-delays", MERGE_SYNAPSES),
     (LINEARIZE, "ntensor-convert-pools"),
     ("ntensor-quantize-inputs",),
     (

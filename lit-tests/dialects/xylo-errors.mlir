@@ -4,7 +4,7 @@
 // INPUTS-NEXT:    at: xylo.core
 // INPUTS-NEXT:    expected: at most 16 inputs (xylo/audio2, features.inputs: {{.*}})
 // INPUTS-NEXT:    found: 17 inputs
-// INPUTS-NEXT:    help: nopt targets
+// INPUTS-NEXT:    help: nopt check FILE --target auto
 
 // Audio 3 has 992 hidden neurons, Audio 2 has 1000. The help is followed.
 // RUN: python %S/inputs/xylo_chip.py xylo/audio3 hidden=993 sender=992 | not nopt - 2>&1 | filecheck %s --check-prefix=HIDDEN
@@ -16,7 +16,7 @@
 // HIDDEN-NEXT:    found: 993 hidden neurons
 // HIDDEN-NEXT:    help: compile the network with --target xylo/audio2
 // MOST:         error[XYL003]
-// MOST:           help: nopt targets
+// MOST:           help: nopt check FILE --target auto
 
 // Output neurons.
 // RUN: python %S/inputs/xylo_chip.py xylo/audio2 outputs=9 | not nopt - 2>&1 | filecheck %s --check-prefix=OUTPUTS

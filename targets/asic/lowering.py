@@ -26,7 +26,6 @@ from xdsl.rewriter import Rewriter
 
 from ...analysis.chip_properties import input_properties, output_properties, routed_chip
 from ...analysis.core_tables import (
-    MERGE_OPS,
     CoreTables,
     Part,
     attributes_of,
@@ -36,6 +35,7 @@ from ...analysis.core_tables import (
 from ...analysis.synapse_lists import Windowed
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray, Ints
+from ...core.device.limits import OTHER_DEVICE
 from ...core.device.named_device import device_of
 from ...core.device.records import Device
 from ...core.diagnostics import Code, refuse
@@ -46,6 +46,7 @@ from ...dialects import asic, machine, ntensor
 from ...dialects.resources.formats import TableFormat
 from ...dialects.resources.weights import smallest_integers
 from ...passes.node_selection import routed_graphs
+from ...passes.pipelines import MERGE_OR_OTHER, MERGE_SYNAPSES
 from .images import AXONS, OUTPUTS, images_of
 
 ASL001 = Code("ASL001", "the graph is not routed")
@@ -72,7 +73,7 @@ class ConvertMachineToAsicPass(NoptPass):
             conversion = Conversion(graph)
             chip = conversion.chip()
             for projection, (expected, found) in conversion.stored_otherwise.items():
-                diagnostics_of(ctx).remark(ASL004, op=projection, expected=expected, found=found, help=MERGE_OPS)
+                diagnostics_of(ctx).remark(ASL004, op=projection, expected=expected, found=found, help=MERGE_SYNAPSES)
             verify_words(
                 chip, {one.sym_name.data: one for one in op.ops if isinstance(one, ntensor.UpdateOp)}, device_of(graph)
             )
@@ -97,7 +98,8 @@ def verify_words(chip: asic.ChipOp, updates: Mapping[str, ntensor.UpdateOp], dev
                 else f"0, since a word has no field {field}",
                 found=str(misfit.value),
                 source=f"{device.key}, {path}",
-                help="give the field more bits in the device file, or choose another device: nopt targets",
+                help=OTHER_DEVICE,
+                notes=[f"{path} is the layout of a word: a device file with more bits for {field} is another chip"],
             )
 
 
@@ -105,7 +107,7 @@ class Conversion:
     """The conversion of one graph."""
 
     def __init__(self, graph: machine.GraphOp):
-        self.graph, self.tables = graph, CoreTables(graph)
+        self.graph, self.tables = graph, CoreTables(graph, MERGE_OR_OTHER)
         self.device = self.tables.device
         self.stored_otherwise: dict[machine.ProjectionOp, tuple[str, str]] = {}
         """Projections with tables of single synapses in place of the planned format, with what it expects and what it found."""
@@ -212,7 +214,7 @@ class Conversion:
         else:
             expected, found = "one convolution, after pools", "a chain of other ops"
         expected = f"{expected}, in the layout {layout}"
-        sparse = part.sparse_format(self.device, expected, found)
+        sparse = part.sparse_format(self.device, expected, found, MERGE_OR_OTHER)
         self.stored_otherwise[part.projection] = f"{expected} ({planned.name})", f"{found}, stored as {sparse.name}"
         return sparse
 

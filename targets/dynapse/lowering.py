@@ -41,7 +41,7 @@ from ...core.ir.pipeline import NoptPass
 from ...core.phrases import Option, PassesOption, Phrase
 from ...dialects import dynapse, machine
 from ...passes.node_selection import routed_graphs
-from ...passes.pipelines import LEGALISE
+from ...passes.pipelines import LEGALISE, MERGE_OR_OTHER
 from .tags import count_tags, number_tags
 
 DSL001 = Code("DSL001", "the graph is not routed")
@@ -80,7 +80,7 @@ class DynapseBuilder:
     """The conversion of one graph. Errors: those of the pass."""
 
     def __init__(self, graph: machine.GraphOp):
-        self.graph, self.tables = graph, CoreTables(graph)
+        self.graph, self.tables = graph, CoreTables(graph, MERGE_OR_OTHER)
         self.device = self.tables.device
         self.vertices = {place: [*vertices] for place, vertices in self.tables.vertices_by_core()}
         self.own = topology_of(self.device, len(self.vertices)).own

@@ -29,7 +29,7 @@ from xdsl.ir import Attribute, Block, Region
 from xdsl.rewriter import Rewriter
 
 from ...analysis.chip_properties import input_properties, output_properties, routed_chip
-from ...analysis.core_tables import MERGE_OPS, CoreTables, Part, attributes_of, entries_of, uniform_entry
+from ...analysis.core_tables import CoreTables, Part, attributes_of, entries_of, uniform_entry
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray, Ints
 from ...core.device.dtypes import dtype_bits
@@ -40,7 +40,7 @@ from ...dialects import loihi2, machine
 from ...dialects.loihi2_ops.cores import SHARED_BY
 from ...dialects.resources.formats import TableFormat
 from ...passes.node_selection import routed_graphs
-from ...passes.pipelines import LEGALISE
+from ...passes.pipelines import LEGALISE, MERGE_OR_OTHER, MERGE_SYNAPSES
 from .learning import learning_rule
 
 LOL001 = Code("LOL001", "the graph is not routed")
@@ -67,7 +67,7 @@ class ChipBuilder:
     """The conversion of one graph."""
 
     def __init__(self, graph: machine.GraphOp, diagnostics: Diagnostics):
-        self.graph, self.tables, self.diagnostics = graph, CoreTables(graph), diagnostics
+        self.graph, self.tables, self.diagnostics = graph, CoreTables(graph, MERGE_OR_OTHER), diagnostics
         self.device = self.tables.device
         shared = self.device.core.shared if self.device.core is not None else {}
         self.shared = {name: [*shared[name].parameters] if name in shared else list[str]() for name in SHARED_BY}
@@ -194,11 +194,11 @@ class ChipBuilder:
         """Returns a format of single synapses. Errors: ASL002. Remarks: LOL003."""
         expected = f"one synapse of each axon and compartment, in the layout dense ({planned.name})"
         found = "several synapses between the same two neurons"
-        sparse = part.sparse_format(self.device, expected, found)
+        sparse = part.sparse_format(self.device, expected, found, MERGE_OR_OTHER)
         if part.projection not in self.remarked:
             self.remarked.add(part.projection)
             found = f"{found}, stored as {sparse.name}"
-            self.diagnostics.remark(LOL003, op=part.projection, expected=expected, found=found, help=MERGE_OPS)
+            self.diagnostics.remark(LOL003, op=part.projection, expected=expected, found=found, help=MERGE_SYNAPSES)
         return sparse
 
     def refuse_sum(self, part: Part, expected: str, found: str, help: str = LEGALISE) -> None:

@@ -35,7 +35,7 @@ from ...dialects import machine, neurogrid
 from ...dialects.neurogrid_ops.arbors import radii_of
 from ...dialects.neurogrid_ops.cores import SYNAPSES, count_synapse_populations
 from ...passes.node_selection import routed_graphs
-from ...passes.pipelines import LEGALISE
+from ...passes.pipelines import LEGALISE, MERGE_OR_OTHER
 from .events import events_for
 from .layout import Extent, sites_of
 
@@ -68,7 +68,7 @@ class GraphConversion:
     """The conversion of one graph."""
 
     def __init__(self, graph: machine.GraphOp):
-        self.graph, self.tables = graph, CoreTables(graph)
+        self.graph, self.tables = graph, CoreTables(graph, MERGE_OR_OTHER)
         self.radii = {name: radii_of(one, verified_synapses(one)) for name, one in graph.populations.items()}
         self.sites: dict[str, Ints] = {}
         """Row and column of the neurons of each vertex."""

@@ -38,7 +38,7 @@ from ...core.ir.pipeline import NoptPass
 from ...dialects import machine, spinnaker
 from ...dialects.spinnaker_ops.rows import KEY_BITS, WEIGHT_SHIFT, Synapses, WordFormat, encode
 from ...passes.node_selection import routed_graphs
-from ...passes.pipelines import LEGALISE
+from ...passes.pipelines import LEGALISE, MERGE_OR_OTHER
 from .learning import LearningRules
 from .saturation import report_saturation
 
@@ -68,7 +68,7 @@ class ChipBuilder:
     """The conversion of one graph."""
 
     def __init__(self, graph: machine.GraphOp):
-        self.graph, self.tables = graph, CoreTables(graph)
+        self.graph, self.tables = graph, CoreTables(graph, MERGE_OR_OTHER)
         self.members = {vertex.node.data: (source, own) for source, vertex, own in self.tables.members()}
         self.keys = self.blocks_of_keys()
         self.learning = LearningRules(graph.tick_ns.value.data)

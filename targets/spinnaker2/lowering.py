@@ -40,7 +40,7 @@ from ...dialects import machine, spinnaker2
 from ...dialects.resources.weights import smallest_integers
 from ...dialects.spinnaker2_ops.cores import MODELS, RESET_NAMES
 from ...passes.node_selection import routed_graphs
-from ...passes.pipelines import LEGALISE
+from ...passes.pipelines import LEGALISE, MERGE_OR_OTHER
 from ...passes.place.machine_place_vertices import suggest_more_cores
 
 STL001 = Code("STL001", "the graph is not routed")
@@ -86,7 +86,7 @@ class GraphConversion:
     """The conversion of one graph."""
 
     def __init__(self, graph: machine.GraphOp):
-        self.graph, self.tables = graph, CoreTables(graph)
+        self.graph, self.tables = graph, CoreTables(graph, MERGE_OR_OTHER)
 
     def chip(self) -> spinnaker2.ChipOp:
         """Returns the chip."""

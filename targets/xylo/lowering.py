@@ -39,7 +39,7 @@ from ...dialects import machine, xylo
 from ...dialects.machine_ops.parts import updates_of
 from ...dialects.ntensor import interval_of
 from ...passes.node_selection import routed_graphs
-from ...passes.pipelines import LEGALISE
+from ...passes.pipelines import LEGALISE, MERGE_OR_OTHER
 from .numbering import Numbering, number_neurons
 from .registers import XLL002, refuse_population_or_sum, registers_of
 
@@ -79,7 +79,7 @@ class XyloBuilder:
     """The conversion of one graph. Errors: those of the pass."""
 
     def __init__(self, graph: machine.GraphOp, module: ModuleOp):
-        self.graph, self.tables = graph, CoreTables(graph)
+        self.graph, self.tables = graph, CoreTables(graph, MERGE_OR_OTHER)
         self.device = self.tables.device
         self.parts = [part for parts in self.tables.parts.values() for part in parts]
         for part in self.parts:

@@ -12,7 +12,8 @@
 // TWICE-NEXT:   at: machine.projection "rec"
 // TWICE-NEXT:   expected: pools, then one op that adds reals
 // TWICE-NEXT:   found: ntensor.scale, ntensor.linear
-// TWICE-NEXT:   help: merge the ops of the projection into one, or choose a device with integer weights: nopt targets
+// TWICE-NEXT:   help: nopt - -p ntensor-merge-synapses,convert-machine-to-asic
+// TWICE-NEXT:     nopt check - --target auto
 
 // The words of the device have one bit for an axon, and a core has three axons.
 // RUN: rm -rf %t && mkdir -p %t && cp %root/targets/asic/devices/edge.* %t
@@ -22,7 +23,8 @@
 // WORD-NEXT:   at: core 0, with lif1
 // WORD-NEXT:   expected: an integer from 0 to 1 (asic/edge, core.images.axons.word)
 // WORD-NEXT:   found: 2
-// WORD-NEXT:   help: give the field more bits in the device file, or choose another device: nopt targets
+// WORD-NEXT:   help: nopt check - --target auto
+// WORD-NEXT:   note: core.images.axons.word is the layout of a word: a device file with more bits for axon is another chip
 
 // A matrix has one weight for two neurons, and this device has no other layout. The projection is refused by the name of its last op.
 // RUN: exits 1 nopt check %S/inputs/overlapping.mlir --dt 1ms --like norse --target asic/edge | filecheck %s --check-prefix=PAIRS
@@ -31,5 +33,6 @@
 // PAIRS:        at: machine.projection "fc"
 // PAIRS-NEXT:   expected: one synapse of each axon and neuron, in the layout dense
 // PAIRS-NEXT:   found: several synapses between the same two neurons
-// PAIRS-NEXT:   help: merge the ops of the projection into one, or choose a device with a format of the layout sparse: nopt targets
+// PAIRS-NEXT:   help: nopt {{check|compile}} {{.*}} {{-p|--passes}} ntensor-merge-synapses{{$}}
+// PAIRS-NEXT:     nopt check {{.*}} --target auto
 // PAIRS-NOT:  ASL003

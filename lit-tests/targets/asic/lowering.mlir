@@ -51,4 +51,4 @@
 // PAIRS-NEXT:   at: machine.projection "fc"
 // PAIRS-NEXT:   expected: one synapse of each axon and neuron, in the layout dense (dense)
 // PAIRS-NEXT:   found: several synapses between the same two neurons, stored as sparse
-// PAIRS-NEXT:   help: merge the ops of the projection into one
+// PAIRS-NEXT:   help: nopt check {{.*}} --target asic/host -p ntensor-merge-synapses

@@ -28,5 +28,5 @@
 // OVERLAPPING-NEXT:   at: machine.projection "fc"
 // OVERLAPPING-NEXT:   expected: one synapse of each axon and compartment, in the layout dense (dense4)
 // OVERLAPPING-NEXT:   found: several synapses between the same two neurons, stored as sparse4
-// OVERLAPPING-NEXT:   help: merge the ops of the projection into one
+// OVERLAPPING-NEXT:   help: nopt {{.*}}overlapping.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-merge-synapses,ntensor-legalize{device=loihi2/oheo_gulch},{{.*}}
 // SPARSE:           loihi2.sparse "fc"
