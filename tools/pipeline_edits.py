@@ -62,6 +62,13 @@ def typed_options(step: str) -> Mapping[str, tuple[Any, ...]]:
     return {name.replace("_", "-"): tuple(values) for name, values in spec.parameters.items()}
 
 
+def names_device(step: str) -> bool:
+    """Returns whether a pass is for a device of nopt: by its option `device` or `to`."""
+    options = typed_options(step) if "{" in step else {}
+    named = (str(value).partition("/") for key in ("device", "to") for value in options.get(key, ()))
+    return any(name in registry.devices().get(target, {}) for target, _, name in named)
+
+
 def step_text(name: str, options: Mapping[str, tuple[Any, ...]]) -> str:
     """Formats a pass with its options. An option without a value is a flag."""
     words = [f"{key}={option_text(values)}" if values else key for key, values in options.items()]

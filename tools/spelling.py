@@ -38,6 +38,7 @@ from .pipeline_edits import (
     insert_options,
     insert_passes,
     is_pipeline,
+    names_device,
     parsed_steps,
     pass_name,
     split_passes,
@@ -302,9 +303,10 @@ def put_option(argv: Sequence[str], flag: str, *values: str) -> list[str]:
 
 
 def without_pass(typed: Typed, refused: str | None) -> list[str]:
-    """Returns the arguments without a typed pass: the device that is searched may need another one."""
+    """Returns the arguments without the pass that refused, and without those for one device: the device that is searched needs others."""
     place, text = typed.pipeline
-    kept = [step for step in split_passes(text) if refused is None or pass_name(step) != pass_name(refused)]
+    dropped = None if refused is None else pass_name(refused)
+    kept = [step for step in split_passes(text) if pass_name(step) != dropped and not names_device(step)]
     if place is None or ",".join(kept) == text:
         return list(typed.argv)
     left = drop_options(typed.argv, PIPELINE)
