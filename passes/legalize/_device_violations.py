@@ -48,7 +48,7 @@ from ...dialects.resources.weights import mantissa_bits, sign_of
 from ...dialects.resources.weights import weight_bits as op_bits
 from ..node_selection import is_plastic
 from ._bias_retiming import has_bias
-from ._replication import loops
+from ._replication import first_loop
 from ._retiming import later_delays, least_ticks, path_delay, shortest_delays
 
 WORD = re.compile(r"[A-Za-z_]\w*")
@@ -261,12 +261,10 @@ def recurrence(subject: DeviceNetwork) -> Violation | None:
     has = subject.device.quantity("features.recurrence")
     if has is None or has.value is not False:
         return None
-    for loop in loops(subject.network):
-        first = loop[0]
-        if len(loop) > 1 or first.z in shortest_delays(first.xs, least_ticks):
-            found = " -> ".join(describe_op(op)[0] for op in [*loop, first])
-            return subject.violation("recurrence", first, "no loop", found)
-    return None
+    if (loop := first_loop(subject.network)) is None:
+        return None
+    found = " -> ".join(describe_op(op)[0] for op in [*loop, loop[0]])
+    return subject.violation("recurrence", loop[0], "no loop", found)
 
 
 def delay(subject: DeviceNetwork) -> Violation | None:

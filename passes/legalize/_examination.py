@@ -27,6 +27,7 @@ from ...core.ir.pipeline import parse_pipeline
 from ...core.phrases import PassesOption, Phrase
 from ...dialects import ntensor
 from ..pipelines import default_repair, with_limit
+from ._count_layers import COUNTED, becomes_layers, layers_remedy
 from ._device_violations import CHECKS, FEATURES_OF_SLICES, DeviceNetwork, Violation
 from ._helper_neurons import helpers_of
 from ._neuron_files import LGF003, family_remedy
@@ -121,7 +122,7 @@ class LegalizeExamination:
 
     def missing(self) -> list[Finding]:
         """Returns errors for violations without a fallback of the device. Errors: FIT002."""  # 2
-        return [lacking(violation, self.device) for violation in self.left]
+        return [lacking(violation, self.device, self.original) for violation in self.left]
 
 
 def find_violations(network: ntensor.NetworkOp, device: Device) -> list[Violation]:
@@ -130,9 +131,12 @@ def find_violations(network: ntensor.NetworkOp, device: Device) -> list[Violatio
     return [violation for check in CHECKS.values() if (violation := check(subject)) is not None]
 
 
-def lacking(violation: Violation, device: Device) -> Finding:
+def lacking(violation: Violation, device: Device, network: ntensor.NetworkOp) -> Finding:
     """Returns the error for a violation without a fallback of the device. Errors: FIT002."""
     repair = default_repair(violation.feature, violation.limit, device) if violation.limit != 0 else None
+    if violation.feature in ("recurrence", "delay") and COUNTED in families_of(device) and becomes_layers(network):
+        remedy = layers_remedy(network, device.whole("quantization.activation_bits"))
+        repair = remedy and remedy[0]
     return Finding(
         FIT002,
         f"{violation.feature.replace('_', ' ')}: {device.key} cannot do this",
@@ -141,17 +145,22 @@ def lacking(violation: Violation, device: Device) -> Finding:
     )
 
 
+def families_of(device: Device) -> list[str]:
+    """Returns the families that the neurons of a device serve."""
+    return sorted({family for one in device.updates.values() for family in one.families})
+
+
 def unserved(network: ntensor.NetworkOp, device: Device, counters: Collection[str]) -> Iterator[Finding]:
     """Yields errors for populations of families that no neuron of the device serves, except for `counters`. Errors: FIT002."""
     updates = device.updates
-    families = sorted({family for one in updates.values() for family in one.families})
+    families = families_of(device)
     added = helpers_of(network)  # NCD007 is about these
     for op in network.populations if updates else ():
         if op in added or op.node.data in counters or op.update_name.split(".")[0].rstrip("'") in updates:
             continue
         family = op.family.data if op.family is not None else f"@{op.update_name}"
         if family not in families:
-            remedy = family_remedy(family, families, device.whole("quantization.activation_bits"))
+            remedy = family_remedy(op, family, families, device.whole("quantization.activation_bits"))
             yield finding_about(
                 op,
                 FIT002,

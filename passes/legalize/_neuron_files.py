@@ -17,19 +17,17 @@ from ...core.neuron.tree import Neuron, NeuronFile
 from ...core.phrases import Passes, Phrase
 from ...core.registry import devices, neurons, presets
 from ...dialects import ntensor
-from ..pipelines import LINEARIZE, RATES
+from ..pipelines import LINEARIZE
+from ._count_layers import COUNTED, EXPONENTIAL, INTEGRATING, layers_remedy
 
 LGF001 = Code("LGF001", "the file of neurons does not exist", exit_code=ExitCode.MISUSED)
 LGF002 = Code("LGF002", "the file has no such neuron", exit_code=ExitCode.MISUSED)
 LGF003 = Code("LGF003", "the neuron does not serve the family of a population")
 
 
-EXPONENTIAL, LINEAR = ("lif", "cuba_lif"), "linear_lif"
-"""Families with an exponential leak, and the family that they become with a linear one."""
-INTEGRATING, COUNTED = ("if", *EXPONENTIAL), "activation"
-"""Families of spiking neurons, and the family of layers of counts that they become."""
+LINEAR = "linear_lif"
+"""The family that neurons with an exponential leak become with a linear one."""
 LEAK_NOTE = "the leak of the population is a fraction of v in each tick (exponential), that of the device is a constant (linear)"
-RATES_NOTE = "its layers compute counts of spikes in a window of ticks, whose length is a choice"
 NAMED_NEURONS = 4
 """Maximum number of populations in a note."""
 
@@ -98,15 +96,20 @@ def serving_neuron(neurons: Sequence[Neuron], op: ntensor.NeuronOp, emits: ntens
     return next((neuron for neuron in found if neuron.emit.kind == emits), next(iter(found), None))
 
 
-def family_remedy(family: str | None, served: Collection[str], bits: int | None = None) -> tuple[str, str] | None:
-    """Returns the pass that makes a family one that is served, with the reason; None without such a pass. `bits`: those of counts."""
+def family_remedy(
+    op: ntensor.NeuronOp, family: str | None, served: Collection[str], bits: int | None = None
+) -> tuple[str, str] | None:
+    """Returns the passes that make the family of a population one that is served, with the reason; None without such passes.
+
+    `bits`: those of counts.
+    """
     if family in served:
         return None
     if family in EXPONENTIAL and LINEAR in served:
         return LINEARIZE, LEAK_NOTE
-    if family in INTEGRATING and COUNTED in served:
-        width = "" if bits is None else f" bits={bits}"
-        return RATES.format(width + (" approximate=leak" if family in EXPONENTIAL else "")), RATES_NOTE
+    network = op.parent_op()
+    if family in INTEGRATING and COUNTED in served and isinstance(network, ntensor.NetworkOp):
+        return layers_remedy(network, bits)
     return None
 
 
@@ -129,7 +132,7 @@ def choose_neuron(file: NeuronFile, name: str | None, op: ntensor.NeuronOp, emit
     candidates = [neuron for neuron in file.neurons if name in (None, neuron.name)]
     found = serving_neuron(candidates, op, emits)
     if found is None:
-        remedy = family_remedy(family, [name for neuron in candidates for name in neuron.families])
+        remedy = family_remedy(op, family, [name for neuron in candidates for name in neuron.families])
         served = "; ".join(f"{neuron.name} for {', '.join(neuron.families) or 'none'}" for neuron in candidates)
         who = f"no neuron of {file.source} serves" if name is None else f"neuron {name} does not serve"
         refuse_op(

@@ -111,6 +111,12 @@ def loops(network: ntensor.NetworkOp) -> list[list[ntensor.NeuronOp]]:
     return components(network.populations, lambda op: populations_among(shortest_delays(op.xs, least_ticks)))
 
 
+def first_loop(network: ntensor.NetworkOp) -> list[ntensor.NeuronOp] | None:
+    """Returns the populations of the first cycle."""
+    found = (loop for loop in loops(network) if len(loop) > 1 or loop[0].z in shortest_delays(loop[0].xs, least_ticks))
+    return next(found, None)
+
+
 def copies(loop: list[ntensor.NeuronOp], rewrite: FanOutRewrite, copy: int) -> Given:
     """Copies every population of a cycle; each copy reads the other copies."""
     given: dict[SSAValue, SSAValue] = {}

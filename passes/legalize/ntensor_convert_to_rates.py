@@ -51,6 +51,7 @@ from ...core.ir.context import diagnostics_of
 from ...core.ir.graph_region import find_cycle, is_loop, schedule, walk_upstream
 from ...core.ir.operation import element_type, shape_of
 from ...core.ir.pipeline import NoptPass, pass_text, suggest_pass
+from ...core.phrases import Phrase, WithoutPass
 from ...dialects import ntensor
 from ..node_selection import erase_unused_updates, networks
 from ._activations import MOST_COUNT_BITS, build_activation, change_events, replace_population
@@ -274,7 +275,7 @@ class Rates:
                     RAT004,
                     expected="a network without loops: a layer keeps nothing of earlier frames",
                     found=path,
-                    help=OTHER_KIND,
+                    help=Phrase(WithoutPass(self.step.name)),
                     notes=[UNROLLED],
                 )
 

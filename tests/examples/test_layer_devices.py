@@ -93,4 +93,4 @@ def test_spikes_are_refused_with_the_pass(root: Path, tmp_path: Path, key: str) 
     with pytest.raises(Refused) as refusal:
         nopt.compile(path, target=key, out=tmp_path / "build", dt="1ms", like="norse", diagnostics=Diagnostics())
     helps = [str(finding.help) for finding in refusal.value.findings if finding.node == "if1"]
-    assert any("ntensor-convert-to-rates{window=16 bits=" in help for help in helps)
+    assert any("ntensor-convert-to-rates{window=15 bits=" in help for help in helps)

@@ -17,9 +17,9 @@
 // SERVED-NEXT:   at: ntensor.neuron "if"
 // SERVED-NEXT:   expected: layer for activation
 // SERVED-NEXT:   found: family if
-// SERVED-NEXT:   help: nopt {{.*}}counts.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=subtract},ntensor-convert-to-rates{window=16},ntensor-convert-updates{to="{{.*}}layer.neuron"}'
+// SERVED-NEXT:   help: nopt {{.*}}counts.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=subtract},ntensor-convert-to-rates{window=15},ntensor-convert-updates{to="{{.*}}layer.neuron"}'
 // SERVED-NEXT:   note: its layers compute counts of spikes in a window of ticks, whose length is a choice
-// LEAKY: help: nopt {{.*}}approximated.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-convert-to-rates{window=16 approximate=leak},ntensor-convert-updates{to="{{.*}}layer.neuron" nodes=lif}'
+// LEAKY: help: nopt {{.*}}approximated.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-convert-to-rates{window=15 approximate=leak,delay},ntensor-convert-updates{to="{{.*}}layer.neuron" nodes=lif}'
 
 // All errors are reported, each with the options that all of them need.
 // ALL:      error[RAT005]: a layer has no delays
@@ -84,7 +84,7 @@
 // CHECK-NEXT:   at: ntensor.neuron "if"
 // CHECK-NEXT:   expected: a network without loops: a layer keeps nothing of earlier frames
 // CHECK-NEXT:   found: ntensor.sum -> ntensor.neuron "if" -> ntensor.linear "rec" -> ntensor.delay "rec.delay" -> ntensor.sum
-// CHECK-NEXT:   help: a device that computes every tick; the list of nopt targets --matrix has them
+// CHECK-NEXT:   help: nopt {{.*}}ntensor_convert_to_rates-errors.mlir --split-input-file -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=value}'
 nir.graph @loop("in" %in: tensor<1xf32>) -> ("out": tensor<1xi1>) {
   %s = nir.sum %in, %r : (tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>
   %z = nir.if "if" %s {r = #nopt.array<[1.0] : tensor<1xf32>>, v_threshold = #nopt.array<[1.0] : tensor<1xf32>>, v_reset = #nopt.array<[0.0] : tensor<1xf32>>} : tensor<1xf32> -> tensor<1xi1>
