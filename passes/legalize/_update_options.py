@@ -36,15 +36,28 @@ MOST_COMBINATIONS = 64
 class OtherRule(Refused):
     """The refusal LGC001 or LGU003, with the properties that differ, and passes after which they do not."""
 
-    def __init__(self, properties: Sequence[str], *findings: Finding, remedy: str | None = None):
+    def __init__(
+        self,
+        properties: Sequence[str],
+        *findings: Finding,
+        remedy: str | None = None,
+        before: Sequence[str | Part] = (),
+    ):
         super().__init__(*findings)
-        self.properties, self.remedy = tuple(properties), remedy
+        self.properties, self.remedy, self.before = tuple(properties), remedy, tuple(before)
 
     def helped_by(self, step: Any, *before: str | Part) -> OtherRule:
         """Returns the refusal with the help to permit the properties in the option `approximate` of a pass, after another remedy."""
         own = () if self.remedy is None else (Passes(self.remedy), ", or ")
         help = Phrase(*before, *own, suggest_pass(replace(step, approximate=self.properties)))
-        return OtherRule(self.properties, *(evolve(one, help=help) for one in self.findings), remedy=self.remedy)
+        findings = (evolve(one, help=help) for one in self.findings)
+        return OtherRule(self.properties, *findings, remedy=self.remedy, before=before)
+
+    def joined(self, later: OtherRule) -> OtherRule:
+        """Returns the refusal with the properties and findings of another one; both have a help."""
+        properties = dict.fromkeys([*self.properties, *later.properties])
+        findings = dict.fromkeys([*self.findings, *later.findings])
+        return OtherRule([*properties], *findings, remedy=self.remedy, before=self.before)
 
 
 @frozen

@@ -160,16 +160,20 @@ class NtensorConvertUpdatesPass(NoptPass):
             rule = neuron_files.choose_neuron(file, self.neuron, op, updates[op.update_name].emits.data)  # 1
             alike.setdefault((op.update_name, rule.name), (rule, []))[1].append(op)
         found: dict[ntensor.NeuronOp, Choice] = {}
+        refused: OtherRule | None = None
         for (symbol, name), (rule, group) in alike.items():
             old = updates[symbol]
             wish = Wish(given, neuron_files.fixed_options(self.to, name), self.approximate, network.dt)
             try:
                 made = chosen_updates(rule, old, group, wish)  # 6
             except OtherRule as refusal:
-                raise refusal.helped_by(self) from None
+                refused = refusal if refused is None else refused.joined(refusal)
+                continue
             for op, (update, differing) in zip(group, made, strict=True):
                 found[op] = Choice(op, old, rule, update, ntensor.emission_type(update), differing)
                 verify_kind(found[op])
+        if refused is not None:
+            raise refused.helped_by(self)
         return [found[op] for op in ops]
 
 

@@ -38,7 +38,8 @@ from ...core.device.core_kinds import has_neuron_cores
 from ...core.device.device_pass import DevicePass
 from ...core.device.named_device import device_of, name_device
 from ...core.device.records import Device, Feature
-from ...core.diagnostics import Code, Diagnostics, ExitCode, describe_op, refuse, refuse_op
+from ...core.diagnostics import Code, Diagnostics, ExitCode, Refused, describe_op, refuse, refuse_op
+from ...core.ir.context import NoptContext
 from ...core.ir.graph_region import names
 from ...core.ir.operation import texts_of
 from ...core.ir.pipeline import apply as run_step
@@ -114,9 +115,31 @@ class NtensorLegalizePass(DevicePass):
                 refuse(LEG002, message, at="skip", expected=known, found=feature, help=help)
         verify_properties(self.approximate, self)
         self.pins(op).parse()  # no other step runs with a pin of a node that is not there
+        before = op.clone()
+        try:
+            self.legalize(ctx, op)
+        except OtherRule as refusal:
+            raise self.with_later_differences(refusal, before) from None
+
+    def legalize(self, ctx: Context, op: ModuleOp) -> None:
         for index, network in enumerate(list(networks(op))):
             name_device(network, self.device_for(network))
             Legalization(ctx, op, index, self).run()
+
+    def with_later_differences(self, refusal: OtherRule, before: ModuleOp) -> OtherRule:
+        """Returns a refusal with the properties that differ in later steps, too, which one command permits together."""
+        while True:
+            step = replace(self, approximate=refusal.properties)
+            try:
+                step.legalize(NoptContext(diagnostics=Diagnostics()), before.clone())
+            except OtherRule as later:
+                if later.remedy is None and not set(later.properties) <= set(refusal.properties):
+                    again = replace(self, device=self.device or device_of(next(networks(before))).naming.key)
+                    refusal = refusal.joined(later).helped_by(again, *refusal.before)
+                    continue
+            except Refused:
+                pass  # reported after these differences are permitted
+            return refusal
 
     def pins(self, module: ModuleOp) -> Pins:
         """Returns the pins, for the network as it is."""
