@@ -23,13 +23,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
+from itertools import combinations
 from math import prod
 from typing import Any, NamedTuple, cast
 
 import numpy as np
+from attrs import evolve
 
 from ..core.arrays.arrays import ArrayAttr
-from ..core.diagnostics import Code, Diagnostics, InvalidOp
+from ..core.diagnostics import Code, Diagnostics, Finding, InvalidOp, choices_text
 from ..dialects import nir as ops
 from ..dialects.nir_ops.synapses import WindowOp
 from .nir_graph import Graph, Node
@@ -45,6 +47,9 @@ NIF025 = Code("NIF025", "an Input or Output that edges refer to was added")
 NIF026 = Code("NIF026", "a Flatten counts an axis of samples")
 
 Shape = tuple[int, ...]
+
+MOST_AXES = 5
+"""Most axes of a signal for which a message lists the shapes that parameters with fewer axes could have."""
 
 REPAIRS = ("NIF012", "NIF019", "NIF020", "NIF021", "NIF022", "NIF023", "NIF024", "NIF025", "NIF026")
 """The codes of all repairs."""
@@ -299,6 +304,24 @@ def say_spread(node: Node, before: dict[str, ArrayAttr], shape: Shape, notes: Di
         expected=f"shape {shape}, one entry for each neuron",
         found=", ".join(f"shape {shape}" for shape in dict.fromkeys(array.shape for array in before.values())),
         help=f"write each parameter {f'as numpy.full({shape}, value)' if has_one_value else f'with the shape {shape}'}",
+    )
+
+
+def parameters_of_shape(node: Node, shape: Shape, finding: Finding) -> Finding:
+    """Returns the finding about a node whose parameters have another shape than the incoming signal, with the shapes that they could have."""
+    own = parameter_shape(node) or ()
+    names = [name for name, array in arrays_of(node).items() if array.shape == own]
+    choices = combinations(range(len(shape)), len(own)) if len(shape) <= MOST_AXES else ()
+    axes = [kept for kept in choices if [shape[k] for k in kept] == list(own)]
+    spread = [tuple(size if k in kept else 1 for k, size in enumerate(shape)) for kept in axes]
+    return evolve(
+        finding,
+        message="the parameters do not fit the incoming signal",
+        expected=f"shape {choices_text([shape, *spread])}",
+        found=f"shape {own} of {', '.join(names)}",
+        help=f"write each parameter as {choices_text([f'values.reshape{one}' for one in spread])}"
+        if spread
+        else finding.help,
     )
 
 

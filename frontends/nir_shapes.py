@@ -3,8 +3,9 @@
 The parameters of a node, or a declaration in the file, claim a shape for its operand. Claims are known from the start, so that shapes
 are known in loops too; all other shapes follow from the incoming signals. An ambiguous claim (parameters with axes of size one or with one
 value for all neurons, a declaration for a node that computes nothing) is used only if no incoming signal determines the shape. At the end every claim is
-compared with the incoming signal, and repaired or refused. The inference is not recursive, and the result does not depend on names or
-order.
+compared with the incoming signal, in the order of the data flow, and repaired or refused. Only the first node that contradicts is refused: a
+node after it that accepts what the incoming signal of the first one would become is right. The inference is not recursive, and the result
+does not depend on names or order.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ from attrs import Factory, define, evolve
 from xdsl.dialects.builtin import StringAttr, TensorType, f32
 from xdsl.ir import Attribute, Block
 
-from ..core.diagnostics import Code, Diagnostics, InvalidOp, quote_names
+from ..core.diagnostics import Code, Diagnostics, Finding, InvalidOp, quote_names
+from ..core.ir.graph_region import reverse_postorder
 from ..dialects import nir as ops
 from ..dialects.nir_ops.node import verify_finite
 from .limits import Limits
@@ -33,6 +35,7 @@ from .nir_repairs import (
     is_loose,
     may_spread,
     parameter_shape,
+    parameters_of_shape,
     settle_inner_input,
     settle_input,
 )
@@ -75,6 +78,18 @@ def declared_sizes(probe: ops.NodeOp | None) -> Shape | None:
     return ops.integers(probe.input_shape, probe.RANK)
 
 
+def declared_otherwise(node: Node, declared: str, inferred: str) -> Finding:
+    """Returns the finding about a declaration that differs from the incoming signal."""
+    return Finding(
+        NIF015,
+        "the declared shape differs from the shape of the incoming signal",
+        **node.parts(),
+        expected=f"{inferred}, inferred from the nodes before it",
+        found=f"{declared} in the file",
+        help="correct the declaration in the file, or remove it",
+    )
+
+
 @define
 class Inference:
     """Inference for one network; errors go to `problems`."""
@@ -94,6 +109,10 @@ class Inference:
     loose: dict[Node, Shape] = Factory(dict[Node, Shape])
     """The claims that are used only if no incoming signal determines the shape: of parameters with one value for all neurons."""
     heard_by: dict[Node, list[Node]] = Factory(dict[Node, list[Node]])
+    failures: dict[Node, Finding] = Factory(dict[Node, Finding])
+    """Refusals of nodes without a result."""
+    others: dict[Node, Shape] = Factory(dict[Node, Shape])
+    """Shapes of results after a refused node, as they are if its incoming signal is right and its own numbers are wrong."""
 
     def run(self) -> dict[Node, Signal]:
         """Infers the result of each node; incomplete after an error."""
@@ -123,7 +142,7 @@ class Inference:
         for node in sorted(self.nodes, key=lambda node: node.type == "Output"):
             if node not in self.shapes and (weak := self.weak_claim(node)) is not None:
                 self.propagate({node: weak})
-        for node in self.nodes:
+        for node in reverse_postorder([*self.root.inputs, *self.nodes], self.heard_by.__getitem__):
             self.compare(node)
         if not self.problems.errors:
             self.refuse_unknown()
@@ -209,7 +228,7 @@ class Inference:
 
     def give(self, node: Node, arriving: Shape, waiting: deque[Node]) -> None:
         """Computes the result of a node for an incoming shape, if it is not known yet."""
-        if node in self.shapes:
+        if node in self.shapes or node in self.failures:
             return
         if node.op is None or (node not in self.probes and issubclass(node.op, ops.PopulationOp)):
             self.shapes[node] = arriving  # also for a population whose parameters are refused
@@ -222,8 +241,7 @@ class Inference:
             try:
                 self.shapes[node] = self.probes[node].result_shape(arriving)
             except InvalidOp as refusal:
-                self.problems.add(refusal.finding)
-                del self.probes[node]  # report each node once
+                self.failures[node] = refusal.finding
                 return
         waiting.append(node)
 
@@ -243,38 +261,73 @@ class Inference:
     # ---- comparison with claims
 
     def compare(self, node: Node) -> None:
-        """Compares the claim of a node with the incoming signals."""
-        if node.inside is not None:
+        """Compares the claim of a node with the incoming signals, and refuses it unless the refusal of a node before it explains the difference."""
+        known = {source: self.shapes[source] for source in hears(node) if source in self.shapes}
+        others = known | {source: self.others[source] for source in hears(node) if source in self.others}
+        if others == known and self.settle(node, known):
             return
-        arriving = {source: self.shapes[source] for source in hears(node) if source in self.shapes}
+        finding = self.contradiction(node, known) or self.failures.get(node)
+        if finding is not None and (others == known or self.contradiction(node, others) is not None):
+            self.problems.add(finding)
+        if finding is not None or others != known:
+            other = self.other_result(node, next(iter(others.values()), None))
+            if other not in (None, self.shapes.get(node)):
+                self.others[node] = other
+
+    def contradiction(self, node: Node, arriving: dict[Node, Shape]) -> Finding | None:
+        """Returns the difference between the claim of a node and its incoming signals."""
+        if node.inside is not None or not arriving:
+            return None
         if len(set(arriving.values())) > 1:
-            self.problems.error(
+            return Finding(
                 NIF016,
                 **node.parts(),
                 expected="one shape",
                 found=", ".join(f'{shape} from "{source.path}"' for source, shape in arriving.items()),
                 help="correct the nodes at the start of the edges",
             )
-            return
-        for source in list(arriving)[:1]:
-            self.compare_shape(node, source, arriving[source])
-
-    def compare_shape(self, node: Node, source: Node, shape: Shape) -> None:
+        source, shape = next(iter(arriving.items()))
         probe = self.probes.get(node)
         sizes = declared_sizes(probe)
-        if node.declared not in (None, shape) and drop_axes(node, shape, self.notes):
+        if node.declared not in (None, shape):
+            return declared_otherwise(node, f"shape {node.declared}", f"shape {shape}")
+        if sizes is not None and len(shape) == len(sizes) + 1 and shape[1:] != sizes:
+            return declared_otherwise(node, f"input_shape {sizes}", f"input_shape {shape[1:]}")
+        try:
+            _ = None if probe is None else probe.result_shape(shape)
+        except InvalidOp as refusal:
+            finding = parameters_of_shape(node, shape, refusal.finding) if is_elementwise(node) else refusal.finding
+            return evolve(finding, notes=[f'the operand comes from "{source.path}"'])
+        return None
+
+    def other_result(self, node: Node, arriving: Shape | None) -> Shape | None:
+        """Returns the result of a node for a shape that contradicts its own numbers; None if that has no result."""
+        probe = self.probes.get(node)
+        if arriving is None or node.op is None or is_elementwise(node):
+            return arriving
+        if isinstance(probe, ops.ConvolutionOp):
+            probe = probe.clone()
+            probe.properties.pop("input_shape", None)
+        try:
+            return None if probe is None else probe.result_shape(arriving)
+        except InvalidOp:
+            return None
+
+    def settle(self, node: Node, arriving: dict[Node, Shape]) -> bool:
+        """Repairs the declaration of a node, for one incoming shape; returns whether it did."""
+        shape = next(iter(arriving.values()), None)
+        if (
+            shape is None
+            or node.inside is not None
+            or set(arriving.values()) != {shape}
+            or node.declared in (None, shape)
+        ):
+            return False
+        if drop_axes(node, shape, self.notes):
             if node.op is None:
                 self.shapes[node] = shape
-        elif node.declared not in (None, shape):
-            if node.type != "Input" or not self.settle_inner(node, shape):
-                self.refuse_declared(node, f"shape {node.declared}", f"shape {shape}")
-        elif sizes is not None and len(shape) == len(sizes) + 1 and shape[1:] != sizes:
-            self.refuse_declared(node, f"input_shape {sizes}", f"input_shape {shape[1:]}")
-        elif probe is not None:
-            try:
-                probe.result_shape(shape)
-            except InvalidOp as refusal:
-                self.problems.add(evolve(refusal.finding, notes=[f'the operand comes from "{source.path}"']))
+            return True
+        return node.type == "Input" and self.settle_inner(node, shape)
 
     def settle_inner(self, node: Node, shape: Shape) -> bool:
         """Repairs the Input of a nested graph, for an incoming signal of a shape; returns whether it did."""
@@ -290,16 +343,6 @@ class Inference:
             expected=f"parameters of at most {self.most_bytes} bytes",
             found=f"scalars, for shape {shape}",
             help="correct the shape of the Input, or raise the limit: --limit bytes=N",
-        )
-
-    def refuse_declared(self, node: Node, declared: str, inferred: str) -> None:
-        self.problems.error(
-            NIF015,
-            "the declared shape differs from the shape of the incoming signal",
-            **node.parts(),
-            expected=f"{inferred}, inferred from the nodes before it",
-            found=f"{declared} in the file",
-            help="correct the declaration in the file, or remove it",
         )
 
     def refuse_unknown(self) -> None:

@@ -236,6 +236,28 @@ rows = {
 }
 rows_edges = "input>fc fc>lif lif>output"
 write("rows", graph({**rows, "lif": lif(3, tau=f32(0.01, 0.02, 0.03))}, rows_edges))
+channels = {
+    "input": end("Input", 2, 8, 8),
+    "first": conv(2, (3, 2, 3, 3), input_shape=np.array([8, 8])),
+    "lif": lif(3, tau=f32(0.01, 0.02, 0.03)),
+    "again": conv(2, (3, 3, 3, 3)),
+    "flat": {"type": "Flatten", "start_dim": np.int64(0), "end_dim": np.int64(-1), "input_type": np.array([3, 4, 4])},
+    "fc": linear(2, 48),
+    "output": end("Output", 2),
+}
+channels_edges = "input>first first>lif lif>again again>flat flat>fc fc>output"
+write("channels", graph(channels, channels_edges))
+write(
+    "channels_output",
+    graph({**dict(list(channels.items())[:3]), "output": end("Output", 3, 6, 6)}, "input>first first>lif lif>output"),
+)
+write("channels_and_more", graph({**channels, "fc": linear(2, 47), "output": end("Output", 5)}, channels_edges))
+size = {
+    **channels,
+    "first": conv(2, (3, 2, 3, 3), input_shape=np.array([9, 9])),
+    "lif": lif((3, 6, 6), tau=full((3, 6, 6), 0.01)),
+}
+write("image_size", graph(size, channels_edges))
 write(
     "small",
     graph(
