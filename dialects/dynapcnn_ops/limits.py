@@ -25,6 +25,7 @@ FAN_OUT = "core.fan_out"
 INPUT_SIZE, OUTPUT_SIZE, POOL = "features.input_size", "features.output_size", "features.pool"
 THRESHOLD_BITS, WEIGHT_BITS = "features.threshold_bits", "synapse.bits"
 WINDOW = "features"
+STRIDE = f"{WINDOW}.stride"
 FEWER = "give the layer fewer filters, or its kernel fewer taps: the memory is rounded up to powers of two"
 SMALLER = "pool the map before the layer, or use a stride of 2"
 
@@ -118,7 +119,7 @@ def verify_window(op: CnnLayerOp, device: Device) -> None:
         ("the padding is too large", f"{WINDOW}.padding", max(op.axis("padding")), "elements", "use a smaller padding"),
         (
             "the stride is too large",
-            f"{WINDOW}.stride",
+            STRIDE,
             max(op.axis("stride")),
             "elements",
             "use a stride of 1, 2, 4 or 8, or a sum pool",
@@ -126,8 +127,8 @@ def verify_window(op: CnnLayerOp, device: Device) -> None:
     ):
         if is_beyond(device, path, found):
             refuse_limit(op, DYN004, message, device, path, found, unit, advice)
-    if device.whole(f"{WINDOW}.stride") is not None and not all(map(is_power, op.axis("stride"))):
-        refuse_power(op, DYN004, "the stride is not a power of two", device, f"{WINDOW}.stride", op.axis("stride"))
+    if device.whole(STRIDE) is not None and not all(map(is_power, op.axis("stride"))):
+        refuse_power(op, DYN004, "the stride is not a power of two", device, STRIDE, op.axis("stride"))
 
 
 def is_power(n: int) -> bool:

@@ -13,6 +13,8 @@
    `ntensor-convert-updates` rounds it on the grid of the weights.
 4. An average pool before an op is a sum on the chip, so the weights after it are divided by the size of its kernel before they are rounded.
 5. Numbers are rounded in the type of the result of the op.
+6. The outputs of an op with thresholds of several values have a scale each, in proportion to their thresholds: integers then count in parts of
+   them, and have one threshold.
 
 Weights that lie on the grid of their scale stay what they are. Recorded: the errors of all weights and biases of the ops that changed.
 
@@ -39,7 +41,7 @@ from ...core.arrays.numeric import AnyArray, Reals
 from ...core.diagnostics import Diagnostics, describe_op, refuse
 from ...core.fixed_point import Interval
 from ...core.ir.context import diagnostics_of
-from ...core.ir.operation import element_type
+from ...core.ir.operation import element_type, shape_of
 from ...core.ir.pipeline import NoptPass, pass_text, suggest_pass
 from ...dialects import ntensor
 from ..approximation_errors import Errors
@@ -75,23 +77,28 @@ class NtensorQuantizeLayersPass(NoptPass):
         check_named_bits(self)
         check_names(op, self.nodes, is_weighted, self.name)
         for network in networks(op):
-            errors, readers = Errors(), readers_of(network)
+            errors, readers, has_shares = Errors(), readers_of(network), False
             ops = choose_ops(network, self.nodes, is_weighted)
             groups = [[lines.op for lines in group.lines] for group in together(network, ops, "population")]
             check_readable(ops, groups)
             for layer in groups:
                 own = [one for one in readers if not readers[one].isdisjoint(layer)]
-                self.quantize(layer, own, errors, diagnostics_of(ctx))
+                has_shares |= self.quantize(layer, own, errors, diagnostics_of(ctx))
             what = f"weights of {self.bits} and biases of {self.bias_bits} bits, one scale per layer"
+            what += ", in proportion to the thresholds of its outputs" if has_shares else ""
             errors.record(network, pass_text(self), what)
 
     def quantize(
         self, layer: Sequence[Weighted], readers: Sequence[ntensor.NeuronOp], errors: Errors, diagnostics: Diagnostics
-    ) -> None:
-        """Rounds the weights and biases of a layer."""
+    ) -> bool:
+        """Rounds the weights and biases of a layer. Returns whether its outputs have scales of their own."""
         weights = [real_weights(op) for op in layer]
         biases = [real_bias(op) for op in layer]
         dtype = np.result_type(*weights)
+        shares = shares_of(layer, readers)
+        if shares is not None:  # 6
+            weights = [values / per_output(shares, values).astype(dtype) for values in weights]
+            biases = [None if values is None else values / shares.astype(values.dtype) for values in biases]
         limits = [(factor(values, self.bits, dtype), "") for values in weights]  # 2
         for op, values in zip(layer, biases, strict=True):
             if values is not None:
@@ -102,7 +109,7 @@ class NtensorQuantizeLayersPass(NoptPass):
             if (values := thresholds(op)).size:
                 limits.append(
                     (
-                        factor(values, self.threshold_bits, dtype),
+                        factor(values.max(keepdims=True) if shares is not None else values, self.threshold_bits, dtype),
                         f"the threshold of {describe_op(op)[0]} determines the scale",
                     )
                 )
@@ -112,6 +119,8 @@ class NtensorQuantizeLayersPass(NoptPass):
         for op, weight, bias in zip(layer, weights, biases, strict=True):
             pooled = pool_size(op.x)
             scale = np.float64(1) / np.float64(chosen) * pooled
+            if shares is not None:
+                scale = scale * per_output(shares, weight)
             n = rounded(weight, chosen, self.bits)
             before = op.weight_values().values
             op.replace_weights(
@@ -120,7 +129,9 @@ class NtensorQuantizeLayersPass(NoptPass):
             wrong = changes(before.astype(dtype), (n * scale).astype(dtype))
             roundings.append(RoundedWeights(op, before.astype(dtype), n * scale, np.asarray(scale)))
             if bias is not None:
-                unit = scale * (1 / pooled)  # as the pool carries the scale: scale / pooled can have another last bit
+                unit = (scale if shares is None else scale.reshape(-1)) * (
+                    1 / pooled
+                )  # as the pool carries the scale: scale / pooled can have another last bit
                 made = (rounded(bias, chosen, self.bias_bits) * unit).astype(bias.dtype)
                 op.properties["bias"] = ArrayAttr.of(made)
                 report_bias(op, bias, made, unit, Interval.signed(self.bias_bits), diagnostics)
@@ -128,6 +139,7 @@ class NtensorQuantizeLayersPass(NoptPass):
             if wrong.any():
                 errors.add(name_of(op), wrong)
         report_weights(roundings, diagnostics, cause=cause)
+        return shares is not None
 
 
 def check_named_bits(step: NtensorQuantizeLayersPass) -> None:
@@ -146,7 +158,21 @@ def check_named_bits(step: NtensorQuantizeLayersPass) -> None:
             )
 
 
-def scale_of(bits: int, scale: np.float64) -> ntensor.QuantizedAttr:
+def shares_of(layer: Sequence[Weighted], readers: Sequence[ntensor.NeuronOp]) -> Reals | None:
+    """Returns the thresholds of the outputs of a layer in parts of the greatest; None if they are equal, or not those of one op."""  # 6
+    if len(layer) != 1 or len(readers) != 1 or (found := threshold_inputs(readers[0])) is None or not found.shape:
+        return None
+    rows = np.broadcast_to(found, shape_of(readers[0].z)).reshape(len(layer[0].weight_values().values), -1)
+    is_known = np.isfinite(rows).all() and (rows > 0).all() and (rows == rows[:, :1]).all()
+    return rows[:, 0] / rows.max() if is_known and (rows != rows[0, 0]).any() else None
+
+
+def per_output(shares: Reals, weights: AnyArray) -> Reals:
+    """Returns the numbers of outputs in the shape that multiplies their weights."""
+    return shares.reshape(-1, *(1,) * (weights.ndim - 1))
+
+
+def scale_of(bits: int, scale: Reals | np.float64) -> ntensor.QuantizedAttr:
     return ntensor.QuantizedAttr.of(bits, np.asarray(scale, np.float64))
 
 

@@ -44,8 +44,9 @@ from ...core.ir.operation import element_type, shape_of
 from ...core.ir.pipeline import NoptPass
 from ...core.phrases import PassesOption, Phrase
 from ...dialects import dynapcnn, ntensor
-from ...dialects.dynapcnn_ops.limits import FAN_OUT, POOL, THRESHOLD_BITS, WEIGHT_BITS, is_power, verify_limits
+from ...dialects.dynapcnn_ops.limits import FAN_OUT, POOL, STRIDE, THRESHOLD_BITS, WEIGHT_BITS, is_power, verify_limits
 from ...passes.node_selection import erase_unused_updates, networks
+from ...passes.pipelines import to_device_neurons
 from .integers import int_array, narrow
 from .neurons import return_to_zero
 from .placement import place_layers
@@ -67,7 +68,8 @@ DYL005 = Code("DYL005", "neurons of a layer differ")
 DYL006 = Code("DYL006", "an input or output is not one of events")
 HIGH, LOW, BIAS = "th", "low", "bias"
 """Parameters of the device's neurons."""
-QUANTIZE = Phrase(PassesOption("ntensor-quantize-layers"))
+QUANTIZE_LAYERS = "ntensor-quantize-layers"
+QUANTIZE = Phrase(PassesOption(QUANTIZE_LAYERS))
 SPLIT_POOLS = Phrase(PassesOption("ntensor-split-pools"))
 REMEDIES = {
     WEIGHT_BITS: QUANTIZE,
@@ -164,7 +166,14 @@ class Builder:
             verify_limits(layer, self.device)
         except InvalidOp as refusal:
             found = refusal.finding.located(at=describe_op(layer)[0], node=layer.source.data)
-            raise Refused(evolve(found, help=REMEDIES.get(found.path or "", OTHER_DEVICE))) from refusal
+            has_remedy = found.path != POOL or all(self.is_stride(pool) for _, pool in layer.sends)
+            help = REMEDIES.get(found.path or "", OTHER_DEVICE) if has_remedy else OTHER_DEVICE
+            raise Refused(evolve(found, help=help)) from refusal
+
+    def is_stride(self, pool: int) -> bool:
+        """Returns whether a layer computes a pool: its stride is one of the device."""
+        most = self.device.whole(STRIDE)
+        return is_power(pool) and (most is None or pool <= most)
 
     # ---- layers
 
@@ -206,7 +215,7 @@ class Builder:
         op, neuron = stage.synapse, stage.neuron
         is_zeroed = return_to_zero(neuron, self.updates[neuron.update_name], self.device)
         filters, y, x = map_of(shape_of(neuron.z))
-        values = {name: self.common(neuron, name) for name in (HIGH, LOW, BIAS)}
+        values = {name: self.common(op, neuron, name) for name in (HIGH, LOW, BIAS)}
         biases = self.biases(op, filters) + values[BIAS]
         found: dict[str, Attribute] = {
             "node": op.node,
@@ -252,10 +261,13 @@ class Builder:
         return bias.values.astype(np.int64).reshape(-1)
 
     def refuse_reals(self, op: Operation, found: str) -> None:
-        refuse_op(op, DYL003, expected="integers without a shift", found=found, help=QUANTIZE)
+        help = Phrase(PassesOption(f"{QUANTIZE_LAYERS},{to_device_neurons(self.device)}"))
+        refuse_op(op, DYL003, expected="integers without a shift", found=found, help=help)
 
-    def common(self, neuron: ntensor.NeuronOp, name: str) -> int:
+    def common(self, op: ntensor.SynapseOpInterface, neuron: ntensor.NeuronOp, name: str) -> int:
         """Returns a parameter that all neurons of a layer share. Errors: DYL005."""
+        quantized = op.quantized_weights
+        has_scales = quantized is not None and quantized.scale.values.size > 1
         array = dict(neuron.arrays(neuron.params))[name].values
         if array.size and (array != array.reshape(-1)[0]).any():
             refuse_op(
@@ -264,7 +276,7 @@ class Builder:
                 f"{name} differs within a layer",
                 expected="one value for all neurons of a layer",
                 found=f"{array.min()} to {array.max()}",
-                help=QUANTIZE,
+                help=QUANTIZE if has_scales else OTHER_DEVICE,
             )
         return int(array.reshape(-1)[0])
 

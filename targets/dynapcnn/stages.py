@@ -19,6 +19,7 @@ from ...core.diagnostics import Code, describe_op, refuse_op
 from ...core.ir.operation import shape_of
 from ...core.phrases import PassesOption, Phrase
 from ...dialects import ntensor
+from ...dialects.dynapcnn_ops.limits import is_power
 
 DYL001 = Code("DYL001", "the network is not one of layers")
 DYL002 = Code("DYL002", "no layer computes an op")
@@ -155,7 +156,7 @@ def pool_of(op: ntensor.SumPool2dOp) -> tuple[int, int]:
             expected="a stride that is the size, and no padding",
             found=f"size {y} x {x}, stride {' x '.join(str(n) for n in op.stride.values)}, "
             f"padding {op.padding.values.tolist()}",
-            help=Phrase(PassesOption("ntensor-split-pools")),
+            help=Phrase(PassesOption("ntensor-split-pools")) if all(map(is_power, op.stride.values)) else OTHER_DEVICE,
         )
     return y, x
 

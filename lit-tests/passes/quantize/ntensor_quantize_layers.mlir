@@ -3,6 +3,7 @@
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs precision=f32},ntensor-quantize-layers{bits=4 nodes=weights}' | filecheck %s --check-prefix=FOUR
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs precision=f32},ntensor-quantize-layers{bits=4 bias-bits=6 threshold-bits=4 nodes=weights}' | filecheck %s --check-prefix=NARROW
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs precision=f32},ntensor-quantize-layers,ntensor-convert-updates{to=speck nodes=n1,n2,n3,n4,n5}' | filecheck %s --check-prefix=CHIP
+// RUN: sed '/"n1"/s/v_threshold = #nopt.array<constant(value = 1.0)/v_threshold = #nopt.array<[0.5, 1.0]/' %s | nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs precision=f32},ntensor-quantize-layers,ntensor-convert-updates{to=speck nodes=n1}' | filecheck %s --check-prefix=SHARES
 
 // The weights need the smallest factor: 127 / 0.5 = 254, while the bias would allow 1270 and the threshold 32767. -0.26 is -66.04, 0.1 is 25.4.
 // CHECK:      ntensor.linear "weights" %{{.*}} {weight = #nopt.array<{{\[\[}}127, -66], [25, 0]] : tensor<2x2xi8>>, bias = #nopt.array<[0.0984{{[0-9]*}}, -0.0984{{[0-9]*}}] : tensor<2xf32>>, quantized = #ntensor.quantized<8, #nopt.array<0.00393{{[0-9]*}} : tensor<f64>>>}
@@ -26,6 +27,10 @@
 // CHIP:      ntensor.neuron "n2" @speck{{.*}}th = #nopt.array<128 : tensor<i64>>
 // CHIP:      ntensor.neuron "n3" @speck{{.*}}th = #nopt.array<10 : tensor<i64>>
 // CHIP:      ntensor.neuron "n4" @speck{{.*}}th = #nopt.array<32767 : tensor<i64>>
+
+// Outputs with thresholds of 0.5 and 1: the weights of the first are divided by 0.5, to 1 and -0.52, and the factor is 127. Both thresholds are 127.
+// SHARES:    ntensor.linear "weights" %{{.*}} {weight = #nopt.array<{{\[\[}}127, -66], [13, 0]] : tensor<2x2xi8>>, bias = #nopt.array<[25, -13] : tensor<2xi8>>, quantized = #ntensor.quantized<8, #nopt.array<{{\X : tensor<2x1xf64>>>}
+// SHARES:    ntensor.neuron "n1" @speck{{.*}}th = #nopt.array<127 : tensor<i64>>
 nir.graph @net("x" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) {
   %s = nir.threshold "spikes" %x {threshold = #nopt.array<constant(value = 0.5) : tensor<2xf32>>} : tensor<2xf32> -> tensor<2xi1>
   %a = nir.affine "weights" %s {weight = #nopt.array<[[0.5, -0.26], [0.1, 0.0]] : tensor<2x2xf32>>, bias = #nopt.array<[0.1, -0.1] : tensor<2xf32>>} : tensor<2xi1> -> tensor<2xf32>

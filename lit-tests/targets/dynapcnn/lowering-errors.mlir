@@ -62,7 +62,7 @@
 // REALS-NEXT:   at: ntensor.conv2d "c1"
 // REALS-NEXT:   expected: integers without a shift
 // REALS-NEXT:   found: weights of float32, added as f64
-// REALS-NEXT:   help: nopt {{.*}}lowering-errors.mlir.tmp.reals.mlir -p ntensor-quantize-layers,convert-ntensor-to-dynapcnn -o {{.*}}null
+// REALS-NEXT:   help: nopt {{.*}}lowering-errors.mlir.tmp.reals.mlir -p 'ntensor-quantize-layers,ntensor-legalize{device="dynapcnn/speck2f"},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o {{.*}}null
 
 // Neurons are those of the device.
 // RUN: nopt %S/inputs/net.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-quantize-inputs{kind=spike},ntensor-quantize-weights{bits=6 per=population},ntensor-quantize-bias,ntensor-convert-updates{to=truenorth approximate=count,bound},ntensor-legalize{device=dynapcnn/speck2f skip=update}' -o %t.other.mlir
@@ -114,6 +114,21 @@
 // EIGHT-NEXT:   expected: at most 4 elements (dynapcnn/speck2f, features.pool: {{.*}})
 // EIGHT-NEXT:   found: 8 elements
 // EIGHT-NEXT:   help: nopt {{.*}}pools.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-split-pools,ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o {{.*}}null
+
+// A pool of 3 is a layer with a stride of 3, which no core has.
+// RUN: sed 's/\[8, 8\] : tensor<2xi64>/[3, 3] : tensor<2xi64>/g; s/1x16x16/1x6x6/g' %S/inputs/pools.mlir | exits 1 nopt compile - --target dynapcnn --dt 1ms --like sinabs -o %t.three 2>&1 | filecheck %s --check-prefix=THREE
+// THREE:      error[DYN007]: the pool of a destination is not a power of two
+// THREE:        found: 3
+// THREE-NEXT:   help: nopt check - --dt 1ms --like sinabs --target auto
+
+// Thresholds of outputs may differ: 2 * 31.75 is that of all, as the weights of each are divided by its part. Those of one map may not.
+// RUN: sed '/"n2"/s/constant(value = 2.0)/[0.5, 1.0, 2.0]/' %S/inputs/net.mlir | nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-quantize-inputs{kind=spike},ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' | filecheck %s --check-prefix=SHARES
+// RUN: sed '/"n1"/s/v_threshold = #nopt.array<constant(value = 1.0)/v_threshold = #nopt.array<uniform(low = 1.0, high = 2.0, seed = 1)/' %S/inputs/net.mlir | exits 1 nopt compile - --target dynapcnn --dt 1ms --like sinabs -o %t.map 2>&1 | filecheck %s --check-prefix=MAP
+// SHARES:   "ntensor-quantize-layers", "weights of 8 and biases of 8 bits, one scale per layer, in proportion to the thresholds of its outputs"
+// SHARES:   dynapcnn.cnn_layer "fc" of "n2" {{.*}} threshold_high = 64 : i64
+// MAP:      error[DYL005]: th differs within a layer
+// MAP-NEXT:   at: ntensor.neuron "n1"
+// MAP:        help: nopt check - --dt 1ms --like sinabs --target auto
 
 // A layer reads the events of a population once.
 // RUN: sed 's/conv2d "c2" %q/conv2d "c2" %w/; /"c2"/i %w = nir.sum %q, %q : (tensor<1x2x2xf32>, tensor<1x2x2xf32>) -> tensor<1x2x2xf32>' %S/inputs/pools.mlir | not nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null 2>&1 | filecheck %s --check-prefix=TWICE
