@@ -217,7 +217,8 @@ class CoreTables:
         axons: dict[int, dict[str, InputAxons]] = {}
         counts: dict[int, int] = {}
         for core, read in used.items():
-            axons[core], counts[core] = {}, 0
+            axons[core] = {}
+            counts[core] = 0
             for line in sorted(read, key=rank.__getitem__):
                 found = InputAxons(np.unique(np.concatenate(read[line])), counts[core])
                 axons[core][line] = found

@@ -185,7 +185,8 @@ def send_nir_data(path: str | Path, out: Any) -> None:
 
 def observable_from(entry: dict[str, Any], arrays: Sequence[NDArray[Any]]) -> Observable:
     """Returns an observable of a message; its other arrays than `data` are events."""
-    held = {key: arrays[number] for key, number in entry.pop("arrays").items()}
+    places: dict[str, int] = entry.pop("arrays")
+    held: dict[str, NDArray[Any]] = {key: arrays[number] for key, number in places.items()}
     return Observable(data=held.pop("data", None), events=held, **entry)
 
 
