@@ -246,7 +246,7 @@ channels = {
     "output": end("Output", 2),
 }
 channels_edges = "input>first first>lif lif>again again>flat flat>fc fc>output"
-write("channels", graph(channels, channels_edges))
+write("channels_twice", graph(channels, channels_edges))
 write(
     "channels_output",
     graph({**dict(list(channels.items())[:3]), "output": end("Output", 3, 6, 6)}, "input>first first>lif lif>output"),
