@@ -53,6 +53,8 @@ from ._weight_checks import check_readable
 from ._weight_groups import givers, is_weighted, together
 
 MOST_WEIGHT_BITS, MOST_BITS = 16, 32
+OF_OUTPUTS = (ntensor.LinearOp, ntensor.Conv1dOp, ntensor.Conv2dOp)
+"""Ops whose weights have an axis of outputs, the first."""
 
 
 @dataclass(frozen=True)
@@ -160,9 +162,12 @@ def check_named_bits(step: NtensorQuantizeLayersPass) -> None:
 
 def shares_of(layer: Sequence[Weighted], readers: Sequence[ntensor.NeuronOp]) -> Reals | None:
     """Returns the thresholds of the outputs of a layer in parts of the greatest; None if they are equal, or not those of one op."""  # 6
-    if len(layer) != 1 or len(readers) != 1 or (found := threshold_inputs(readers[0])) is None or not found.shape:
+    if len(layer) != 1 or len(readers) != 1 or not isinstance(op := layer[0], OF_OUTPUTS):
         return None
-    rows = np.broadcast_to(found, shape_of(readers[0].z)).reshape(len(layer[0].weight_values().values), -1)
+    found, shape = threshold_inputs(readers[0]), shape_of(readers[0].z)
+    if found is None or not found.shape or prod(shape) != prod(shape_of(op.y)):
+        return None
+    rows = np.broadcast_to(found, shape).reshape(shape_of(op.y)[0], -1)
     is_known = np.isfinite(rows).all() and (rows > 0).all() and (rows == rows[:, :1]).all()
     return rows[:, 0] / rows.max() if is_known and (rows != rows[0, 0]).any() else None
 

@@ -29,7 +29,7 @@
 // CHIP:      ntensor.neuron "n4" @speck{{.*}}th = #nopt.array<32767 : tensor<i64>>
 
 // Outputs with thresholds of 0.5 and 1: the weights of the first are divided by 0.5, to 1 and -0.52, and the factor is 127. Both thresholds are 127.
-// SHARES:    ntensor.linear "weights" %{{.*}} {weight = #nopt.array<{{\[\[}}127, -66], [13, 0]] : tensor<2x2xi8>>, bias = #nopt.array<[25, -13] : tensor<2xi8>>, quantized = #ntensor.quantized<8, #nopt.array<{{\X : tensor<2x1xf64>>>}
+// SHARES:    ntensor.linear "weights" %{{.*}} {weight = #nopt.array<{{\[\[}}127, -66], [13, 0]] : tensor<2x2xi8>>, bias = #nopt.array<[25, -13] : tensor<2xi8>>, quantized = #ntensor.quantized<8, #nopt.array<{{\[\[}}0.00393{{[0-9]*}}], [0.00787{{[0-9]*}}]] : tensor<2x1xf64>>>}
 // SHARES:    ntensor.neuron "n1" @speck{{.*}}th = #nopt.array<127 : tensor<i64>>
 nir.graph @net("x" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) {
   %s = nir.threshold "spikes" %x {threshold = #nopt.array<constant(value = 0.5) : tensor<2xf32>>} : tensor<2xf32> -> tensor<2xi1>
