@@ -218,7 +218,7 @@ class ConfigurationReader:
         if not is_file:
             return value
         file = self.path.parent / Path(value).expanduser()
-        if not file.is_file():
+        if not os.path.isfile(file):  # False for a name that the system does not take
             expected = f"a file, relative to {self.path.parent}"
             self.add(CFG004, f"{'.'.join(keys)} names a missing file", expected, str(value), None, *keys)
         return str(file)

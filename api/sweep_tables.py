@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import csv
 import io
+import os
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from importlib.util import find_spec
@@ -105,7 +106,7 @@ PACKAGES = {".parquet": ("pyarrow", "parquet")}
 
 def is_table(path: str | Path) -> bool:
     """Returns whether an output is the file of a table, and not a folder."""
-    return Path(path).suffix in TABLES and not Path(path).is_dir()
+    return Path(path).suffix in TABLES and not os.path.isdir(path)
 
 
 def require_table(path: str | Path) -> None:

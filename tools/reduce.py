@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from attrs import define, evolve, field, frozen
 from xdsl.dialects.builtin import TensorType, f32, i1
 
-from ..api.files import write_whole
+from ..api.files import write_whole, writing
 from ..api.modules import available_passes, format_of, network_formats, read, write
 from ..api.reducing.reduction import Reduction, Size, reduce
 from ..api.reducing.search import Exhausted, minimize
@@ -114,7 +114,8 @@ class Trials:
         self.count += 1
         if self.progress is not None:
             self.progress(self.count, self.most)
-        self.file.write_bytes(network_bytes(module, self.format))
+        with writing(self.file.name):
+            self.file.write_bytes(network_bytes(module, self.format))
         return findings_of(self.words(command, self.file), self.folder)
 
     def words(self, command: Command, file: Path) -> list[str]:
