@@ -192,12 +192,12 @@ class ChipModel(ABC):
         dtypes = {name: result_dtype(watched.type) for name, watched in self.watched.items()}
         require_room({name: prod(shape) * dtypes[name].itemsize for name, shape in shapes.items()}, ticks, samples)
         results = {name: np.zeros(shape, dtypes[name]) for name, shape in shapes.items()}
-        flat = {name: array.reshape(samples, ticks, -1) for name, array in results.items()}
+        flat = {name: array.reshape(samples, ticks, prod(array.shape[2:])) for name, array in results.items()}
         senders = self.grid.senders
 
         def window(name: str, some: slice, t: int) -> AnyArray:
             found = convert_window(name, signals[name].window(some, slice(t, t + 1)), self.arguments[name], t)
-            return found.reshape(some.stop - some.start, -1)
+            return found.reshape(some.stop - some.start, prod(found.shape[2:]))
 
         def note(some: slice, t: int, tick: Tick) -> None:
             for name, (source, state, delay) in self.views.items():

@@ -10,6 +10,7 @@ Source: BrainChip akida 2.19.3, software backend.
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import prod
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
@@ -98,7 +99,7 @@ class Dense(Activation):
         self.weights = op.weights.values[0, 0].astype(np.float64)
 
     def potentials(self, x: Ints) -> Ints:
-        flat = x.transpose(0, 1, 3, 2).reshape(len(x), -1)
+        flat = x.transpose(0, 1, 3, 2).reshape(len(x), prod(x.shape[1:]))
         return (flat.astype(np.float64) @ self.weights).astype(np.int64)[:, :, None, None]
 
 

@@ -9,6 +9,8 @@ Source: BrainChip akida 2.19.3, software backend.
 
 from __future__ import annotations
 
+from math import prod
+
 import numpy as np
 
 from ...core.arrays.numeric import AnyArray, Ints
@@ -48,7 +50,7 @@ class Dense1d(Scaled):
         self.weights = op.weights.values.astype(np.float64)
 
     def potentials(self, x: Ints) -> Ints:
-        flat = x.transpose(0, 2, 3, 1).reshape(len(x), -1)
+        flat = x.transpose(0, 2, 3, 1).reshape(len(x), prod(x.shape[1:]))
         return (flat.astype(np.float64) @ self.weights).astype(np.int64)[:, :, None, None] + self.offsets
 
 

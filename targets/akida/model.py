@@ -136,7 +136,7 @@ class AkidaModel:
 
     def frames(self, x: AnyArray) -> list[Ints]:
         """Returns the input and the values of every layer of some frames, as `[frames, c, h, w]`."""
-        first = x if x.ndim == 4 else x.reshape(len(x), -1, 1, 1)
+        first = x if x.ndim == 4 else x.reshape(len(x), prod(x.shape[1:]), 1, 1)
         found: list[Ints] = [first.astype(np.int64)]
         for layer in self.layers:
             found.append(layer(found[-1]))
