@@ -228,8 +228,8 @@ class NetworkVerbs(Inputs):
             made.option("--set", self.setting(made, None) if made.chance(0.5) else made.some(SETTINGS, share=0.3))
 
     def neuron(self, made: Draft) -> None:
-        """Adds a neuron file alone, or as the rule of a network."""
-        if made.chance(0.5):
+        """Adds a neuron file alone, or as the rule of a network that it rarely serves."""
+        if made.is_good or made.chance(0.5):
             made.files["own.neuron"] = self.neuron_data(made, 0.8)
             made.arguments.append("own.neuron")
             made.maybe(0.3 if made.is_good else 0.7, "-t", "neuron", odd=("mlir", "json", "c"))
