@@ -21,6 +21,8 @@ OPTIONS = re.compile(rf"[a-z][a-z-]*={VALUE}(?:,{VALUE})*(?: [a-z][a-z-]*={VALUE
 """Options of a pass without the pass."""
 SELECTION = "nodes"
 """Option that restricts a pass to some nodes; two selections are two steps."""
+DEVICES = ("device", "to")
+"""Options that name a device."""
 UNITED = ("approximate", "skip", "keep")
 """Options that permit something: a later permission does not withdraw an earlier one."""
 
@@ -65,8 +67,19 @@ def typed_options(step: str) -> Mapping[str, tuple[Any, ...]]:
 def names_device(step: str) -> bool:
     """Returns whether a pass is for a device of nopt: by its option `device` or `to`."""
     options = typed_options(step) if "{" in step else {}
-    named = (str(value).partition("/") for key in ("device", "to") for value in options.get(key, ()))
+    named = (str(value).partition("/") for key in DEVICES for value in options.get(key, ()))
     return any(name in registry.devices().get(target, {}) for target, _, name in named)
+
+
+def with_device(step: str, device: str) -> str:
+    """Returns a pass for a device of nopt as one for another device.
+
+    'ntensor-legalize{device="c/int8"}' == with_device('ntensor-legalize{device="c/int4"}', "c/int8")
+    """
+    if not names_device(step):
+        return step
+    options = {key: (device,) if key in DEVICES else values for key, values in typed_options(step).items()}
+    return step_text(pass_name(step), options)
 
 
 def step_text(name: str, options: Mapping[str, tuple[Any, ...]]) -> str:

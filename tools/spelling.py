@@ -43,6 +43,7 @@ from .pipeline_edits import (
     pass_name,
     split_passes,
     typed_options,
+    with_device,
 )
 
 OF_DEVICE = ("--target", "--device", "--set", "--labels", "--weight-bits", "--state-bits", "--pin", "--until", "-o")
@@ -278,6 +279,10 @@ def with_flags(text: str, typed: Typed, refused: str | None) -> str | None:
             argv = shlex.split(command.with_pipeline(insert_passes(command.steps, values[0], refused)))
             argv = argv[len(typed.prog.split()) :]
             continue
+        command = evolve(typed, argv=tuple(argv))
+        if flag == "--target" and (steps := command.steps):
+            argv = shlex.split(command.with_pipeline([with_device(step, values[0]) for step in steps]))
+            argv = argv[len(typed.prog.split()) :]
         argv = put_option(argv, flag, *values)
     return typed.command(argv)
 

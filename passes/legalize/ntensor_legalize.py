@@ -55,7 +55,7 @@ from ._neuron_files import neurons_of, serving_neuron
 from ._other_devices import find_alternatives
 from ._pins import Pins, spell_pins
 from ._retiming import OtherTiming
-from ._update_options import OtherRule, verify_properties
+from ._update_options import LGC001, OtherRule, verify_properties
 from .ntensor_convert_updates import NtensorConvertUpdatesPass
 from .ntensor_pin_values import NtensorPinValuesPass, pin_values
 from .ntensor_retime import NtensorRetimePass
@@ -315,7 +315,9 @@ class Legalization:
             except OtherTiming as refusal:
                 raise refusal.helped_by(self.again) from None
             except OtherRule as refusal:
-                other = next(find_alternatives(self.network, self.device, self.step.approximate), None)
+                has_rules = all(finding.code is LGC001 for finding in refusal.findings)  # no other clips than these
+                others = find_alternatives(self.network, self.device, self.step.approximate) if has_rules else iter(())
+                other = next(others, None)
                 raise refusal.helped_by(self.again, *(() if other is None else (other[1], ", or "))) from None
             self.steps.append(pass_text(step))
 

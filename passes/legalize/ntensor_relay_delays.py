@@ -35,7 +35,7 @@ from dataclasses import dataclass
 import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Operation, Use
+from xdsl.ir import Operation, SSAValue, Use
 from xdsl.pattern_rewriter import PatternRewriter, PatternRewriteWalker, RewritePattern, op_type_rewrite_pattern
 
 from ...core.arrays.arrays import ArrayAttr
@@ -44,6 +44,7 @@ from ...core.ir.operation import element_type
 from ...core.ir.pipeline import NoptPass, pass_text
 from ...dialects import ntensor
 from ..node_selection import name_of, networks
+from ._late_chains import is_link
 from ._late_synapses import LGR004, LateSynapses, Relays
 from ._option_limits import LGD001, verify_most
 from ._relays import NodeNames, relay
@@ -113,10 +114,19 @@ class RelayDelay(RewritePattern):
                 use.operation.operands[use.index] = whole
 
 
+def walk_delays(x: SSAValue) -> SSAValue:
+    """Returns the value that reaches another one through delays and reshapes alone."""
+    while isinstance(op := x.owner, Operation) and is_link(op):
+        x = op.operands[0]
+    return x
+
+
 def verify_events(op: ntensor.DelayOp | ntensor.SynapseOpInterface, most: int, message: str) -> None:
     """Refuses a long delay of values. Errors: LGR001."""  # 1
     if not ntensor.is_event(element := element_type(op.x)):
-        help = f"ntensor-clamp-delays{{most={most}}}"
+        is_input = not isinstance(walk_delays(op.x).owner, Operation)
+        spikes = "ntensor-quantize-inputs{kind=spike}, or " if is_input else ""
+        help = f"{spikes}ntensor-clamp-delays{{most={most}}}"
         refuse_op(op, LGR001, message, expected="events", found=str(element), help=help)
 
 

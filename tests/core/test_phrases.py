@@ -57,6 +57,9 @@ def test_a_verb_prints_its_own_options() -> None:
         Phrase(setting("core.neurons", 4)), "x.nir", "--target=c", "--set", "core.neurons=2", "--set", "cores=1"
     )
     assert setting_of_device == "nopt run x.nir --target=c --set core.neurons=4 --set cores=1"
+    typed = ("x.nir", "--target", "c/int4", "-p", "ntensor-legalize{device=c/int4 skip=bias}")
+    other = "nopt run x.nir --target c/int8 -p 'ntensor-legalize{device=\"c/int8\" skip=bias}'"
+    assert verb("--target c/int8", *typed) == other
     command = Phrase(MissingOptions("nopt x.nir -p P", (("dt", "1ms"), ("like", "norse"))))
     assert verb(command, "x.nir", "--like", "lava") == "nopt run x.nir --like lava --dt 1ms"
     assert verb(OTHER_DEVICE, "x.nir", "--target", "c", "--dt=1ms") == "nopt check x.nir --dt=1ms --target auto"

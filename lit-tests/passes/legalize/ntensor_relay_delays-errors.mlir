@@ -9,7 +9,8 @@
 // CHECK-NEXT:   at: ntensor.delay "wait"
 // CHECK-NEXT:   expected: events
 // CHECK-NEXT:   found: f64
-// CHECK-NEXT:   help: nopt {{.*}}ntensor_relay_delays-errors.mlir --split-input-file -p 'ntensor-clamp-delays{most=15},ntensor-relay-delays'
+// CHECK-NEXT:   help: nopt {{.*}}ntensor_relay_delays-errors.mlir --split-input-file -p 'ntensor-quantize-inputs{kind=spike},ntensor-relay-delays'
+// CHECK-NEXT:     nopt {{.*}}ntensor_relay_delays-errors.mlir --split-input-file -p 'ntensor-clamp-delays{most=15},ntensor-relay-delays'
 ntensor.network @currents("in" %x: tensor<2xf64>) -> ("out": tensor<2xf64>) attributes {tick_ns = 1000} {
   %y = ntensor.delay "wait" %x {ticks = #nopt.array<40 : tensor<i64>>} : tensor<2xf64>
   ntensor.output %y : tensor<2xf64>

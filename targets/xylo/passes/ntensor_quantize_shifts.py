@@ -16,7 +16,7 @@ its threshold follows from them, at least 512.
    the shift of the synaptic current that is nearest to decay_i, at least 1. A family without a current has dash = 1.
 2. The chip has one shift for the weights of inputs and one for those of hidden neurons. Each is the least with which all weights of its group have
    the given bits if thresholds are 16384, or 512 of populations that emit numbers of spikes. More than the device has is not possible: then the
-   largest weights saturate.
+   largest weights saturate. Where inputs are delayed by more than a tick, hidden neurons relay them, and both shifts are the same.
 3. The scale of a population is the least with which its weights have these bits, and its threshold is at most 32766. A power of two above it is
    taken, or a scale that the weights had before divided by a power of two, if no weight is rounded with it.
 4. A population of single spikes with thresholds that differ by a factor of 2 or more has a scale for each neuron. This needs linear or sparse weights; other ops
@@ -132,6 +132,8 @@ class WeightPart:
     is_input: bool
     values: Reals
     bias: Reals | None
+    is_relayed: bool
+    """Whether the op reads inputs through hidden neurons, later."""
 
 
 @define(eq=False)
@@ -271,6 +273,8 @@ def shifts_of(groups: Sequence[PopulationWeights], largest: int, most: int) -> S
     reach = [one.reach(one.threshold / one.least) for one in groups]
     inputs, hidden = (max((one[is_input] for one in reach), default=0.0) for is_input in (True, False))
     needed = [int(np.ceil(np.log2(max(each, 1.0) / largest) - NEARLY)) for each in (inputs, hidden)]
+    if any(part.is_relayed for one in groups for part in one.parts):
+        needed = [max(needed)] * 2
     return Shifts(*(min(max(n, 0), most) for n in needed))
 
 
@@ -363,7 +367,16 @@ def part_of(op: Weighted) -> WeightPart:
         reads_input(op.x),
         op.weight_values().values.astype(np.float64),
         bias.values.astype(np.float64) if bias is not None and has_bias else None,
+        reads_input(op.x) and ticks_before(op) > 1,
     )
+
+
+def ticks_before(op: Weighted) -> int:
+    """Returns the longest delay between the source of an op and its result [ticks]."""
+    ticks, x = 0 if op.delays is None else int(op.delays.values.max(initial=0)), op.x
+    while isinstance(step := x.owner, ntensor.DelayOp | ntensor.ReshapeOp):
+        ticks, x = ticks + (int(step.ticks.values.max(initial=0)) if isinstance(step, ntensor.DelayOp) else 0), step.x
+    return ticks
 
 
 def threshold_of(populations: Sequence[ntensor.NeuronOp]) -> Reals:
