@@ -17,7 +17,6 @@ from ...core.device.outside_memory import outside_uses
 from ...core.device.records import Device
 from ...core.diagnostics import Code, invalid
 from ...core.ir.operation import NoptOperation
-from ...core.phrases import PassesOption, Phrase
 from .needs import rule_violations
 
 RSU001 = Code("RSU001", "an op uses more than the device has")
@@ -106,6 +105,6 @@ def verify_plasticity(op: NoptOperation, rule: Attribute, bits: int | None, devi
             found=rule.name,
             source=f"{device.key}, plasticity",
             path="plasticity",
-            help=Phrase(PassesOption("ntensor-freeze-plasticity")),
+            help="compile the network again, after ntensor-freeze-plasticity",
             notes=[f"{key}: {reason}" for key, reasons in violations.items() for reason in reasons],
         )

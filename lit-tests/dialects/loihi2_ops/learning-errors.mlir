@@ -252,4 +252,4 @@
 // DEVICE-NEXT:   at: loihi2.dense "fc1"
 // DEVICE-NEXT:   expected: pairs (stdp) (loihi2/oheo_gulch, plasticity)
 // DEVICE-NEXT:   found: loihi2.learning_rule
-// DEVICE-NEXT:   help: nopt - -p ntensor-freeze-plasticity
+// DEVICE-NEXT:   help: compile the network again, after ntensor-freeze-plasticity

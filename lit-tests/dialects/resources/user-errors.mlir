@@ -58,4 +58,4 @@
 // LEARNS-NEXT:   at: asic.dense "fc1"
 // LEARNS-NEXT:   expected: weights without a rule (asic/edge, plasticity)
 // LEARNS-NEXT:   found: nir.stdp
-// LEARNS-NEXT:   help: nopt - -p ntensor-freeze-plasticity
+// LEARNS-NEXT:   help: compile the network again, after ntensor-freeze-plasticity
