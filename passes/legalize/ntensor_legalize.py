@@ -25,10 +25,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import get_args
 
+from attrs import evolve
 from xdsl.context import Context
 from xdsl.dialects.builtin import ArrayAttr as ListAttr
 from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.ir import Operation
+from xdsl.passes import ModulePass
 from xdsl.utils.hints import isa
 
 from ...analysis.observations import find_observation, needs_calibration
@@ -36,15 +38,16 @@ from ...analysis.rate_windows import rate_windows
 from ...core import registry
 from ...core.device.core_kinds import has_neuron_cores
 from ...core.device.device_pass import DevicePass
+from ...core.device.limits import OTHER_DEVICE
 from ...core.device.named_device import device_of, name_device
 from ...core.device.records import Device, Feature
-from ...core.diagnostics import Code, Diagnostics, ExitCode, Refused, describe_op, refuse, refuse_op
+from ...core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, describe_op, refuse, refuse_op
 from ...core.ir.context import NoptContext
 from ...core.ir.graph_region import names
 from ...core.ir.operation import texts_of
 from ...core.ir.pipeline import apply as run_step
 from ...core.ir.pipeline import option_text, parse_pipeline, pass_text
-from ...core.phrases import Option, Phrase
+from ...core.phrases import Option, PassesOption, Phrase
 from ...dialects import ntensor
 from ..node_selection import networks
 from ..pipelines import default_repair, limited_step, named_repair, with_limit
@@ -246,12 +249,14 @@ class Legalization:
             return
         self.run_steps(text, violation)
         if (left := CHECKS[feature](self.subject)) is not None:
+            other = default_repair(feature, violation.limit, self.device)
+            is_other = other is not None and other.partition("{")[0] not in text
             refuse(
                 LEG001,
                 f"the fallback of {self.device.key} for {feature} repairs nothing",
                 **left.fields(self.device)
                 | {"found": f"{left.found} after {with_limit(text, feature, violation.limit, self.device)}"},
-                help=f"{self.step.name}{{skip={','.join([*self.step.skipped, feature])}}}",
+                help=Phrase(PassesOption(other)) if other is not None and is_other else OTHER_DEVICE,
             )
 
     def fallback(self, feature: Feature) -> str | None:
@@ -319,7 +324,18 @@ class Legalization:
                 others = find_alternatives(self.network, self.device, self.step.approximate) if has_rules else iter(())
                 other = next(others, None)
                 raise refusal.helped_by(self.again, *(() if other is None else (other[1], ", or "))) from None
+            except Refused as refusal:
+                if k or violation is None or violation.limit is None:
+                    raise
+                raise Refused(
+                    *(evolve(one, help=OTHER_DEVICE) if exceeds_limit(one, step) else one for one in refusal.findings)
+                ) from None
             self.steps.append(pass_text(step))
+
+
+def exceeds_limit(finding: Finding, step: ModulePass) -> bool:
+    """Returns whether a help proposes a pass again, which has run with the limit of the device: with another limit."""
+    return finding.help is not None and finding.help.startswith(f"{step.name}{{most=")
 
 
 def is_named_sum(op: Operation) -> bool:

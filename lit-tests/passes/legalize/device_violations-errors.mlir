@@ -18,7 +18,7 @@
 // CHECK-NEXT:   at: ntensor.neuron "a"
 // CHECK-NEXT:   expected: no loop (asic/helpless, features.recurrence: made for a test; there is no silicon)
 // CHECK-NEXT:   found: ntensor.neuron "a" -> ntensor.neuron "a" after ntensor-freeze-plasticity
-// CHECK-NEXT:   help: nopt {{.*}}device_violations-errors.mlir --split-input-file -p 'ntensor-legalize{skip=recurrence}'
+// CHECK-NEXT:   help: nopt check {{.*}}device_violations-errors.mlir --target auto
 ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
   ntensor.derived
@@ -46,7 +46,7 @@ ntensor.network @loop("in" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attributes
 // CHECK-NEXT:   at: ntensor.neuron "a"
 // CHECK-NEXT:   expected: binary spikes (asic/helpless, spike.kinds)
 // CHECK-NEXT:   found: !ntensor.graded<4> after ntensor-freeze-plasticity
-// CHECK-NEXT:   help: nopt {{.*}}device_violations-errors.mlir --split-input-file -p 'ntensor-legalize{skip=graded}'
+// CHECK-NEXT:   help: nopt check {{.*}}device_violations-errors.mlir --target auto
 ntensor.update @level <graded> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
 ^bb0(%dt: f64):
   ntensor.derived
