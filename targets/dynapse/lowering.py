@@ -14,7 +14,8 @@
 Exactness: exact.
 
 Errors: DSL001 a graph that is not routed; DSL002 a sum that the chip does not compute; DSL003 weights that are not sums of the currents of a core;
-DSL004 too few tags on a chip; DSL005 weights that take more synapses than a neuron has; DSL006 a neuron that sends to more chips than it has destinations; PLN001 no device is specified.
+DSL004 too few tags on a chip; DSL005 weights that take more synapses than a neuron has; DSL006 a neuron that sends to more chips than it has destinations; DSL007 chips with
+more cores than a destination selects; PLN001 no device is specified.
 """
 
 from __future__ import annotations
@@ -35,11 +36,13 @@ from ...analysis.core_tables import CoreTables, Part, attributes_of, entries_of
 from ...analysis.current_choices import Side, find_currents, split_words, words_of
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import Ints
+from ...core.device.limits import OTHER_DEVICE
 from ...core.device.topology import topology_of
 from ...core.diagnostics import Code, refuse_op
 from ...core.ir.pipeline import NoptPass
 from ...core.phrases import Option, PassesOption, Phrase
 from ...dialects import dynapse, machine
+from ...dialects.dynapse_ops.synapses import MASKS
 from ...passes.node_selection import routed_graphs
 from ...passes.pipelines import LEGALISE, MERGE_OR_OTHER
 from .tags import count_tags, number_tags
@@ -50,6 +53,7 @@ DSL003 = Code("DSL003", "the weights of a core are not sums of its currents")
 DSL004 = Code("DSL004", "a chip has too few tags")
 DSL005 = Code("DSL005", "the weights of a neuron take too many synapses")
 DSL006 = Code("DSL006", "a neuron sends to too many chips")
+DSL007 = Code("DSL007", "a chip has more cores than a destination selects")
 
 FIT = "ntensor-fit-weight-masks"
 TAGS_PATH = "features.tags"
@@ -84,6 +88,7 @@ class DynapseBuilder:
         self.device = self.tables.device
         self.vertices = {place: [*vertices] for place, vertices in self.tables.vertices_by_core()}
         self.own = topology_of(self.device, len(self.vertices)).own
+        self.verify_cores()
         sizes = dict.fromkeys(self.tables.sources, 0)
         for source, _, own in self.tables.members():
             sizes[source] += len(own)
@@ -94,6 +99,19 @@ class DynapseBuilder:
         """The neurons and inputs with synapses on each chip."""
         self.tags = self.allocated()
         """The tag of each of them."""
+
+    def verify_cores(self) -> None:
+        """Refuses chips with more cores than the mask of a destination has bits. Errors: DSL007."""
+        most, chips = MASKS.bit_length() - 1, self.device.quantity("topology.chips")
+        if self.own > most:
+            refuse_op(
+                self.graph,
+                DSL007,
+                expected=f"at most {most} cores on a chip, which a destination selects by a mask",
+                found=f"{self.own} cores on a chip",
+                help=OTHER_DEVICE,
+                notes=[] if chips is None or chips.note is None else [f"topology.chips: {chips.note}"],
+            )
 
     def words_of(self, place: int) -> Words:
         """Returns the synapses of a core. Errors: DSL002."""
