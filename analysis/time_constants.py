@@ -114,18 +114,21 @@ def is_round(dt: float) -> bool:
     return abs(float(f"{dt:.1e}") - dt) <= 1e-4 * dt
 
 
-USUAL_NS = (1_000_000, 100_000, 10_000, 1_000)
-"""Usual time steps [ns], the most usual first; one has to be smaller than the time constants."""
+USUAL_NS = (10_000_000, 1_000_000, 100_000, 10_000, 1_000)
+"""Usual time steps [ns], the longest first; one has to be smaller than the time constants."""
+MOST_STEPS = 3
+"""Most time steps that a help line lists."""
 MOST_PARTS = 1000
 """Parts of a delay that are tried as a time step."""
 TINY = 2e-4
 """Time constant [s] below which the unit of a file is in doubt."""
 
 
-def advice(ops: Iterable[Operation | None], names: Names = NAMELESS) -> tuple[int, list[str]]:
-    """Returns a time step [ns] for the help line of a refusal, and the suggestions of the file.
+def advice(ops: Iterable[Operation | None], names: Names = NAMELESS) -> tuple[list[int], list[str]]:
+    """Returns time steps [ns] for the help line of a refusal, and the suggestions of the file.
 
-    It divides the delays of the ops and is below their time constants, if such a step is found.
+    There are several steps, which are usual ones, if no parameter suggests one. They divide the delays of the ops and are below their time
+    constants, if such steps are found.
     """
     ops = list(ops)
     populations = [op for op in ops if isinstance(op, nir.PopulationOp)]
@@ -136,18 +139,18 @@ def advice(ops: Iterable[Operation | None], names: Names = NAMELESS) -> tuple[in
     def fits(ns: int) -> bool:
         return ns < limit and delays % ns == 0
 
-    usual_steps = [ns for ns in USUAL_NS if 2 * ns < limit]
-    usual = next(filter(fits, usual_steps), None) or whole_step(delays, limit)
+    usual = [*filter(fits, USUAL_NS)][:MOST_STEPS] or [*filter(None, [whole_step(delays, limit)])]
     found = suggestions(populations, names)
     if found:
-        best = next((ns for ns, _ in found if fits(ns)), None) or usual or found[0][0]
-        return best, [f"{seconds(ns)} would follow from {why}" for ns, why in found[:4]]
+        best = [*(ns for ns, _ in found if fits(ns)), *usual, found[0][0]][0]
+        return [best], [f"{seconds(ns)} would follow from {why}" for ns, why in found[:4]]
     notes = [f"the shortest time constant is {times[0]:g} s"] if times else []
     if times and times[0] <= TINY:
         notes.append(
             "exporters that multiply time constants by their time step write numbers this small: --exported-by NAME"
         )
-    return usual or next(iter(usual_steps), USUAL_NS[-1]), [
+    below = [ns for ns in USUAL_NS if ns < limit] or [USUAL_NS[-1]]
+    return sorted(usual) or below[:1], [
         "no parameter of the file suggests a time step",
         *notes,
         "snnTorch's importer takes 0.1 ms, Norse's 1 ms",
@@ -174,6 +177,14 @@ def whole_step(common: int, limit: float) -> int | None:
     return next((common // k for k in range(1, MOST_PARTS) if common and common % k == 0 and common // k < limit), None)
 
 
+def shorter_step(shortest_ns: float, delays: int) -> int:
+    """Returns about a tenth of the shortest time constant, such that it divides all delays if a step below the time constant does. Units: all [ns]."""
+    tenth = max(1, round(shortest_ns) // 10)
+    if delays % tenth == 0:
+        return tenth
+    return whole_step(delays, tenth) or whole_step(delays, shortest_ns) or tenth
+
+
 def shortest(op: nir.PopulationOp) -> float | None:
     """Returns the shortest time constant of a population [s], or None."""
     times = [float(array.values.min()) for name, array in op.parameters() if name in op.TIMES and array.values.size]
@@ -197,11 +208,12 @@ TRAINED = "the network computes as trained only with the time step of its traini
 
 
 def check_times(
-    populations: Iterable[nir.PopulationOp], tick_ns: int, diagnostics: Diagnostics, names: Names = NAMELESS
+    ops: Iterable[Operation | None], tick_ns: int, diagnostics: Diagnostics, names: Names = NAMELESS
 ) -> None:
-    """Warns about time constants that do not fit the time step or the unit."""
-    populations = list(populations)
-    shortest_ns = shortest_of(populations, 0.0)
+    """Warns about time constants of a network that do not fit the time step or the unit."""
+    ops = list(ops)
+    populations = [op for op in ops if isinstance(op, nir.PopulationOp)]
+    step = shorter_step(shortest_of(populations, 0.0), common_delay(ops))
     for op in populations:
         node = called(op, names)
         for name, array in op.parameters():
@@ -217,7 +229,7 @@ def check_times(
                     op=op,
                     expected=f"a time step below {name} = {least:g} s",
                     found=seconds(tick_ns),
-                    help=Phrase(time_step(max(1, round(shortest_ns) // 10))),
+                    help=Phrase(time_step(step)),
                     notes=[TRAINED],
                 )
             elif least >= SLOW:
@@ -269,7 +281,6 @@ def check_delay(
     worst = float(delays[int(errors.argmax())])
     step = whole_step(divisor_of(delays), shortest_ns) or 0
     is_near = step * 100 >= tick_ns
-    fitting = (time_step(step), " divides it exactly") if is_near else ("a shorter time step rounds less",)
     diagnostics.warning(
         TIM004,
         at=f'{op.name} "{name}"',
@@ -277,6 +288,7 @@ def check_delay(
         op=op,
         expected=f"multiples of {seconds(tick_ns)}",
         found=f"{worst:g} s, rounded with an error of {error:.3g} s",
-        help=Phrase(*fitting, ", if the network was trained with it"),
+        help=Phrase(time_step(step)) if is_near else "a shorter time step, which rounds less",
+        notes=[TRAINED],
     )
     return errors

@@ -28,13 +28,13 @@ from ..core import registry
 from ..core.budget import Partial
 from ..core.device.device import Device
 from ..core.device.device_pass import asks_device, on_device
-from ..core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, Severity, choose, describe_op
+from ..core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, Severity, describe_op, placeholders_text
 from ..core.explanations import cause_of
 from ..core.files import FIL001
 from ..core.ir import pipeline
 from ..core.ir.context import NoptContext
 from ..core.locations import Origins, line_of
-from ..core.phrases import in_command
+from ..core.phrases import in_command, time_text
 from ..core.progress import Progress, doing, part_progress, report_part, require_progress
 from ..dialects import nir, ntensor
 from ..simulation.axes import order_axes, refuse_axes
@@ -366,7 +366,7 @@ class Inspection:
     def inevitable_findings(self) -> Iterator[Finding]:
         """Yields the refusals that occur for every value of the open choices: those of one trial conversion."""
         some: Choices = {**self.choices}
-        some["dt"] = some.get("dt") or f"{self.suggested_tick()}ns"
+        some["dt"] = some.get("dt") or f"{self.suggested_ticks()[0]}ns"
         if not some.get("like") and not some.get("reset"):
             some["reset"] = "value"
         if any(reads_rates(node.op) for flat in self.flats.values() for node in flat.nodes):
@@ -381,8 +381,8 @@ class Inspection:
         nodes = [node for flat in self.flats.values() for node in flat.nodes]
         return [(node.name, node.op) for node in nodes if isinstance(node.op, nir.PopulationOp)]
 
-    def suggested_tick(self) -> int:
-        """Returns a time step [ns] for a suggestion."""
+    def suggested_ticks(self) -> list[int]:
+        """Returns time steps [ns] for a suggestion."""
         return times.advice(node.op for flat in self.flats.values() for node in flat.nodes)[0]
 
     # ---- open choices
@@ -434,17 +434,21 @@ class Inspection:
     def command(self) -> str:
         """Returns this command with values for the open choices; it works as it is."""
         made: dict[str, Any] = {name: value for name, value in self.choices.items() if value is not None}
-        dt = made.pop("dt", None) or times.seconds(self.suggested_tick()).replace(" ", "")
+        dt, choices = made.pop("dt", None), dict[str, Iterable[str]]()
+        if dt is None:
+            dt, *others = map(time_text, self.suggested_ticks())
+            if others:
+                choices["TIME"], dt = [dt, *others], "TIME"
         if not made.get("like") and not made.get("reset"):
             made = {"like": "NAME"} | made
+            choices["NAME"] = presets.presets()
         elif self.has_open_loop:
             made["loop_delay"] = "spikes"
         if self.has_open_window:
             made |= {"rate_window": START_WINDOW}  # one of 0 or less is replaced
         flags = [("dt", dt), *made.items(), *self.flags]
         shown = " ".join(f"--{name.replace('_', '-')} {quote(str(value))}" for name, value in flags)
-        text = f"nopt check {self.file} {shown}"
-        return choose(text, presets.presets()) if made.get("like") == "NAME" else text
+        return f"nopt check {self.file} {shown}{placeholders_text(choices)}"
 
     @property
     def file(self) -> str:
@@ -482,7 +486,8 @@ class Inspection:
         if self.tick_ns is not None:
             check_time_step(populations, names, self.tick_ns, self.diagnostics)
         if has_failed:  # otherwise the conversion has checked the units
-            times.check_times(populations, self.tick_ns or 1, self.diagnostics, names)
+            nodes = [node.op for flat in self.flats.values() for node in flat.nodes]
+            times.check_times(nodes, self.tick_ns or 1, self.diagnostics, names)
 
 
 def neurons_of(network: ntensor.NetworkOp | None) -> dict[str, ntensor.NeuronOp]:

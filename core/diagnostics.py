@@ -13,7 +13,7 @@ are reported, not only the first.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
 from enum import IntEnum, StrEnum
@@ -264,7 +264,13 @@ def near_notes(name: str, known: Iterable[str]) -> list[str]:
 
 def choose(text: str | Part, choices: Iterable[str], name: str = "NAME") -> Phrase:
     """Formats a help line with a placeholder for one of several choices, where any single choice would be a guess."""
-    return Phrase(text, f", where {name} is one of {choices_text(choices)}")
+    return Phrase(text, placeholders_text({name: choices}))
+
+
+def placeholders_text(choices: Mapping[str, Iterable[Any]]) -> str:
+    """Formats the choices for each placeholder of a help line."""
+    named = [f"{name} is one of {choices_text(some)}" for name, some in choices.items()]
+    return f", where {' and '.join(named)}" if named else ""
 
 
 def describe_op(op: Operation) -> tuple[str, str | None]:

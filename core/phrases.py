@@ -91,9 +91,11 @@ class MissingOptions:
     text: str
     options: tuple[tuple[str, str], ...]
     """Options of a verb with their values, `("dt", "1ms")`."""
+    choices: Option = Option("", "")
+    """Choices for the placeholders among the values."""
 
     def __str__(self) -> str:
-        return self.text
+        return f"{self.text}{self.choices}"
 
 
 @frozen

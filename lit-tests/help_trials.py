@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-CHOICES = re.compile(r"(?P<text>.*), where (?P<name>[A-Z]+) is one of (?P<choices>.*)")
+CHOICES = re.compile(r"(?P<text>.*), where (?P<places>[A-Z]+ is one of .*)")
 FORM = re.compile(r"\b(?:FILE|DIR|TARGET/NAME|A,B|EDGE|NAME|TIME|N|X)\b|…")
 """Places that only the user can fill."""
 INPUTS = (".mlir", ".test")
@@ -28,7 +28,7 @@ OF_CHUNKS = ("--split-input-file", "--verify-diagnostics")
 
 
 def commands(line: str) -> Iterator[str]:
-    """Yields the command of a line; with a placeholder for a choice, one command per choice.
+    """Yields the command of a line; with placeholders for choices, one command per choice, with the first choices for other placeholders.
 
     ["--like a", "--like b"] == list(commands("--like NAME, where NAME is one of a or b"))
     """
@@ -36,8 +36,12 @@ def commands(line: str) -> Iterator[str]:
     if match is None:
         yield line
         return
-    for choice in re.split(r", | or ", match["choices"]):
-        yield match["text"].replace(match["name"], choice)
+    texts = [text.split(" is one of ") for text in re.split(r" and (?=[A-Z]+ is one of )", match["places"])]
+    places = {name: re.split(r", | or ", choices) for name, choices in texts}
+    first = {name: choices[0] for name, choices in places.items()}
+    chosen = [first | {name: choice} for name, choices in places.items() for choice in choices]
+    parts = re.split(rf"\b({'|'.join(places)})\b", match["text"])
+    yield from dict.fromkeys("".join(values.get(part, part) for part in parts) for values in chosen)
 
 
 def is_command(line: str) -> bool:

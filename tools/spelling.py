@@ -139,10 +139,10 @@ def spell_part(part: Part, typed: Typed, refused: str | None) -> str:
     has_device = any(word.partition("=")[0] in ("--target", "--device") for word in typed.argv)
     has_conversion = any(pass_name(step) == DISCRETISE for step in steps)
     match part:
-        case MissingOptions(_, options) if not typed.has_pipeline_syntax:
+        case MissingOptions(_, options, choices) if not typed.has_pipeline_syntax:
             given = {word.partition("=")[0] for word in typed.argv}
             added = [word for name, value in options if f"--{name}" not in given for word in (f"--{name}", value)]
-            return typed.command([*typed.argv, *added])
+            return f"{typed.command([*typed.argv, *added])}{choices.in_command}"
         case WithoutOptions(flags, value) if (left := drop_options(typed.argv, flags, value)) != list(typed.argv):
             return typed.command(left)
         case WholePipeline(pipeline) if typed.has_passes:

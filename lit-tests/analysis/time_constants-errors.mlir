@@ -29,10 +29,11 @@
 // CHECK-NEXT:   at: nir.delay "d"
 // CHECK-NEXT:   expected: multiples of 10 ms
 // CHECK-NEXT:   found: 0.014 s, rounded with an error of 0.004 s
-// CHECK-NEXT:   help: dt-ns=2000000 divides it exactly, if the network was trained with it
+// CHECK-NEXT:   help: nopt {{.*}} -p 'convert-nir-to-ntensor{dt-ns=2000000 like=norse}'
+// CHECK-NEXT:   note: the network computes as trained only with the time step of its training
 // CHECK:      warning[TIM004]: a delay is not a whole number of ticks
 // CHECK-NEXT:   at: nir.delay "half"
-// CHECK:        help: dt-ns=2500000 divides it exactly, if the network was trained with it
+// CHECK:        help: nopt {{.*}} -p 'convert-nir-to-ntensor{dt-ns=2500000 like=norse}'
 // IR:         #ntensor.approximation<"convert-nir-to-ntensor{dt-ns=10000000 like=norse}", "delays rounded to ticks", ["d", "half"], 0.0050000{{[0-9]*}} : f64, 0.0035000{{[0-9]*}} : f64, "s">
 // IR:         ntensor.delay "d" %{{.*}} {ticks = #nopt.array<[1, 2] : tensor<2xi64>>}
 // IR:         ntensor.delay "half" %{{.*}} {ticks = #nopt.array<2 : tensor<i64>>}
@@ -42,7 +43,7 @@
 // FITS:       warning[TIM003]
 // FITS:       warning[TIM004]
 // FITS:         at: nir.delay "half"
-// FITS:         help: dt-ns=2500000 divides it exactly, if the network was trained with it
+// FITS:         help: nopt {{.*}} -p 'convert-nir-to-ntensor{dt-ns=2500000 like=norse}'
 // FITS-NOT:   remark
 // FITSIR:     ntensor.delay "d" %{{.*}} {ticks = #nopt.array<[35, 50] : tensor<2xi64>>}
 

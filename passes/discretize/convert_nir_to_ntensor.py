@@ -33,7 +33,7 @@ from ...analysis import time_constants as times
 from ...analysis.discrete_forms import DIS008, DIS009, START_WINDOW, reads_rates
 from ...analysis.flat_graph import Flat, flatten
 from ...analysis.node_options import network_options, node_options
-from ...core.diagnostics import Diagnostics, Finding, Refused, choose, finding_about
+from ...core.diagnostics import Diagnostics, Finding, Refused, finding_about, placeholders_text
 from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import NoptPass, pass_text
 from ...core.locations import file_of
@@ -195,21 +195,34 @@ class ConvertNirToNtensorPass(NoptPass):
         """Returns the command with the missing options; it works when it is pasted."""
         is_timed = self.dt_ns is not None and self.dt_ns >= 1
         is_chosen = self.like is not None or (self.reset is not None and self.loop_delay is not None)
+        steps = [self.dt_ns] if self.dt_ns is not None and is_timed else times.advice(node.op for node in flat.nodes)[0]
         complete = replace(
             self,
-            dt_ns=self.dt_ns if is_timed else times.advice(node.op for node in flat.nodes)[0],
+            dt_ns=steps[0],
             like=self.like if is_chosen else "NAME",
             rate_window=self.suggested_window(flat),
             loop_delay=self.loop_delay or ("spikes" if has_loop and self.like is not None else None),
         )
-        assert complete.dt_ns is not None
-        chosen = {"dt": time_text(complete.dt_ns), "like": complete.like, "loop-delay": complete.loop_delay}
+        is_open = len(steps) > 1
+        chosen = {
+            "dt": "TIME" if is_open else time_text(steps[0]),
+            "like": complete.like,
+            "loop-delay": complete.loop_delay,
+        }
         chosen["rate-window"] = None if complete.rate_window is None else str(complete.rate_window)
+        text = pass_text(complete)
+        if is_open:
+            text = text.replace(f"dt-ns={steps[0]}", "dt-ns=TIME", 1)
+        names = {} if is_chosen else {"NAME": presets.presets()}
         command = MissingOptions(
-            f"nopt {quote(file_of(graph.location) or 'FILE')} -p {quote(pass_text(complete))}",
+            f"nopt {quote(file_of(graph.location) or 'FILE')} -p {quote(text)}",
             tuple((name, value) for name, value in chosen.items() if value is not None),
+            Option(
+                placeholders_text(({"TIME": steps} if is_open else {}) | names),
+                placeholders_text(({"TIME": map(time_text, steps)} if is_open else {}) | names),
+            ),
         )
-        return Phrase(command) if is_chosen else choose(command, presets.presets())
+        return Phrase(command)
 
     def suggested_window(self, flat: Flat) -> int | None:
         """Returns the given window of rates, or one that a command can start with; None if no synapse reads rates."""

@@ -19,7 +19,7 @@
 // CHECK-NEXT:   at: nir.graph @net
 // CHECK-NEXT:   expected: dt-ns=N, the length of a tick in nanoseconds, of 1 or more
 // CHECK-NEXT:   found: none
-// CHECK-NEXT:   help: nopt {{.*}}convert_nir_to_ntensor-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=NAME}'
+// CHECK-NEXT:   help: nopt {{.*}}convert_nir_to_ntensor-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=TIME like=NAME}', where TIME is one of 100000, 1000000 or 10000000 and NAME is one of euler
 // CHECK-NEXT:   note: no parameter of the file suggests a time step
 // CHECK-NEXT:   note: the shortest time constant is 0.03125 s
 // CHECK-NEXT:   note: snnTorch's importer takes 0.1 ms, Norse's 1 ms
@@ -27,7 +27,7 @@
 // CHECK-NEXT:   at: nir.graph @net
 // CHECK-NEXT:   expected: like=NAME, or reset=value, reset=zero or reset=subtract
 // CHECK-NEXT:   found: none, for 1 spiking populations, first "lif"
-// CHECK-NEXT:   help: nopt {{.*}}convert_nir_to_ntensor-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=NAME}'
+// CHECK-NEXT:   help: nopt {{.*}}convert_nir_to_ntensor-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=TIME like=NAME}', where TIME is one of 100000, 1000000 or 10000000 and NAME is one of euler
 // CHECK-NEXT: error[TIM001]: the time step is not given
 // CHECK-NEXT:   at: nir.graph @values
 // CHECK-NOT:  error[
@@ -37,10 +37,10 @@
 // A tick must be positive.
 // ZERO:       error[TIM001]: the time step is not positive
 // ZERO:         found: 0
-// ZERO-NEXT:    help: nopt {{.*}} -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse}'
+// ZERO-NEXT:    help: nopt {{.*}} -p 'convert-nir-to-ntensor{dt-ns=TIME like=norse}', where TIME is one of 100000, 1000000 or 10000000
 // BACK:       error[TIM001]: the time step is not positive
 // BACK:         found: -5
-// BACK-NEXT:    help: nopt {{.*}} -p 'convert-nir-to-ntensor{dt-ns=1000000 reset=zero loop-delay=spikes}'
+// BACK-NEXT:    help: nopt {{.*}} -p 'convert-nir-to-ntensor{dt-ns=TIME reset=zero loop-delay=spikes}', where TIME is one of 100000, 1000000 or 10000000
 
 // The help line keeps the other choices.
 // RESET:      error[PRE004]: the reset rule is not given
