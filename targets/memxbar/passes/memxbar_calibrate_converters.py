@@ -47,6 +47,7 @@ MXC004 = Code("MXC004", "a converter reads 0 in the calibration")
 MXC002 = Code("MXC002", "the share of a range is not positive", exit_code=ExitCode.MISUSED)
 
 FULL_RANGE = "--set preferences.adc_share=1"
+SAMPLE = "--set preferences.calibration=x.npy"
 
 
 @dataclass(frozen=True)
@@ -135,7 +136,7 @@ class ObservedArrays(IdealArrays):
             node=op.node.data,
             expected=f"inputs up to {2 ** (bits - 1) - 1}, which {bits} bits represent",
             found=f"a type up to {op.largest_input}, in steps of {step:.3g}",
-            help="compile the network with --set preferences.calibration=FILE.npy",
+            help=Phrase(Option(f"compile the network with {SAMPLE}", SAMPLE, is_of_device=True)),
         )
 
     def report(self, tile: ObservedTile, diagnostics: Diagnostics) -> None:
@@ -165,13 +166,15 @@ class ObservedArrays(IdealArrays):
             return
         first, half = int(lost[0]), tile.op.adc_range.values / (2**bits - 2)
         piece = int(np.argmax(tile.greatest[first] / half))
+        smallest = float((tile.greatest[lost] / tile.op.adc_range.values).max(axis=1).min())
+        enough = f"--set features.adc_bits={int(np.log2(1 / smallest + 2)) + 1}"
         diagnostics.warning(
             MXC004,
             op=self.op,
             node=self.op.node.data,
             expected=f"sums above half a step, {half[piece]:.4g}, in column {tile.op.span('columns')[0] + first}",
             found=f"at most {tile.greatest[first, piece]:g}; {len(lost)} of {np.count_nonzero(is_there)} columns of array {tile.op.array.value.data} are read as 0",
-            help=f"nopt explain {MXC004}",
+            help=Phrase(Option(f"compile the network with {enough}", enough, is_of_device=True)),
         )
 
 

@@ -24,7 +24,7 @@
 // COARSE-NEXT:   at: memxbar.dense "fc"
 // COARSE-NEXT:   expected: inputs up to 63, which 7 bits represent
 // COARSE-NEXT:   found: a type up to 32768, in steps of 520
-// COARSE-NEXT:   help: compile the network with --set preferences.calibration=FILE.npy
+// COARSE-NEXT:   help: compile the network with --set preferences.calibration=x.npy
 // FINE-NOT: MXC003
 
 // 6 bits have 31 steps up to the sum 4 * 31 = 124, so that a sum of 1 is below half a step, 2, and read as 0.
@@ -34,4 +34,4 @@
 // ZERO-NEXT:   at: memxbar.dense "fc"
 // ZERO-NEXT:   expected: sums above half a step, 2, in column 1
 // ZERO-NEXT:   found: at most 1; 1 of 2 columns of array 0 are read as 0
-// ZERO-NEXT:   help: nopt explain MXC004
+// ZERO-NEXT:   help: compile the network with --set features.adc_bits=7
