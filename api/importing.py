@@ -28,8 +28,8 @@ from ..core.progress import Progress, doing, part_progress, report_part, require
 from ..dialects import nir
 from ..frontends.frameworks.foreign import Foreign
 from ..frontends.frameworks.framework import TOR005
-from ..frontends.frameworks.importer import Exported, export_network
-from ..simulation.axes import order_axes
+from ..frontends.frameworks.importer import Exported, InputArray, export_network
+from ..simulation.axes import order_axes, parse_axes
 from ..simulation.generated_inputs import is_generated
 from ..simulation.stimuli import load_arrays, stimulus
 from .budgets import MaxTime, with_max_time
@@ -128,7 +128,7 @@ def import_network(
     the choices that the layers determine, those of single layers included. `allow_differing` is the permitted share of differing entries. `progress` counts the
     export and the runs.
 
-    Errors: FIL001, IMP001, IMP002 the file; TOR001 to TOR015 the network and its export; those of the frontend and of the run; IMP003 other
+    Errors: FIL001, IMP001, IMP002 the file; TOR001 to TOR017 the network and its export; those of the frontend and of the run; IMP003 other
     outputs. Warnings: IMP004. Remarks: TOR006, IMP005.
     """
     require_progress(progress)
@@ -143,18 +143,23 @@ def import_network(
     at = at if is_file else type(network).__name__
     size = None if shape is None else tuple(shape)
     with doing("export"):
-        exported = export_network(network, at=at, shape=size, array=array_shape(input), dt=given_dt, diagnostics=found)
+        exported = export_network(
+            network, at=at, shape=size, array=array_of(input, axes), dt=given_dt, diagnostics=found
+        )
     module, chosen = settle_numbers(exported, {"like": like, "reset": reset, "options": options}, found)
     x = read_input(exported, input, axes, module, found)
     return compare_network(exported, module, chosen, x, precision, allow_differing, at, found, progress)
 
 
-def array_shape(given: Any) -> tuple[int, ...] | None:
-    """Returns the shape of an input that is an array, or a `.npy`. Errors: FIL001, INP001, INP002 the file cannot be read."""
+def array_of(given: Any, axes: str | None) -> InputArray | None:
+    """Returns an input that is an array, or a `.npy`. Errors: FIL001, INP001, INP002 the file cannot be read; INP008."""
+    found = given
     if isinstance(given, str | Path):
         found = load_arrays(given)[0] if Path(given).suffix == ".npy" else None
-        return None if found is None or isinstance(found, dict) else found.shape
-    return getattr(given, "shape", None)
+    if (shape := getattr(found, "shape", None)) is None:
+        return None
+    name = str(given) if isinstance(given, str | Path) else "the array"
+    return InputArray(name, shape) if axes is None else InputArray(name, shape, (len(parse_axes(axes)),))
 
 
 def settle_numbers(

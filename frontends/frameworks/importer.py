@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any, cast
+from typing import Any, NoReturn, cast
 
 import numpy as np
 from attrs import frozen
@@ -49,6 +49,7 @@ TOR013 = Code("TOR013", "the shape of the input is not known")
 TOR014 = Code("TOR014", "the exporter lost a layer or a connection")
 TOR015 = Code("TOR015", "two time steps are given")
 TOR016 = Code("TOR016", "normalisations are folded into the layers before them")
+TOR017 = Code("TOR017", "the input does not fit the first layer")
 
 FRAMEWORKS: Mapping[str, Framework] = {
     framework.name: framework for framework in (SnnTorch(), Norse(), Sinabs(), Rockpool(), SpikingJelly())
@@ -58,6 +59,19 @@ DEFAULT_DT = 1e-3
 RANKS = {"Linear": 1, "LinearTorch": 1, "Conv1d": 2, "Conv2d": 3}
 """Axes of the input of the first layer with weights."""
 SIZES = {"Linear": ("in_features",), "LinearTorch": ("size_in",)}
+
+
+@frozen
+class InputArray:
+    """The array of an input, with the numbers of axes that samples and ticks can have in it."""
+
+    name: str
+    shape: LayerShape
+    leads: tuple[int, ...] = (2, 1)
+
+    def shapes(self) -> list[LayerShape]:
+        """Returns the shapes that one input can have, the most likely first."""
+        return [self.shape[lead:] for lead in self.leads if len(self.shape) > lead]
 
 
 @frozen
@@ -134,26 +148,49 @@ def list_modules(network: Any, at: str) -> list[tuple[str, Any]]:
 
 
 def find_shape(
-    network: Any, framework: Framework, given: LayerShape | None, array: LayerShape | None, at: str
-) -> LayerShape:
-    """Returns the shape of one input without samples and ticks: given, or that of an array, or of the first layer.
+    network: Network, given: LayerShape | None, array: InputArray | None, at: str
+) -> tuple[LayerShape, LayerShape | None]:
+    """Returns the shape of one input without samples and ticks, and another one that is proposed if the network refuses it.
 
-    Errors: TOR013 the first layer does not determine it.
+    The shape is given, or that of the first layer with weights, or else that of an array.
+
+    Errors: TOR013 neither determines it; TOR017 the array does not fit the first layer.
     """
-    if given is not None:
-        return given
-    layer = next((module for _, module in framework.walk(network) if framework.kind(module) in RANKS), None)
+    framework = network.framework
+    layer = next((one for _, one in framework.walk(network.module) if framework.kind(one) in RANKS), None)
     kind = "no layer with weights" if layer is None else framework.kind(layer)
-    if layer is not None and array is not None and len(array) > RANKS[kind]:
-        return array[len(array) - RANKS[kind] :]
-    if layer is not None and kind in SIZES:
-        return (int(getattr(layer, SIZES[kind][0])),)
+    size = (int(getattr(layer, SIZES[kind][0])),) if kind in SIZES else None
+    if given is not None:
+        return given, None if size == given else size
+    whole = next(iter(array.shapes() if array else ()), ())
+    if size is not None:
+        if array is not None and len(whole) == 1 and whole != size:
+            refuse_array(array, whole[0], size[0], "entries", f"{size[0]}", at)
+        return size, whole if len(whole) > 1 else None
+    own = [shape for shape in (array.shapes() if array else ()) if len(shape) == RANKS.get(kind)]
+    channels = getattr(layer, "in_channels", None)
+    if array is not None and own:
+        if isinstance(channels, int) and own[0][0] != channels:
+            sizes = ", ".join(map(str, (channels, *own[0][1:])))
+            refuse_array(array, own[0][0], channels, "channels", sizes, at)
+        return own[0], None
     refuse(
         TOR013,
         at=at,
         expected="--shape, the shape of one input without samples and ticks",
         found=f"{kind}, which does not determine it",
-        help=f"--shape {'x'.join([str(getattr(layer, 'in_channels', '…')), *['…'] * (RANKS.get(kind, 2) - 1)])}",
+        help=f"--shape {'x'.join([str(channels or 'C'), *('L' if kind == 'Conv1d' else 'HW')])}",
+    )
+
+
+def refuse_array(array: InputArray, count: int, wanted: int, what: str, sizes: str, at: str) -> NoReturn:
+    refuse(
+        TOR017,
+        f"{array.name} has {count} {what} for one sample and tick, the first layer takes {wanted}",
+        at=at,
+        expected=f"an array of [samples, ticks, {sizes}]",
+        found=f"shape {list(array.shape)}",
+        help=f"--input poisson:0.2, or numpy.save('x.npy', x), where x is [samples, ticks, {sizes}]",
     )
 
 
@@ -162,20 +199,20 @@ def export_network(
     *,
     at: str,
     shape: LayerShape | None = None,
-    array: LayerShape | None = None,
+    array: InputArray | None = None,
     dt: float | None = None,
     diagnostics: Diagnostics,
 ) -> Exported:
-    """Returns the graph of a network with everything that is needed to compare it. `array` is the shape of an input array.
+    """Returns the graph of a network with everything that is needed to compare it.
 
-    Errors: TOR001 to TOR015. Remarks: TOR006 a value that the exporter drops; TOR016 a normalisation that is folded.
+    Errors: TOR001 to TOR015, TOR017. Remarks: TOR006 a value that the exporter drops; TOR016 a normalisation that is folded.
     """
     framework = find_framework(module, at)
     with Foreign(TOR005, "PyTorch cannot be imported", at, "an installation of PyTorch", "pip install torch"):
         import_module("torch")
     network = Network(module, framework, at)
     framework.require_neurons(module)
-    size = find_shape(module, framework, shape, array, at)
+    size, network.other_shape = find_shape(network, shape, array, at)
     layout, called = network.find_layout(size)
     folds = network.find_folds(called, layout, size)
     layers = [layer for layer in called if framework.kind(layer.module) not in IDENTITIES and layer.name not in folds]

@@ -55,6 +55,8 @@ class Network:
 
     def __init__(self, module: Any, framework: Framework, at: str):
         self.module, self.framework, self.at = module, framework, at
+        self.other_shape: LayerShape | None = None
+        """Shape of an input that is proposed if the network refuses the present one."""
 
     def copy(self, samples: int) -> Any:
         """Returns a copy without dropout and gradients, and with all states at their start."""
@@ -65,7 +67,7 @@ class Network:
 
     def foreign(self, shape: str = "") -> Foreign:
         expected = f"an output for an input of shape {shape}" if shape else "a network that can be copied"
-        help = "write the shape of one input, without samples and ticks: --shape N,…" if shape else None
+        help = f"--shape {'x'.join(map(str, self.other_shape))}" if shape and self.other_shape else None
         return Foreign(TOR007, f"the network fails in {self.framework.title}", self.at, expected, help)
 
     def try_calls(self, *leading: int, shape: LayerShape) -> dict[str, list[LayerShape]] | None:
