@@ -13,7 +13,7 @@
 // LOST-NEXT: at: ntensor.linear "fc"
 // LOST-NEXT: expected: a weight {{.*}} in each row
 // LOST-NEXT: found: 1 of 2: row 1; the largest weight there is 3e-09
-// WEIGHTS: help: nopt {{.*}}rounding_losses-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{per=row}' -o {{.*}}null
+// WEIGHTS: help: nopt {{.*}}rounding_losses-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{per=neuron}' -o {{.*}}null
 // EXPLAIN: help: nopt explain QLO002
 // EXPLAIN-NEXT: note: weight[0, 0] = 100 in row 0 determines the scale
 // HALF:    help: nopt {{.*}}rounding_losses-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-round-reals{to=bf16}' -o {{.*}}null

@@ -40,7 +40,8 @@ from ...core.ir.operation import element_type, shape_of
 from ...core.ir.pipeline import option_text
 from ...core.phrases import Passes, Phrase
 from ...dialects import ntensor
-from ._weight_bits import bits_that_fit, fewer_bits
+from ..pipelines import MERGE_SYNAPSES
+from ._weight_bits import bits_of_weights, bits_that_fit, fewer_bits
 from .ntensor_hoist_delays import can_move
 
 LGI001 = Code("LGI001", "an integer neuron reads reals")
@@ -115,6 +116,11 @@ def range_of(array: AnyArray) -> Interval:
 def are_equal(a: Reals, b: Reals) -> bool:
     """Returns whether two scales are equal wherever both are known."""
     return bool(((a == b) | np.isnan(a) | np.isnan(b)).all())
+
+
+def per_neuron(*ops: Operation) -> str:
+    """Returns the pass that finds one scale for all synapses of a neuron, with the bits that the weights have."""
+    return fewer_bits(max(map(bits_of_weights, ops), default=0) or 8)
 
 
 @define
@@ -205,8 +211,7 @@ class Integers:
             assert op.quantized_weights is not None  # integer_weights
             shape = op.quantized_weights.scale.shape
             found = "one for each synapse" if len(shape) == 1 else f"scales of shape {shape}"
-            help = "ntensor-quantize-weights{bits=8 per=neuron}"
-            self.refuse(LGI003, "synapses of one neuron have different scales", op, found, help)
+            self.refuse(LGI003, "synapses of one neuron have different scales", op, found, per_neuron(op))
         scale = op.spread_outputs(own) * carried
         is_real = ntensor.interval_of(element_type(op.y)) is None
         bias = self.bias(op, scale, is_real)
@@ -273,11 +278,11 @@ class Integers:
                 nodes = ", ".join(dict.fromkeys(self.sources(op)))
                 is_bare = any(ntensor.is_event(self.type_of(x)) for x in op.xs)
                 has_mean = any(isinstance(one, ntensor.AvgPool2dOp) for one in self.changes)
-                help = "ntensor-quantize-weights{bits=8 per=neuron}"
+                help = per_neuron(*self.changes)
                 if is_bare:
                     help = "give the events synapses of weight 1"
                 elif has_mean:
-                    help = "means over 2, 4 or another power of two of elements, or sum pools with the division in the weights"
+                    help = MERGE_SYNAPSES
                 self.refuse(
                     LGI003,
                     "synapses that meet in one neuron have different scales",
@@ -343,7 +348,8 @@ class Integers:
 
     def refuse_scales(self, op: ntensor.SynapseOpInterface) -> NoReturn:
         names = ",".join(option_text(name.strip('"')) for name in dict.fromkeys(self.sources(op)))
-        help = f"ntensor-quantize-weights{{bits=8 nodes={names}}}"
+        bits = max(map(bits_of_weights, self.changes), default=8)
+        help = f"ntensor-quantize-weights{{bits={bits} nodes={names}}}"
         self.refuse(LGI003, f'"{describe_op(op)[1]}" adds operands of several scales', op, "several", help)
 
     def refuse(

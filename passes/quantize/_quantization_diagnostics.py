@@ -41,11 +41,11 @@ def report(
     is_unsigned: bool = False,
     is_clip_chosen: bool = False,
 ) -> None:
-    """Reports the losses of the weights of a group. `found` share scales; `again(per="row")` is the same pass with another option."""
+    """Reports the losses of the weights of a group. `found` share scales; `again(per="neuron")` is the same pass with another option."""
     if bits > 1:
         report_outlier(found, again, diagnostics)
     roundings = [compared_weights(each, is_unsigned=is_unsigned) for each in found]
-    finer = "" if all(each.scale.ndim for each in found) else again(per="row", classes=None)
+    finer = "" if all(each.scale.ndim for each in found) else again(per="neuron", classes=None)
     report_weights(roundings, diagnostics, finer, is_clip_chosen=is_clip_chosen)
     for each in found:
         report_rows(each, bits, again, diagnostics)
@@ -78,7 +78,7 @@ def report_outlier(found: Sequence[Rounded], again: Again, diagnostics: Diagnost
         expected=f"weights of at most {MANY} times their median size, {middle:.4g}, or a step of at most half of it",
         found=f"{each.lines.op.WEIGHTS}[{where}] = {each.before[at]:.4g} in {row}, {largest / middle:.0f} times the median size; "
         f"one step is {step:.4g}",
-        help=again(per="row"),
+        help=again(per="neuron"),
         notes=[
             f"the largest error is {error:.4g}; without this weight the largest is {following:.4g}, "
             f"and the largest error at most {following / most / 2:.4g}"

@@ -6,7 +6,7 @@
 // RUN: nopt %S/ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/inputs/fixed.neuron" neuron=counting_lif approximate=count,comparison,reset accumulator=6}' 2>&1 | filecheck %s --check-prefix=WIDE
 // RUN: not nopt %S/ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/inputs/fixed.neuron" neuron=narrow_lif approximate=dynamics}' 2>&1 | filecheck %s --check-prefix=NARROW
 // RUN: not nopt %S/inputs/chain.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/inputs/fixed.neuron"}' 2>&1 | filecheck %s --check-prefix=SEVERAL
-// RUN: nopt %S/inputs/chain.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-quantize-weights{bits=8 nodes=one},ntensor-convert-updates{to="%S/inputs/fixed.neuron"}' | filecheck %s --check-prefix=ONE
+// RUN: nopt %S/inputs/chain.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-quantize-weights{bits=3 nodes=one},ntensor-convert-updates{to="%S/inputs/fixed.neuron"}' | filecheck %s --check-prefix=ONE
 // RUN: not nopt %S/ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/inputs/fixed.neuron" neuron=tight_lif approximate=dynamics accumulator=7}' 2>&1 | filecheck %s --check-prefix=SEVEN
 // RUN: not nopt %S/ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/inputs/fixed.neuron" neuron=small_each nodes=last approximate=dynamics}' 2>&1 | filecheck %s --check-prefix=TERM
 // RUN: not nopt %S/ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/inputs/fixed.neuron" neuron=each_lif approximate=dynamics}' 2>&1 | filecheck %s --check-prefix=LATE
@@ -26,14 +26,14 @@
 // COLUMN-NEXT:   at: ntensor.linear "rec"
 // COLUMN-NEXT:   expected: one scale for all synapses of a neuron
 // COLUMN-NEXT:   found: scales of shape (1, 2)
-// COLUMN-NEXT:   help: nopt {{.*}}ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=8 per=neuron},ntensor-convert-updates{to="{{.*}}fixed.neuron"}'
+// COLUMN-NEXT:   help: nopt {{.*}}ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="{{.*}}fixed.neuron"}'
 
 // A scale for each row, of each op: those of "rec" are 1 / 3 and 0.5 / 3.
 // ROW: error[LGI003]: synapses that meet in one neuron have different scales
 // ROW-NEXT:   at: ntensor.sum of "rec.delay", "fc"
 // ROW-NEXT:   expected: one scale for all synapses of a neuron
 // ROW-NEXT:   found: different ones in "rec.delay", "fc"
-// ROW-NEXT:   help: nopt {{.*}}ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=8 per=neuron},ntensor-convert-updates{to="{{.*}}fixed.neuron"}'
+// ROW-NEXT:   help: nopt {{.*}}ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="{{.*}}fixed.neuron"}'
 
 // With the scale 3 / 3 of the whole layer, a bias of -0.5 is half an integer.
 // BIAS: error[LGI004]: the bias of "fc" is not an integer times the scale of its weights
@@ -75,7 +75,7 @@
 // SEVERAL-NEXT:   at: ntensor.linear "two"
 // SEVERAL-NEXT:   expected: one scale for all synapses of a neuron
 // SEVERAL-NEXT:   found: several
-// SEVERAL-NEXT:   help: nopt {{.*}}chain.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=8 nodes=one},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="{{.*}}fixed.neuron"}'
+// SEVERAL-NEXT:   help: nopt {{.*}}chain.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 nodes=one},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="{{.*}}fixed.neuron"}'
 // ONE: ntensor.linear "two" {{.*}} : tensor<2xi8> -> tensor<2xi16>
 
 // Terms cannot be delayed.

@@ -7,13 +7,13 @@
 // CHECK-NEXT: at: ntensor.linear "fc"
 // CHECK-NEXT: expected: weights of at most 16 times their median size, 1.2, or a step of at most half of it
 // CHECK-NEXT: found: weight[1, 2] = -2e+06 in row 1, 1666667 times the median size; one step is 2.857e+05
-// CHECK-NEXT: help: nopt {{.*}}quantization_diagnostics.mlir --split-input-file -p 'ntensor-quantize-weights{bits=4 per=row}' -o {{.*}}null
+// CHECK-NEXT: help: nopt {{.*}}quantization_diagnostics.mlir --split-input-file -p 'ntensor-quantize-weights{bits=4 per=neuron}' -o {{.*}}null
 // CHECK-NEXT: note: the largest error is {{.*}}; without this weight the largest is 1.5e+06, and the largest error at most 1.071e+05
 // CHECK: warning[QLO002]: all weights of a row become zero
 // CHECK-NEXT: at: ntensor.linear "fc"
 // CHECK-NEXT: expected: a weight of half a step, 1.429e+05, or more in each row
 // CHECK-NEXT: found: 2 of 4: row 0, row 2; the largest weight there is 1.5
-// CHECK-NEXT: help: nopt {{.*}}quantization_diagnostics.mlir --split-input-file -p 'ntensor-quantize-weights{bits=4 per=row}' -o {{.*}}null
+// CHECK-NEXT: help: nopt {{.*}}quantization_diagnostics.mlir --split-input-file -p 'ntensor-quantize-weights{bits=4 per=neuron}' -o {{.*}}null
 // CHECK: remark[QLO003]: all weights of a row are zero
 // CHECK-NEXT: at: ntensor.linear "fc"
 // CHECK-NEXT: expected: a weight other than 0 in each row

@@ -4,7 +4,7 @@
 // NEGATIVE-NEXT:   at: ntensor.linear "fc"
 // NEGATIVE-NEXT:   expected: a weight of half a step, 0.75, or more in each row
 // NEGATIVE-NEXT:   found: 1 of 3: row 1; the largest weight there is 0.5
-// NEGATIVE-NEXT:   help: nopt {{.*}}unsigned_grid-errors.mlir -p 'ntensor-quantize-weights{bits=1 grid=unsigned per=row}' -o {{.*}}null
+// NEGATIVE-NEXT:   help: nopt {{.*}}unsigned_grid-errors.mlir -p 'ntensor-quantize-weights{bits=1 grid=unsigned per=neuron}' -o {{.*}}null
 // NEGATIVE-NEXT:   note: weight[0, 0] = 1.5 in row 0 determines the scale
 // NEGATIVE-NEXT: warning[QLO005]: weights below 0 become 0
 // NEGATIVE-NEXT:   at: ntensor.linear "fc"

@@ -409,7 +409,7 @@ def test_braille(braille: Path) -> None:
     assert not remarks["row"]
     assert 'ntensor.linear "lif1.w_rec"' in remarks["tensor"]
     assert "weight[11, 25] = -13.39 in row 11" in remarks["tensor"]
-    assert "help: ntensor-quantize-weights{per=row}" in remarks["tensor"]
+    assert "help: ntensor-quantize-weights{per=neuron}" in remarks["tensor"]
 
 
 # ---- inputs
