@@ -76,7 +76,7 @@
 // SEVERAL-NEXT:   expected: one scale for all synapses of a neuron
 // SEVERAL-NEXT:   found: several
 // SEVERAL-NEXT:   help: nopt {{.*}}chain.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 nodes=one},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="{{.*}}fixed.neuron"}'
-// ONE: ntensor.linear "two" {{.*}} : tensor<2xi8> -> tensor<2xi16>
+// ONE: ntensor.linear "two" {{.*}} : tensor<2xi8> -> tensor<2xi8>
 
 // Terms cannot be delayed.
 // LATE: error[LGI007]: ntensor.delay cannot produce terms that are added one by one
