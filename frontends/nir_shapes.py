@@ -271,7 +271,7 @@ class Inference:
             self.problems.add(finding)
         if finding is not None or others != known:
             other = self.other_result(node, next(iter(others.values()), None))
-            if other not in (None, self.shapes.get(node)):
+            if other is not None and other != self.shapes.get(node):
                 self.others[node] = other
 
     def contradiction(self, node: Node, arriving: dict[Node, Shape]) -> Finding | None:

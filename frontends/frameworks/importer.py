@@ -162,12 +162,13 @@ def find_shape(
     size = (int(getattr(layer, SIZES[kind][0])),) if kind in SIZES else None
     if given is not None:
         return given, None if size == given else size
-    whole = next(iter(array.shapes() if array else ()), ())
+    shapes = list[LayerShape]() if array is None else array.shapes()
+    whole: LayerShape = next(iter(shapes), ())
     if size is not None:
         if array is not None and len(whole) == 1 and whole != size:
             refuse_array(array, whole[0], size[0], "entries", f"{size[0]}", at)
         return size, whole if len(whole) > 1 else None
-    own = [shape for shape in (array.shapes() if array else ()) if len(shape) == RANKS.get(kind)]
+    own = [shape for shape in shapes if len(shape) == RANKS.get(kind)]
     channels = getattr(layer, "in_channels", None)
     if array is not None and own:
         if isinstance(channels, int) and own[0][0] != channels:

@@ -321,8 +321,8 @@ class Legalization:
                 raise refusal.helped_by(self.again) from None
             except OtherRule as refusal:
                 has_rules = all(finding.code is LGC001 for finding in refusal.findings)  # no other clips than these
-                others = find_alternatives(self.network, self.device, self.step.approximate) if has_rules else iter(())
-                other = next(others, None)
+                others = find_alternatives(self.network, self.device, self.step.approximate)
+                other = next(others, None) if has_rules else None
                 raise refusal.helped_by(self.again, *(() if other is None else (other[1], ", or "))) from None
             except Refused as refusal:
                 if k or violation is None or violation.limit is None:
