@@ -104,7 +104,7 @@ ORDER: Sequence[Sequence[str]] = (
         "ntensor-split-signs",
     ),
     ("ntensor-convert-to-rates", "ntensor-unroll-ticks", "ntensor-pad-inputs"),
-    (f"{QUANTIZE}weights", "ntensor-cluster-weights"),
+    (f"{QUANTIZE}weights", "ntensor-cluster-weights", "ntensor-fit-weight-masks"),
     (f"{QUANTIZE}bias",),
     (QUANTIZE, "ntensor-round-reals"),
     ("ntensor-replace-biases",),

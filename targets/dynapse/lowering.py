@@ -230,6 +230,10 @@ class DynapseBuilder:
     def refuse_weights(self, place: int) -> NoReturn:
         """Errors: DSL003."""
         (_, vertex, _), *_ = self.vertices[place]
+        words = self.words[place]
+        weights = [words.weight[words.vertex == k] for k in range(len(self.vertices[place]))]
+        is_shared = len(weights) > 1 and all(find_currents(one, self.device) is not None for one in weights)
+        fit = FIT if words_of(self.device) is None else f'{FIT}{{device="{self.device.key}"}}'
         part = next(iter(self.tables.parts[vertex.node.data]))
         values = len(np.unique(np.abs(self.words[place].weight)))
         refuse_op(
@@ -239,7 +243,8 @@ class DynapseBuilder:
             found=f"{values} other sizes of weights on core {place}",
             source=self.device.cite("synapse.bits"),
             path="synapse.bits",
-            help=Phrase(PassesOption(FIT if words_of(self.device) is None else f'{FIT}{{device="{self.device.key}"}}')),
+            help=OTHER_DEVICE if is_shared else Phrase(PassesOption(f"ntensor-replace-biases,{fit}")),
+            notes=["the populations of the core have other currents each"] if is_shared else [],
         )
 
     def sums(self) -> str:

@@ -23,7 +23,7 @@
 // SUMS-NEXT:    at: machine.projection "fc2"
 // SUMS-NEXT:    expected: integers that are sums of up to 4 of the numbers of their sign up to 255, for all synapses of a core
 // SUMS-NEXT:    found: 4 other sizes of weights on core 1
-// SUMS-NEXT:    help: nopt - -p 'ntensor-fit-weight-masks{device="dynapse/se1"},convert-machine-to-dynapse'
+// SUMS-NEXT:    help: nopt - -p 'ntensor-replace-biases,ntensor-fit-weight-masks{device="dynapse/se1"},convert-machine-to-dynapse'
 // MULTIPLES:  error[DSL003]: the weights of a core are not sums of its currents
 
 // Neuron 1 of "one" has 8 synapses for 3 weights.
