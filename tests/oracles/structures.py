@@ -10,7 +10,9 @@ still refused has the code of its first error.
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +20,6 @@ from attrs import field, frozen
 from comparison import call
 
 ERROR = re.compile(r"^error\[(?P<code>\w+)\].*(?:\n  .*)*?\n  help: (?P<help>.*)", re.MULTILINE)
-PASSES = re.compile(r"(?:(?:--passes|-p) '?|^|, or )(?P<pass>ntensor-[\w-]+(?:\{[^'{}]*\})?)'?$")
 
 
 @frozen
@@ -40,21 +41,26 @@ def compile_file(
     file: Path, target: str, choices: Mapping[str, str], build: Path, more: Sequence[object] = ()
 ) -> Attempt:
     """Compiles a file, and types the remedies of its refusals."""
-    words = ["compile", file, "--target", target, *(w for name, value in choices.items() for w in (f"--{name}", value))]
-    remedies: dict[str, str] = {}
-    typed_before = set[str]()
+    words = [
+        "compile",
+        str(file),
+        "--target",
+        target,
+        *(w for name, value in choices.items() for w in (f"--{name}", value)),
+    ]
+    words += [*map(str, more), "-o", str(build)]
+    typed = list[list[str]]()
     while True:
-        typed = ("--passes", ",".join(remedies.values())) if remedies else ()
-        code, _, errors = call(*words, *more, *typed, "-o", build)
+        code, _, errors = call(*words)
+        remedies = [value for flag, value in pairwise(words) if flag in ("-p", "--passes")]
         if not code:
-            return Attempt(build, remedies=[*remedies.values()])
+            return Attempt(build, remedies=remedies)
         first = ERROR.search(errors)
         assert first, errors
-        offered = PASSES.search(first["help"])
-        if offered is None or offered["pass"] in typed_before:
-            return Attempt(build, first["code"], errors, [*remedies.values()])
-        typed_before.add(offered["pass"])
-        remedies[offered["pass"].partition("{")[0]] = offered["pass"]
+        typed.append(words)
+        words = shlex.split(first["help"])[1:] if first["help"].startswith("nopt compile ") else []
+        if words in typed or ("--target", target) not in pairwise(words):
+            return Attempt(build, first["code"], errors, remedies)
 
 
 def run_build(build: Path, inputs: Path, record: Sequence[str], out: Path, *more: str) -> dict[str, np.ndarray]:
