@@ -25,6 +25,7 @@ from attrs import frozen
 from numpy.typing import ArrayLike, NDArray
 
 from ..core.diagnostics import Code, ExitCode, first_of, near_names, near_notes, refuse
+from ..core.phrases import Phrase, other_key
 from ..core.progress import Progress, report_part, require_progress
 from ..simulation.stimuli import INP002, load_arrays
 from .budgets import MaxTime, with_max_time
@@ -141,13 +142,15 @@ def rename_arrays(
         for name, known, side in ((one, arrays, "A"), (other, others, "B")):
             if name not in known:
                 near = (near_names(name, known) or list(known) or ["NAME"])[0]
-                pair = f"{near}={other}" if side == "A" else f"{one}={near}"
+                help = (
+                    Phrase(other_key("--map", one, near, other)) if side == "A" else f"--map {quote(f'{one}={near}')}"
+                )
                 message, listed, notes = (
                     f"{side} has no array {name}",
                     first_of(list(known), LISTED),
                     near_notes(name, known),
                 )
-                refuse_names(message, f"{one}={other}", listed, name, f"--map {quote(pair)}", notes)
+                refuse_names(message, f"{one}={other}", listed, name, help, notes)
     renamed = {names.get(name, name): array for name, array in arrays.items()}
     if len(renamed) < len(arrays):
         one, twice = next(pair for pair in names.items() if pair[1] in arrays and pair[1] not in names)

@@ -21,6 +21,7 @@ from ..core.device.device import Device, fields_that_can_be_set, override_field,
 from ..core.device.numbers import numbers
 from ..core.diagnostics import Code, ExitCode, Refused, choices_text, first_of, refuse
 from ..core.ir import pipeline
+from ..core.phrases import Phrase, other_key
 from ..passes.pipelines import CONTINUOUS, QUANTIZE
 from .modules import available_passes
 
@@ -140,7 +141,7 @@ def resolve_key(key: str, devices: Sequence[Device]) -> tuple[str, str]:
             at=f"--vary {key}",
             expected=f"{step}.{option}, or {path_of_field(fielded[0], key)}",
             found=key,
-            help=f"--vary {step}.{option}=A,B",
+            help=Phrase(other_key("--vary", key, f"{step}.{option}", "A,B")),
         )
     return "", key
 
@@ -225,7 +226,7 @@ def option_of(key: str, devices: Sequence[Device]) -> tuple[str, str]:
             at=f"--vary {key}",
             expected=f"one of {', '.join(options)}" if options else "a pass with options",
             found=option or "none",
-            help=f"--vary {head}.{near[0]}=A,B" if near else "nopt passes",
+            help=Phrase(other_key("--vary", key, f"{head}.{near[0]}", "A,B")) if near else "nopt passes",
         )
     return step, option
 
@@ -249,5 +250,5 @@ def refuse_field(key: str, devices: Sequence[Device]) -> NoReturn:
         at=f"--vary {key}",
         expected=choices_text(near) if near else f"one of {first_of(fields, SHOWN_FIELDS)}, or an option of a pass",
         found=key,
-        help=f"--vary {near[0]}=A,B" if near else f"nopt device doc {devices[0].key}",
+        help=Phrase(other_key("--vary", key, near[0], "A,B")) if near else f"nopt device doc {devices[0].key}",
     )

@@ -38,6 +38,14 @@ class Flag(Option):
 
 
 @frozen
+class OtherKey(Flag):
+    """Option `FLAG KEY=VALUE` with another key than the typed one."""
+
+    key: str = ""
+    """The typed key, which the other one replaces."""
+
+
+@frozen
 class Plan(Option):
     """Plan of a network for another device; passes on a machine graph run after it, not before it."""
 
@@ -186,6 +194,12 @@ def time_step(ns: int) -> Option:
 def setting(path: str, value: object) -> Option:
     """Returns the option that overrides a field of a device."""
     return Option(f'set="{path}={value}"', f"--set {shlex.quote(f'{path}={value}')}", is_of_device=True)
+
+
+def other_key(flag: str, key: str, other: str, value: str, in_pipeline: str | None = None) -> OtherKey:
+    """Returns an option with a key in place of an unknown one. The typed value remains; `value` is for a text without a command."""
+    in_command = f"{flag} {shlex.quote(f'{other}={value}')}"
+    return OtherKey(in_command if in_pipeline is None else in_pipeline, in_command, key=key)
 
 
 def exported_by(name: str) -> Option:

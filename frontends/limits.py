@@ -6,12 +6,13 @@ nopt net.nir --limit nodes=100000 --limit seconds=60
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 
 from attrs import fields, frozen
 
 from ..core.counts import count_of
 from ..core.diagnostics import Code, ExitCode, refuse
-from ..core.phrases import Phrase, WithoutOptions
+from ..core.phrases import Phrase, WithoutOptions, other_key
 
 LIM001 = Code("LIM001", "invalid limit", exit_code=ExitCode.MISUSED)
 
@@ -49,12 +50,13 @@ def limits_of(given: Mapping[str, int] | Sequence[str]) -> Limits:
     for name, _, text in (text.partition("=") for text in texts):
         number = count_of(text) or 0
         if name not in known or number < 1 or (name == "depth" and number > DEEPEST_GRAPH):
+            near = (get_close_matches(name, known, 1, 0) or list(known))[0]
             refuse(
                 LIM001,
                 at="--limit",
                 expected="one of " + ", ".join(f"{name}={default}" for name, default in known.items()),
                 found=f"{name}={text}",
-                help="--limit nodes=100000",
+                help=Phrase(other_key("--limit", name, near, text if number and near != name else str(known[near]))),
             )
         if found.setdefault(name, number) != number:
             refuse(

@@ -22,6 +22,7 @@ from ..core.phrases import (
     MissingOptions,
     Option,
     OtherDevice,
+    OtherKey,
     OutputFormat,
     Part,
     Passes,
@@ -145,6 +146,8 @@ def spell_part(part: Part, typed: Typed, refused: str | None) -> str:
             return f"{typed.command([*typed.argv, *added])}{choices.in_command}"
         case WithoutOptions(flags, value) if (left := drop_options(typed.argv, flags, value)) != list(typed.argv):
             return typed.command(left)
+        case OtherKey() if (words := with_other_key(typed.argv, part)) != list(typed.argv):
+            return typed.command(words)
         case WholePipeline(pipeline) if typed.has_passes:
             return typed.with_pipeline([pipeline])
         case WithoutPass(name) if (left := [step for step in steps if pass_name(step) != name]) != steps:
@@ -305,6 +308,19 @@ def put_option(argv: Sequence[str], flag: str, *values: str) -> list[str]:
             place = len(left) if place is None else place
     place = len(left) if place is None else place
     return [*left[:place], flag, *values, *left[place:]]
+
+
+def with_other_key(argv: Sequence[str], part: OtherKey) -> list[str]:
+    """Returns the arguments with another key in the entries of a repeatable option that have the typed one."""
+    flag, entry = shlex.split(part.in_command)
+    words, typed, other = list(argv), f"{part.key}=", f"{entry.partition('=')[0]}="
+    for place, word in enumerate(words):
+        start = f"{flag}={typed}"
+        if word.startswith(start):
+            words[place] = f"{flag}={other}{word.removeprefix(start)}"
+        elif place and words[place - 1] == flag and word.startswith(typed):
+            words[place] = other + word.removeprefix(typed)
+    return words
 
 
 def without_pass(typed: Typed, refused: str | None) -> list[str]:

@@ -29,7 +29,7 @@ from .. import registry, units
 from ..contradictions import find_contradiction
 from ..diagnostics import Code, Diagnostics, ExitCode, choices_text, refuse
 from ..files import reason_of, similar_files
-from ..phrases import Flag, Phrase, WithoutOptions
+from ..phrases import Flag, Phrase, WithoutOptions, other_key
 from .checks import Checks
 from .faulty_cores import FAULTY, with_faulty_cores
 from .fields import BY_USER, Quantity, Range, Scalar
@@ -392,7 +392,11 @@ def refuse_field(device: Device, setting: str, fields: Iterable[str]) -> NoRetur
         at=f"--set {setting}",
         expected=", ".join(known.values()) or "no field: the device has no field that can be set",
         found=path,
-        help=overriding(known[near[0]], text or "VALUE") if near else None,
+        help=Phrase(
+            other_key("--set", path, other := known[near[0]], text or "VALUE", f'set="{other}={text or "VALUE"}"')
+        )
+        if near
+        else None,
     )
 
 
