@@ -23,6 +23,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from typing import get_args
 
 from attrs import evolve
@@ -110,10 +111,12 @@ class NtensorLegalizePass(DevicePass):
         return LegalizeExamination(Legalization(ctx, module, 0, self), found)
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        features: tuple[str, ...] = get_args(Feature)
         for feature in self.skipped:
-            if feature not in get_args(Feature):
-                known: str = ", ".join(get_args(Feature))
-                help = f"{self.name}{{skip=weight_bits}}"
+            if feature not in features:
+                known = ", ".join(features)
+                near = [get_close_matches(one, features, 1, 0)[0] for one in self.skipped]
+                help = pass_text(replace(self, skip=tuple(dict.fromkeys(near))))
                 message = f"unknown feature {feature}"
                 refuse(LEG002, message, at="skip", expected=known, found=feature, help=help)
         verify_properties(self.approximate, self)
