@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 CHOICES = re.compile(r"(?P<text>.*), where (?P<places>[A-Z]+ is one of .*)")
-FORM = re.compile(r"\b(?:FILE|DIR|TARGET/NAME|A,B|EDGE|NAME|TIME|N|X)\b|…")
+FORM = re.compile(r"\b(?:FILE|DIR|TARGET/NAME|A,B|EDGE|NAME|TIME|N|X)\b|\b(?:C|[0-9]+)x(?:HxW|L)\b|…")
 """Places that only the user can fill."""
 INPUTS = (".mlir", ".test")
 OF_CHUNKS = ("--split-input-file", "--verify-diagnostics")
