@@ -61,6 +61,9 @@ MERGE_SYNAPSES = "ntensor-merge-synapses"
 MERGE_OR_OTHER = Phrase(Passes(MERGE_SYNAPSES), ", or ", OtherDevice())
 """The help for a projection that no table of the device holds."""
 
+CLAMP = "ntensor-clamp-delays{{most={}}}"
+"""Shortens delays that relays cannot keep; the braces take the limit."""
+
 REPAIRS: Mapping[Feature, str] = {
     "plasticity": "ntensor-freeze-plasticity",
     "activation_bits": "ntensor-quantize-inputs{{kind=spike}}",

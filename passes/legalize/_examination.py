@@ -26,7 +26,7 @@ from ...core.diagnostics import Code, Diagnostics, ExitCode, Finding, describe_o
 from ...core.ir.pipeline import parse_pipeline
 from ...core.phrases import PassesOption, Phrase
 from ...dialects import ntensor
-from ..pipelines import default_repair, with_limit
+from ..pipelines import CLAMP, default_repair, with_limit
 from ._count_layers import COUNTED, becomes_layers, layers_remedy
 from ._device_violations import CHECKS, FEATURES_OF_SLICES, DeviceNetwork, Violation
 from ._helper_neurons import helpers_of
@@ -134,6 +134,7 @@ def find_violations(network: ntensor.NetworkOp, device: Device) -> list[Violatio
 def lacking(violation: Violation, device: Device, network: ntensor.NetworkOp) -> Finding:
     """Returns the error for a violation without a fallback of the device. Errors: FIT002."""
     repair = default_repair(violation.feature, violation.limit, device) if violation.limit != 0 else None
+    shorter = (", or ", PassesOption(CLAMP.format(violation.limit))) if violation.feature == "delay" else ()
     if violation.feature in ("recurrence", "delay") and COUNTED in families_of(device) and becomes_layers(network):
         remedy = layers_remedy(network, device.whole("quantization.activation_bits"))
         repair = remedy and remedy[0]
@@ -141,7 +142,7 @@ def lacking(violation: Violation, device: Device, network: ntensor.NetworkOp) ->
         FIT002,
         f"{violation.feature.replace('_', ' ')}: {device.key} cannot do this",
         **violation.fields(device),
-        help=Phrase(PassesOption(repair)) if repair else OTHER_DEVICE,
+        help=Phrase(PassesOption(repair), *shorter) if repair else OTHER_DEVICE,
     )
 
 
