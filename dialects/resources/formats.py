@@ -30,6 +30,8 @@ from .slicing import Slicing
 from .weights import Mantissas
 
 REAL = re.compile(r"b?f\d+")
+MOST_TABLE_BITS = 2**48
+"""Largest memory of a table [bit] that is distinguished, so that sums of tables are whole numbers of 64 bits."""
 MOST_EXPONENT = 62
 """The greatest exponent of 64-bit weights, where a device publishes no limit."""
 
@@ -184,7 +186,7 @@ def memory_of_formats(one: ChainCounts, sizes: Ints, device: Device) -> dict[str
         pairs = zip(rows[format.layout], delayed, strict=True)
         bits = [table_bits(device, name, some, is_delayed=is_delayed) for some, is_delayed in pairs]
         if None not in bits:
-            found[name] = np.array(bits, np.int64)
+            found[name] = np.array([min(one, MOST_TABLE_BITS) for one in bits if one is not None], np.int64)
     return found
 
 
