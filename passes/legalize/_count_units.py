@@ -90,9 +90,29 @@ def errors_of_unit(top: float, unit: float, bits: int) -> Reals:
     return np.abs(counts * unit - spikes)
 
 
-def add_errors(errors: Errors, node: str, each: Reals, numbers: Reals | None) -> None:
-    """Adds the errors of all numbers of spikes of a node, weighted by how often they occur if that is known."""
-    weights = np.ones(each.size) if numbers is None else numbers[: each.size]
+def error_sums(top: int, unit: float, bits: int) -> tuple[float, float, int]:
+    """Returns the largest error, the sum and the number of all numbers of spikes up to `top`, count by count, since there may be billions.
+
+    The count c stands for the numbers from (c - 1/2) unit, without it, to (c + 1/2) unit, and the last count for all larger ones, too. The errors
+    of consecutive numbers are arithmetic series, one below c unit and one above.
+    """
+    middles = np.arange(2**bits) * unit
+    first = np.minimum(np.floor(middles - unit / 2).astype(np.int64) + 1, top + 1).clip(0)
+    last = np.append(first[1:] - 1, top)
+    middle = np.floor(middles).astype(np.int64).clip(first - 1, last)
+    below, above = middle - first + 1, last - middle
+    total = below * (middles - (first + middle) / 2) + above * ((middle + 1 + last) / 2 - middles)
+    largest = np.maximum(np.abs(middles - first), np.abs(last - middles))[first <= last]
+    return float(largest.max(initial=0)), float(total.sum()), top + 1
+
+
+def add_errors(errors: Errors, node: str, top: float, unit: float, bits: int, numbers: Reals | None) -> None:
+    """Adds the errors of all numbers of spikes of a node up to `top`, weighted by how often they occur if that is known."""
+    if numbers is None:
+        errors.add_sum(node, *error_sums(int(top), unit, bits))
+        return
+    each = errors_of_unit(top, unit, bits)
+    weights = numbers[: each.size]
     errors.add_sum(node, float(each.max(initial=0)), float((each * weights).sum()), int(weights.sum()))
 
 

@@ -42,7 +42,7 @@ from ...dialects import ntensor
 from ..approximation_errors import Errors
 from ..node_selection import check_names, choose_ops, name_of, networks
 from ._activations import build_activation, change_events
-from ._count_units import add_errors, check_count_bits, errors_of_unit, fitted_unit, multiply_readers, unit_of
+from ._count_units import add_errors, check_count_bits, fitted_unit, multiply_readers, unit_of
 from ._frame_errors import count_numbers
 from ._relays import NodeNames
 
@@ -136,7 +136,7 @@ class NtensorConvertPoolsPass(NoptPass):
         )
         made.location = op.location
         if unit != 1:
-            add_errors(errors, node, errors_of_unit(top, unit, self.bits), numbers)
+            add_errors(errors, node, top, unit, self.bits, numbers)
         multiply_readers(op.y, unit / mean, names, conv.results[0])
         change_events(op.y, element_type(made.z))
         Rewriter.replace_op(op, made)

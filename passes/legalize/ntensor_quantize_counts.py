@@ -43,7 +43,7 @@ from ._activations import (
     most_of,
     replace_population,
 )
-from ._count_units import add_errors, check_count_bits, errors_of_unit, fitted_unit, multiply_readers, unit_of
+from ._count_units import add_errors, check_count_bits, fitted_unit, multiply_readers, unit_of
 from ._frame_errors import count_numbers
 from ._relays import NodeNames
 
@@ -110,7 +110,7 @@ class NtensorQuantizeCountsPass(NoptPass):
             names, op.node.data, op.xs[0], greatest, self.bits, threshold + level * (unit - 1) / 2, level * unit
         )
         if unit != 1 or most != greatest:
-            add_errors(errors, op.node.data, errors_of_unit(top, unit, self.bits), seen)
+            add_errors(errors, op.node.data, top, unit, self.bits, seen)
         if (found := op.attributes.get(OBSERVED)) is not None:
             made.attributes[OBSERVED] = found
         replace_population(op, made)
