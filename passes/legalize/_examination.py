@@ -134,7 +134,11 @@ def find_violations(network: ntensor.NetworkOp, device: Device) -> list[Violatio
 def lacking(violation: Violation, device: Device, network: ntensor.NetworkOp) -> Finding:
     """Returns the error for a violation without a fallback of the device. Errors: FIT002."""
     repair = default_repair(violation.feature, violation.limit, device) if violation.limit != 0 else None
-    shorter = (", or ", PassesOption(CLAMP.format(violation.limit))) if violation.feature == "delay" else ()
+    shorter = (
+        (", or ", PassesOption(CLAMP.format(violation.limit)))
+        if violation.feature == "delay" and violation.limit
+        else ()
+    )
     if violation.feature in ("recurrence", "delay") and COUNTED in families_of(device) and becomes_layers(network):
         remedy = layers_remedy(network, device.whole("quantization.activation_bits"))
         repair = remedy and remedy[0]
