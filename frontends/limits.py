@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
+from typing import Any
 
 from attrs import fields, frozen
 
@@ -44,13 +45,13 @@ def limits_of(given: Mapping[str, int] | Sequence[str]) -> Limits:
 
     Errors: LIM001 an unknown name, a value that is not a positive integer, or two values of one limit.
     """
-    known = {field.name: field.default for field in fields(Limits)}
+    known: dict[str, Any] = {field.name: field.default for field in fields(Limits)}
     texts = [f"{name}={value}" for name, value in given.items()] if isinstance(given, Mapping) else given
     found: dict[str, int] = {}
     for name, _, text in (text.partition("=") for text in texts):
         number = count_of(text) or 0
         if name not in known or number < 1 or (name == "depth" and number > DEEPEST_GRAPH):
-            near = (get_close_matches(name, known, 1, 0) or list(known))[0]
+            near: str = next(iter(get_close_matches(name, known, 1, 0)), next(iter(known)))
             refuse(
                 LIM001,
                 at="--limit",
