@@ -101,9 +101,11 @@ class FeatureResult:
 
     @property
     def is_error(self) -> bool:
-        """Whether a declared feature is refused for another reason than room, and no passes of the user help."""
+        """Whether a declared feature is refused for another reason than room, and by a fallback that repairs nothing, or no passes of the user help."""
+        from ..passes.legalize.ntensor_legalize import LEG001
+
         others = [one for one in self.findings if not (one.path or "").startswith(ROOM)]
-        is_final = not all(map(passes_of_help, others))
+        is_final = any(one.code is LEG001 for one in others) or not all(map(passes_of_help, others))
         return self.declared is not None and self.status == "refused" and is_final
 
     def as_json(self) -> dict[str, Any]:

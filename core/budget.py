@@ -33,8 +33,8 @@ from .progress import ACTIVITIES, Activity
 BUD001 = Code("BUD001", "the time budget is used up", exit_code=ExitCode.OUT_OF_TIME)
 BUD002 = Code("BUD002", "the time budget ended before all parts were finished", exit_code=ExitCode.OUT_OF_TIME)
 
-PERIOD_S, GRACE_S = 0.05, 5.0
-"""Time between two attempts to raise the exception, and the longest time for which it is postponed."""
+PERIOD_S, SOON_S, GRACE_S = 0.05, 0.001, 5.0
+"""Time between two attempts to raise the exception, that until the first one after a postponed one, and the longest time for which it is postponed."""
 WHOLE = frozenset(
     ["tempfile", "shutil", "importlib._bootstrap", "_frozen_importlib", f"{__package__}.replacement", __name__]
 )
@@ -250,7 +250,10 @@ class Timer(Watch):
         self.before = signal.setitimer(signal.ITIMER_REAL, max(budget.deadline - self.started, 1e-6), PERIOD_S)
 
     def expire(self, number: int, frame: FrameType | None) -> None:
-        if self.budget.is_spent or not self.may_raise(frame, sys.exc_info()[1]):
+        if self.budget.is_spent:
+            return
+        if not self.may_raise(frame, sys.exc_info()[1]):
+            signal.setitimer(signal.ITIMER_REAL, SOON_S, PERIOD_S)
             return
         self.budget.expire(ACTIVITIES.open)
         raise Expired

@@ -146,7 +146,8 @@ def shuffled(graph: nir.NIRGraph, random: Any) -> nir.NIRGraph:
 # ---- generated networks
 
 NAMES = st.text(
-    st.characters(codec="utf-8", exclude_characters="/\0", exclude_categories=["Cs"]) | st.sampled_from('a1_. "\\é漢'),
+    st.characters(codec="utf-8", exclude_characters="/\0\r\v\f", exclude_categories=["Cs"])
+    | st.sampled_from('a1_. "\\é漢'),
     min_size=1,
     max_size=6,
 ).filter(lambda name: name.strip("."))

@@ -150,6 +150,7 @@ class OtherVerbs(Inputs):
         if made.damages(0.15):
             data = text_mutations.damaged(made.random, text, [text])
         made.files["net.py"] = data
+        made.always.add("__pycache__")  # of Python
         file = made.some(("net.py",), ("no.py", "net", ".", "net.txt", "./net.py", "net.py:x"), 0.05)
         made.arguments += ["import", f"{file}:{made.some((name,), ODD_NAMES, 0.1)}"]
         if made.chance(0.4):

@@ -85,6 +85,7 @@ USES: dict[str, tuple[tuple[str | Path, ...], str]] = {
         (NETWORK, "--input", "{x}", "--vary", "weights.bits=3,4", *CHOICES[:2], "--like", "tally_float"),
         "weights",
     ),
+    "reduce": ((NETWORK, "--target", "tally", *CHOICES[:2], "--code", "PRE004"), "trials"),
     "explain": (("TLY002",), "TLY002"),
     "passes": (("tally-drop-zeros",), "tally-drop-zeros"),
     "engines": ((), "numpy"),

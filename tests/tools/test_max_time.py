@@ -269,7 +269,7 @@ def test_functions_end() -> None:
     x = np.zeros((10_000_000, 2), bool)
     nopt.run(CROSS, x[:10], dt="1ms", like="norse", engine="numpy")
     with pytest.raises(OutOfTime, match=r"simulation \(numpy\)"):
-        nopt.run(CROSS, x, dt="1ms", like="norse", engine="numpy", max_time=0.5)
+        nopt.run(CROSS, x, dt="1ms", like="norse", engine="numpy", max_time=0.2)
     assert issubclass(OutOfTime, Refused)
     assert not issubclass(Expired, Exception)
 
@@ -379,7 +379,7 @@ def test_devices_that_are_left_are_not_checked(
 
 @pytest.fixture
 def configured(folder: Path) -> Path:
-    (folder / "nopt.toml").write_text('[project]\nmax_time = "10ms"\n')
+    (folder / "nopt.toml").write_text('[project]\nmax_time = "0.1ms"\n')
     return folder / "nopt.toml"
 
 
@@ -388,7 +388,7 @@ def test_the_configuration_has_a_budget(configured: Path, capfd: pytest.CaptureF
     words = [str(CROSS), "-p", CONVERT, "--config", str(configured)]
     assert main(words) == 4
     error = capfd.readouterr().err
-    assert "at: --max-time 0.01s" in error
+    assert "at: --max-time 0.0001s" in error
     assert f"help: nopt {CROSS} -p '{CONVERT}' --config {configured} --max-time none\n" in error
     assert main([*words, "--max-time", "none"]) == 0
 
