@@ -26,6 +26,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
+from attrs import Factory, field, frozen
 from xdsl.irdl import irdl_op_definition
 
 from ..core.arrays.numeric import Ints
@@ -129,11 +130,7 @@ class ChipOp(ChipBase):
             verify_event_type(op, device)
         core, contracts = self.core, device.derive(Contracts)
         verify_places(self, topology_of(device, 1))
-        verify_counts(self, device)
-        verify_expansions(core, device)
-        verify_recurrence(core, device)
-        verify_registers(core, device)
-        verify_spikes_of_inputs(self, device)
+        verify_limits(self, device)
         for op in core.neurons:
             verify_resources(op, device, contracts)
         verify_resources(core, device, None)
@@ -256,44 +253,55 @@ def is_relay(number: int, registers: Mapping[str, int], incoming: Sequence[Incom
 # ---- limits of the device
 
 
-def refuse_excess(
-    op: NoptOperation,
-    code: Code,
-    node: str | None,
-    device: Device,
-    path: str,
-    value: int,
-    unit: str,
-    found: str,
-    help: str = "",
-) -> None:
-    """Refuses a value beyond a field of the device; without a help it is another device of the target that has enough."""
-    limit = device.whole(path)
-    if limit is None or value <= limit:
-        return
-    invalid(
-        op,
-        code,
-        code.summary,
-        node=node,
-        expected=f"at most {limit} {unit}",
-        found=found,
-        source=device.cite(path),
-        path=path,
-        limit=limit,
-        value=value,
-        help=help or larger_device(device, path, value),
-    )
+@frozen
+class Use:
+    """What a network needs of a field of the device."""
+
+    op: NoptOperation
+    code: Code
+    node: str | None
+    path: str
+    value: int
+    unit: str
+    found: str = field(default=Factory(lambda self: f"{self.value} {self.unit}", takes_self=True))
+    help: str | None = None
+    """The remedy, if it is not another device of the target."""
+
+    def exceeds(self, device: Device) -> bool:
+        limit = device.whole(self.path)
+        return limit is not None and self.value > limit
 
 
-def larger_device(device: Device, path: str, value: int) -> str | Phrase:
-    """Returns the option that selects the first alternative of a device whose limit holds a value."""
+def verify_limits(chip: ChipOp, device: Device) -> None:
+    """Refuses the first use beyond a field of the device. Errors: XYL002 to XYL009, XYL011, XYL013."""
+    core = chip.core
+    parts = (uses_of_counts(chip), uses_of_expansions(core), uses_of_recurrence(core), uses_of_registers(core))
+    uses = [use for part in (*parts, uses_of_inputs(chip)) for use in part]
+    for use in uses:
+        if use.exceeds(device):
+            invalid(
+                use.op,
+                use.code,
+                use.code.summary,
+                node=use.node,
+                expected=f"at most {device.whole(use.path)} {use.unit}",
+                found=use.found,
+                source=device.cite(use.path),
+                path=use.path,
+                limit=device.whole(use.path),
+                value=use.value,
+                help=use.help or larger_device(device, uses),
+            )
+
+
+def larger_device(device: Device, uses: Sequence[Use]) -> str | Phrase:
+    """Returns the option that selects the first alternative of a device that no use exceeds."""
     from ..core.device.named_device import resolve_device
 
     for name in device.alternatives:
         key = f"{device.target}/{name}"
-        limit = resolve_device(key).whole(path)
-        if limit is None or limit >= value:
+        other = resolve_device(key)
+        if not any(use.exceeds(other) for use in uses):
             return Phrase(Option(f"compile the network with --target {key}", f"--target {key}"))
     return OTHER_DEVICE
 
@@ -303,32 +311,27 @@ def largest_layer(ops: Sequence[NumberedOp]) -> str | None:
     return max(ops, key=lambda op: op.size).source.data if ops else None
 
 
-def verify_counts(chip: ChipOp, device: Device) -> None:
-    """Errors: XYL002 to XYL004."""
+def uses_of_counts(chip: ChipOp) -> Iterator[Use]:
+    """Yields the numbers of inputs and neurons."""
     core, channels = chip.core, chip.channels
     hidden, outputs = (sum(op.size for op in ops) for ops in (core.hidden, core.readouts))
     first = chip.inputs[0].source.data if chip.inputs else None
-    for code, node, path, value, unit in (
-        (XYL002, first, "features.inputs", channels, "inputs"),
-        (XYL003, largest_layer(core.hidden), "features.hidden_neurons", hidden, "hidden neurons"),
-        (XYL004, largest_layer(core.readouts), "features.output_neurons", outputs, "output neurons"),
-    ):
-        refuse_excess(core, code, node, device, path, value, unit, f"{value} {unit}")
+    yield Use(core, XYL002, first, "features.inputs", channels, "inputs")
+    yield Use(core, XYL003, largest_layer(core.hidden), "features.hidden_neurons", hidden, "hidden neurons")
+    yield Use(core, XYL004, largest_layer(core.readouts), "features.output_neurons", outputs, "output neurons")
 
 
-def verify_expansions(core: CoreOp, device: Device) -> None:
-    """Refuses inputs of other than the first hidden neurons, and outputs of other than the last ones. Errors: XYL005, XYL006."""
+def uses_of_expansions(core: CoreOp) -> Iterator[Use]:
+    """Yields the hidden neurons that inputs reach, counted from the first, and those that reach outputs, counted from the last."""
     hidden = sum(op.size for op in core.hidden)
     if (op := core.weights.get(WeightLayer.INPUT)) is not None:
         used = 1 + int(op.synapses[1].max(initial=-1))
         found = f"{used}: inputs reach hidden neuron {used - 1}"
-        refuse_excess(op, XYL005, layer_of(core, used - 1), device, "features.input_expansion", used, "neurons", found)
+        yield Use(op, XYL005, layer_of(core, used - 1), "features.input_expansion", used, "neurons", found)
     if (op := core.weights.get(WeightLayer.OUTPUT)) is not None:
         first = int(op.synapses[0].min(initial=hidden))
         found = f"{hidden - first}: hidden neuron {first} of {hidden} reaches output neurons"
-        refuse_excess(
-            op, XYL006, layer_of(core, first), device, "features.output_expansion", hidden - first, "neurons", found
-        )
+        yield Use(op, XYL006, layer_of(core, first), "features.output_expansion", hidden - first, "neurons", found)
 
 
 def layer_of(core: CoreOp, number: int) -> str | None:
@@ -336,42 +339,41 @@ def layer_of(core: CoreOp, number: int) -> str | None:
     return next((op.source.data for op in core.hidden if number in op.numbers), None)
 
 
-def verify_recurrence(core: CoreOp, device: Device) -> None:
-    """Errors: XYL007, XYL008, XYL009."""
+def uses_of_recurrence(core: CoreOp) -> Iterator[Use]:
+    """Yields the largest fan-out of a hidden neuron, the recurrent synapses, and the synaptic currents of each layer."""
     if (op := core.weights.get(WeightLayer.RECURRENT)) is not None:
         source, target, _, _ = op.synapses
         pairs = np.unique(np.stack([source, target]), axis=1)
         count: Ints = np.bincount(pairs[0])
         most, who = int(count.max(initial=0)), int(count.argmax()) if len(count) else 0
         found = f"{most} of hidden neuron {who}"
-        refuse_excess(op, XYL007, layer_of(core, who), device, "features.hidden_fan_out", most, "hidden neurons", found)
-        held = len(source)
-        refuse_excess(op, XYL008, None, device, "features.recurrent_synapses", held, "synapses", f"{held} synapses")
+        yield Use(op, XYL007, layer_of(core, who), "features.hidden_fan_out", most, "hidden neurons", found)
+        yield Use(op, XYL008, None, "features.recurrent_synapses", len(source), "synapses")
     for op in core.weights.values():
         used = 1 + int(op.synapses[2].max(initial=0))
-        refuse_excess(op, XYL009, None, device, "features.currents", used, "synaptic currents", f"{used} currents")
+        yield Use(op, XYL009, None, "features.currents", used, "synaptic currents", f"{used} currents")
 
 
-def verify_registers(core: CoreOp, device: Device) -> None:
-    """Errors: XYL013."""
+def uses_of_registers(core: CoreOp) -> Iterator[Use]:
+    """Yields the bits of the biases."""
     path = "features.bias_bits"
     for op in core.neurons:
         bias = op.held()["bias"]
         used = 1 + max(int(bias.max(initial=0)).bit_length(), max(~int(bias.min(initial=0)), 0).bit_length())
         found = f"{used} bits, for {int(bias.min(initial=0))} to {int(bias.max(initial=0))}"
         help = Phrase(Option(f"compile the network with --set {path}={used}", f"--set {path}={used}"))
-        refuse_excess(op, XYL013, op.source.data, device, path, used, "bits", found, help)
+        yield Use(op, XYL013, op.source.data, path, used, "bits", found, help)
 
 
-def verify_spikes_of_inputs(chip: ChipOp, device: Device) -> None:
-    """Errors: XYL011."""
+def uses_of_inputs(chip: ChipOp) -> Iterator[Use]:
+    """Yields the spikes of each input in a tick. Errors: XYL011 an input of other numbers than counts."""
     for op in chip.inputs:
         held = interval_of(element_type(op.type))
         most = None if held is None else held.high
         if most is None or (held is not None and held.low < 0):
             refuse_chip(op, XYL011.summary, "spikes, or counts of spikes", str(element_type(op.type)), XYL011)
         found = f"up to {most} of {element_type(op.type)}"
-        refuse_excess(op, XYL011, op.source.data, device, "features.input_spikes", most, "spikes", found, AGAIN)
+        yield Use(op, XYL011, op.source.data, "features.input_spikes", most, "spikes", found, AGAIN)
 
 
 XYLO = define_dialect("xylo", globals())

@@ -62,7 +62,7 @@ class Signal(NamedTuple):
         return TensorType(self.kind, self.shape)
 
 
-def hears(node: Node) -> list[Node]:
+def senders(node: Node) -> list[Node]:
     """Returns the nodes whose signals a node reads, across the boundaries of nested graphs."""
     if node.inside is not None:
         return node.inside.outputs
@@ -133,7 +133,7 @@ class Inference:
                 self.claims[node] = shape
         self.heard_by = {node: [] for node in self.nodes}
         for node in self.nodes:
-            for source in hears(node):
+            for source in senders(node):
                 self.heard_by[source].append(node)
         self.loose = {node: claim for node, claim in self.claims.items() if is_loose(node)}
         self.propagate({node: claim for node, claim in self.claims.items() if node not in self.loose})
@@ -262,8 +262,8 @@ class Inference:
 
     def compare(self, node: Node) -> None:
         """Compares the claim of a node with the incoming signals, and refuses it unless the refusal of a node before it explains the difference."""
-        known = {source: self.shapes[source] for source in hears(node) if source in self.shapes}
-        others = known | {source: self.others[source] for source in hears(node) if source in self.others}
+        known = {source: self.shapes[source] for source in senders(node) if source in self.shapes}
+        others = known | {source: self.others[source] for source in senders(node) if source in self.others}
         if others == known and self.settle(node, known):
             return
         finding = self.contradiction(node, known) or self.failures.get(node)
@@ -367,7 +367,7 @@ class Inference:
             last = node
             while last not in found and last not in chain and not self.settles(last):
                 chain[last] = None
-                last = hears(last)[0]
+                last = senders(last)[0]
             if last not in found:  # a cycle in which no node determines the kind carries values
                 found[last] = self.own_kind(last) if self.settles(last) else f32
             found |= dict.fromkeys(chain, found[last])
@@ -375,7 +375,7 @@ class Inference:
 
     def settles(self, node: Node) -> bool:
         """Returns whether a node determines the kind of its result, independent of its operand."""
-        return len(hears(node)) != 1 or not (node.op is None or issubclass(node.op, ops.KeepingOp))
+        return len(senders(node)) != 1 or not (node.op is None or issubclass(node.op, ops.KeepingOp))
 
     def own_kind(self, node: Node) -> Attribute:
         return f32 if node.op is None else self.probes[node].result_kind(f32)

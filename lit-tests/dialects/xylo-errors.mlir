@@ -56,6 +56,14 @@
 // MEMORY:         found: 31745 synapses
 // MEMORY-NEXT:    help: compile the network with --target xylo/audio3
 
+// A network beyond the fan-out of Audio 2 and the input expansion of Audio 3 fits on neither; no refusal names the other.
+// RUN: python %S/inputs/xylo_chip.py xylo/audio2 hidden=300 sender=299 reach=128 fan_out=65 | not nopt - 2>&1 | filecheck %s --check-prefix=BOTH
+// RUN: python %S/inputs/xylo_chip.py xylo/audio3 hidden=300 sender=299 reach=128 fan_out=65 | not nopt - 2>&1 | filecheck %s --check-prefix=SECOND
+// BOTH:         error[XYL007]
+// BOTH:           help: nopt check FILE --target auto
+// SECOND:       error[XYL005]
+// SECOND:         help: nopt check FILE --target auto
+
 // The IMU has one synaptic current.
 // RUN: python %S/inputs/xylo_chip.py xylo/imu current=1 | not nopt - 2>&1 | filecheck %s --check-prefix=CURRENT
 // CURRENT:      error[XYL009]: a hidden neuron has more synaptic currents than the chip
