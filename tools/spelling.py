@@ -16,7 +16,7 @@ from collections.abc import Sequence
 
 from attrs import evolve, frozen
 
-from ..core.diagnostics import Finding, Severity
+from ..core.diagnostics import ExitCode, Finding, Severity
 from ..core.ir.pipeline import unwrapped
 from ..core.phrases import (
     MissingOptions,
@@ -118,11 +118,20 @@ def spell(finding: Finding, typed: Typed) -> Finding:
     if spelled.help is None:
         return spelled
     help = whole_commands(spelled.help, typed, finding.step)
-    is_refused = finding.device is not None and finding.severity is Severity.ERROR and finding.code is not UNF001
+    is_refused = finding.severity is Severity.ERROR and finding.code is not UNF001 and is_of_device(finding, typed)
     if is_refused and typed.has_network and not COMMAND.search(help):
         other = spell_part(OtherDevice(), typed, finding.step)  # no change of the network is known
         help = "\n".join(line for line in (help, other) if line and not is_typed(other, typed))
     return evolve(spelled, help=help or f"nopt explain {finding.code}")
+
+
+def is_of_device(finding: Finding, typed: Typed) -> bool:
+    """Returns whether the device of a command causes a finding: the finding names it, or a pass of its pipeline refused the network."""
+    if finding.device is not None or finding.step is None:
+        return finding.device is not None
+    own = {pass_name(step) for step in typed.steps or () if not names_device(step)}
+    has_device = any(word.partition("=")[0] in ("--target", "--device") for word in typed.argv)
+    return has_device and finding.code.exit_code is ExitCode.REFUSED and pass_name(finding.step) not in own
 
 
 def for_device(typed: Typed, device: str) -> Typed:

@@ -33,11 +33,11 @@ def asks_device(step: ModulePass) -> bool:
 
 
 def on_device(steps: Iterable[ModulePass], device: Device) -> list[ModulePass]:
-    """Returns passes for a device, with its overridden fields, where their options name none."""
+    """Returns passes for a device, with its overridden fields, where their options name none or the same one."""
     key, settings = device.naming.key, device.naming.settings
     return [
         replace(step, device=key, set=(*settings, *step.set))
-        if isinstance(step, DevicePass) and not step.device
+        if isinstance(step, DevicePass) and step.device in (None, "", key)
         else step
         for step in steps
     ]

@@ -90,6 +90,18 @@ def test_words_are_no_command() -> None:
     assert verb(choices, "x.nir") == "nopt run x.nir --like NAME, where NAME is one of a or b"
 
 
+def test_a_pass_for_the_device_names_another_device_where_no_command_is_left() -> None:
+    typed = ("x.nir", "--target", "c/int8", "-p", "ntensor-fold-scale")
+    other = "nopt check x.nir -p ntensor-fold-scale --target auto"
+    assert verb("rename it", *typed, step="ntensor-legalize") == f"rename it\n{other}"
+    assert verb("rename it", *typed, step="ntensor-fold-scale") == "rename it"
+    assert verb("rename it", "x.nir", step="ntensor-legalize") == "rename it"
+    assert (
+        verb("--dt 1ms", *typed, step="ntensor-legalize")
+        == "nopt run x.nir --target c/int8 -p ntensor-fold-scale --dt 1ms"
+    )
+
+
 def test_options_of_a_conversion_are_options_of_a_verb() -> None:
     help = "convert-nir-to-ntensor{dt-ns=2000 loop-delay=spikes},ntensor-fold-scale"
     assert verb(help, "x.nir", "--dt", "1ms") == "nopt run x.nir --dt 2us --loop-delay spikes -p ntensor-fold-scale"
