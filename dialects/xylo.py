@@ -255,7 +255,7 @@ def is_relay(number: int, registers: Mapping[str, int], incoming: Sequence[Incom
 
 @frozen
 class Use:
-    """What a network needs of a field of the device."""
+    """Amount of a field of the device that a network uses."""
 
     op: NoptOperation
     code: Code
