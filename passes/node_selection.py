@@ -69,9 +69,17 @@ def check_names(module: ModuleOp, names: Sequence[str], is_meant: Callable[[Oper
                 at="nodes",
                 expected=f"one of {', '.join(known[:LISTED])}{', …' * (len(known) > LISTED)}" if known else "none",
                 found=name,
-                help=f"nodes={option_text(near[0])}" if near else f"leave nodes out of {step}",
+                help=replaced_name("nodes", names, name, near[0]) if near else f"leave nodes out of {step}",
                 notes=near_notes(name, known),
             )
+
+
+def replaced_name(key: str, names: Sequence[str], wrong: str, right: str) -> str:
+    """Returns an option that lists names, with a right one in the place of a wrong one.
+
+    "nodes=fc1,fc2" == replaced_name("nodes", ["fc1", "fcc2"], "fcc2", "fc2")
+    """
+    return f"{key}={option_text(tuple(dict.fromkeys(right if name == wrong else name for name in names)))}"
 
 
 def choose_ops(

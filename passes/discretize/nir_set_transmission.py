@@ -11,7 +11,7 @@ Errors: NST001 a node that is not a synapse op of the network; DIS006 a signal o
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Literal
@@ -21,8 +21,9 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ...analysis.flat_graph import flatten
 from ...core.diagnostics import Code, ExitCode, first_of, near_notes, refuse
-from ...core.ir.pipeline import NoptPass, option_text
+from ...core.ir.pipeline import NoptPass
 from ...dialects import nir
+from ..node_selection import replaced_name
 from ._transmission import verify_transmission
 
 NST001 = Code("NST001", "a selected node is not a synapse op of the network", exit_code=ExitCode.MISUSED)
@@ -48,7 +49,7 @@ class NirSetTransmissionPass(NoptPass):
         synapses = dict(find_synapses(op))
         for name in self.nodes:
             if name not in synapses:
-                refuse_node(name, list(synapses))  # 1
+                refuse_node(name, self.nodes, list(synapses))
         for name in self.nodes:
             synapse = synapses[name]
             kind = nir.Transmission(self.to)
@@ -64,7 +65,7 @@ def find_synapses(module: ModuleOp) -> Iterator[tuple[str, nir.SynapseOp]]:
                 yield node.name, node.op
 
 
-def refuse_node(name: str, known: list[str]) -> None:
+def refuse_node(name: str, names: Sequence[str], known: list[str]) -> None:
     """Refuses a name that is not a synapse op. Errors: NST001."""
     near = get_close_matches(name, known, 1, 0)
     refuse(
@@ -73,6 +74,8 @@ def refuse_node(name: str, known: list[str]) -> None:
         at="nodes",
         expected=f"one of {first_of(known, SHOWN)}" if known else "a network in continuous time with synapse ops",
         found=name,
-        help=f"nodes={option_text(near[0])}" if near else "set the transmission before convert-nir-to-ntensor",
+        help=replaced_name("nodes", names, name, near[0])
+        if near
+        else "set the transmission before convert-nir-to-ntensor",
         notes=near_notes(name, known),
     )

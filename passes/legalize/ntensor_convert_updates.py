@@ -52,10 +52,10 @@ from ...core.fixed_point import Interval
 from ...core.ir.context import diagnostics_of
 from ...core.ir.graph_region import walk_downstream
 from ...core.ir.operation import element_type, shape_of
-from ...core.ir.pipeline import NoptPass, option_text, pass_text, suggest_pass
+from ...core.ir.pipeline import NoptPass, pass_text, suggest_pass
 from ...core.neuron.tree import Neuron, NeuronFile
 from ...dialects import fixed, ntensor
-from ..node_selection import erase_unused_updates, networks
+from ..node_selection import erase_unused_updates, networks, replaced_name
 from . import _canonical_parameters as parameters
 from . import _neuron_files as neuron_files
 from ._canonical_values import Report
@@ -142,7 +142,7 @@ class NtensorConvertUpdatesPass(NoptPass):
                     at="nodes",
                     expected=", ".join(names) or "a population",
                     found=node,
-                    help=f"nodes={option_text(near[0])}" if near else None,
+                    help=replaced_name("nodes", self.nodes or (), node, near[0]) if near else None,
                 )
 
     def choices(

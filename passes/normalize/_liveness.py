@@ -12,6 +12,7 @@ from ...core.diagnostics import Code, Diagnostics, ExitCode, refuse
 from ...core.ir.graph_region import sources
 from ...core.ir.pipeline import option_text
 from ...dialects import nir, ntensor
+from ..node_selection import replaced_name
 
 DEA001 = Code("DEA001", "a node to keep is not in the network", exit_code=ExitCode.MISUSED)
 DEA002 = Code("DEA002", "populations that no output depends on are removed")
@@ -28,11 +29,11 @@ def remove_dead_ops(networks: Sequence[Network], keep: Sequence[str], step: str,
     if not networks:
         return
     names = {op: name for network in networks for op, name in full_names(network)}
-    roots = find_kept(keep, names)
+    roots = find_kept(keep, names, step)
     for network in networks:
         dead = dead_ops(network, roots)
         removed = [inner for outer in dead for inner in outer.walk() if isinstance(inner, Population)]
-        remark_removed(step, [names[inner] for inner in removed], diagnostics)
+        remark_removed(step, keep, [names[inner] for inner in removed], diagnostics)
         for op in dead:
             op.operands = []  # dead ops may form a cycle
         for op in dead:
@@ -72,7 +73,7 @@ def dead_ops(network: Network, roots: Iterable[Operation]) -> list[Operation]:
     return [op for op in network.walk() if op in dead]
 
 
-def find_kept(keep: Sequence[str], names: Mapping[Operation, str]) -> list[Operation]:
+def find_kept(keep: Sequence[str], names: Mapping[Operation, str], step: str) -> list[Operation]:
     """Returns the ops that `keep` lists; a state, `lif.v`, stands for its population.
 
     Errors: DEA001 a name that no node has.
@@ -95,12 +96,12 @@ def find_kept(keep: Sequence[str], names: Mapping[Operation, str]) -> list[Opera
                 at="keep",
                 expected=f"one of {', '.join(sorted(nodes)[:12])}{', …' if len(nodes) > 12 else ''}",
                 found=name,
-                help=f"keep={option_text(near[0])}",
+                help=f"{step}{{{replaced_name('keep', keep, name, near[0])}}}",
             )
     return found
 
 
-def remark_removed(step: str, names: Sequence[str], diagnostics: Diagnostics) -> None:
+def remark_removed(step: str, keep: Sequence[str], names: Sequence[str], diagnostics: Diagnostics) -> None:
     """Reports the populations that are removed."""
     if not names:
         return
@@ -111,5 +112,5 @@ def remark_removed(step: str, names: Sequence[str], diagnostics: Diagnostics) ->
         node=names[0],
         expected="populations that an output depends on, or that keep lists",
         found=f"{len(names)}: {shown}",
-        help=f"{step}{{keep={','.join(map(option_text, names))}}}",
+        help=f"{step}{{keep={option_text((*keep, *names))}}}",
     )

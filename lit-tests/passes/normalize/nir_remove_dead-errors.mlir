@@ -3,13 +3,17 @@
 // CHECK-NEXT: at: keep
 // CHECK-NEXT: expected: one of live, part, part.inner
 // CHECK-NEXT: found: part.innner
-// CHECK-NEXT: help: nopt {{.*}}nir_remove_dead-errors.mlir -p 'nir-remove-dead{keep="part.innner","part.inner"}'
+// CHECK-NEXT: help: nopt {{.*}}nir_remove_dead-errors.mlir -p 'nir-remove-dead{keep="part.inner"}'
 
 // The help line works; a state keeps its node, and a node in a nested graph the graph.
 // RUN: nopt %s -p 'nir-remove-dead{keep="part.inner"}' | filecheck %s --check-prefix=KEPT
 // RUN: nopt %s -p 'nir-remove-dead{keep="part.inner.v"}' | filecheck %s --check-prefix=KEPT
 // KEPT: nir.if "inner"
 // KEPT: nir.identity "live"
+
+// The right names of a list stay in the help.
+// RUN: not nopt %s -p 'nir-remove-dead{keep=live,"part.innner"}' 2>&1 | filecheck %s --check-prefix=LIST
+// LIST: help: nopt {{.*}}nir_remove_dead-errors.mlir -p 'nir-remove-dead{keep=live,"part.inner"}'
 
 // The remark is an error under --strict, and its help line works, too.
 // RUN: not nopt %s --strict -p nir-remove-dead 2>&1 | filecheck %s --check-prefix=STRICT

@@ -3,9 +3,9 @@
 // RUN: not nopt %s -p 'nir-remove-dead{keep=zzz}' 2>&1 | filecheck %s --check-prefix=FAR
 // CHECK: error[DEA001]: no node "fc.v" to keep
 // CHECK: expected: one of fc
-// CHECK: help: nopt {{.*}}nir_remove_dead-keep-errors.mlir -p 'nir-remove-dead{keep="fc.v",fc}'
+// CHECK: help: nopt {{.*}}nir_remove_dead-keep-errors.mlir -p 'nir-remove-dead{keep=fc}'
 // FAR: error[DEA001]: no node "zzz" to keep
-// FAR: help: nopt {{.*}}nir_remove_dead-keep-errors.mlir -p 'nir-remove-dead{keep=zzz,fc}'
+// FAR: help: nopt {{.*}}nir_remove_dead-keep-errors.mlir -p 'nir-remove-dead{keep=fc}'
 
 // The help line works, and a module without a network has nothing to keep.
 // RUN: nopt %s -p 'nir-remove-dead{keep=fc}' | filecheck %s --check-prefix=HELP

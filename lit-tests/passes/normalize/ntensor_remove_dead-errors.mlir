@@ -1,7 +1,7 @@
 // RUN: not nopt %s -p 'ntensor-remove-dead{keep=fcc}' 2>&1 | filecheck %s
 // CHECK: error[DEA001]: no node "fcc" to keep
 // CHECK: expected: one of fc
-// CHECK: help: nopt {{.*}}ntensor_remove_dead-errors.mlir -p 'ntensor-remove-dead{keep=fcc,fc}'
+// CHECK: help: nopt {{.*}}ntensor_remove_dead-errors.mlir -p 'ntensor-remove-dead{keep=fc}'
 
 // The help line works.
 // RUN: nopt %s -p 'ntensor-remove-dead{keep=fc}' | filecheck %s --check-prefix=KEPT
