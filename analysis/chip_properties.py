@@ -12,7 +12,7 @@ from xdsl.ir import Attribute, Block, Region
 from ..core.arrays.arrays import ArrayAttr
 from ..core.arrays.numeric import Ints
 from ..dialects import machine
-from ..dialects.chip_ops.chip import ChipBase
+from ..dialects.chip_base.chip import ChipBase
 from ..dialects.ntensor import find_updates
 from .core_tables import output_delay
 

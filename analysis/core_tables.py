@@ -32,8 +32,8 @@ from ..core.device.records import Device
 from ..core.diagnostics import Refused
 from ..core.ir.operation import shape_of
 from ..dialects import machine, ntensor
-from ..dialects.resources.formats import TableFormat, exponent_limit, least_exponent, smallest_formats
-from ..dialects.resources.weights import bits_by_exponent
+from ..dialects.chip_base.formats import TableFormat, exponent_limit, least_exponent, smallest_formats
+from ..dialects.chip_base.weights import bits_by_exponent
 from .synapse_lists import Synapses, refuse_chain, synapses_of
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from attrs import frozen
 
 from ..core.arrays.numeric import Bools, Ints
-from ..dialects.resources.sharing import Contents
+from ..dialects.chip_base.sharing import Contents
 
 
 @frozen(eq=False)

@@ -23,10 +23,10 @@ from attrs import frozen
 from ..core.device.fields import Quantity
 from ..core.device.records import Device
 from ..core.device.synapse_records import SignMode
+from ..dialects.chip_base.needs import declared_bits
+from ..dialects.chip_base.weights import sign_of
 from ..dialects.nir import StdpAttr
 from ..dialects.ntensor import SynapseOpInterface
-from ..dialects.resources.needs import declared_bits
-from ..dialects.resources.weights import sign_of
 
 NEAR = 0.5 + 2.0**-8
 """The largest distance of a bound from an end: half a step, and the error of a step in f32. Units: [steps]."""

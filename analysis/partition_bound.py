@@ -28,7 +28,7 @@ from ..core.device.named_device import device_of
 from ..core.device.topology import topology_of
 from ..core.ir.operation import shape_of
 from ..dialects import machine, ntensor
-from ..dialects.resources.chains import prepare_backwards
+from ..dialects.chip_base.chains import prepare_backwards
 
 
 def bound_of_network(graph: machine.GraphOp) -> float:

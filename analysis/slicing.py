@@ -10,9 +10,9 @@ from ..core.arrays.arrays import ArrayAttr
 from ..core.device.records import Device
 from ..core.ir.operation import shape_of
 from ..dialects import ntensor
-from ..dialects.resources.connectivity import Arrivals, count_arrivals, count_destinations
-from ..dialects.resources.needs import Needs, needs_of, sending_needs
-from ..dialects.resources.slicing import Slicing
+from ..dialects.chip_base.connectivity import Arrivals, count_arrivals, count_destinations
+from ..dialects.chip_base.needs import Needs, needs_of, sending_needs
+from ..dialects.chip_base.slicing import Slicing
 from .wiring import Wiring
 
 BOXES = "machine.boxes"

@@ -20,7 +20,7 @@ from ..core.device.limits import OTHER_DEVICE
 from ..core.diagnostics import Code, describe_op, refuse
 from ..core.ir.operation import element_type, shape_of
 from ..dialects import machine, ntensor
-from ..dialects.resources.weights import smallest_integers
+from ..dialects.chip_base.weights import smallest_integers
 
 ASL002 = Code("ASL002", "no table of the chip holds a projection")
 

@@ -24,8 +24,8 @@ from ..core.diagnostics import Code, describe_op, refuse
 from ..core.ir.graph_region import find_cycle, is_loop, schedule
 from ..core.ir.operation import element_type, shape_of
 from ..dialects import ntensor
+from ..dialects.chip_base.chains import Chain
 from ..dialects.machine import chain_of
-from ..dialects.resources.chains import Chain
 
 WIR001 = Code("WIR001", "signals meet before a synapse")
 WIR002 = Code("WIR002", "the source of this output is not a population")

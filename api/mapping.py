@@ -31,7 +31,7 @@ from ..core.device.records import Device
 from ..core.device.topology import Topology, topology_of
 from ..core.ir.operation import shape_of
 from ..dialects import machine
-from ..dialects.resources.formats import smallest_formats
+from ..dialects.chip_base.formats import smallest_formats
 
 OBJECTIVE = "events per tick on links, each multicast tree counted once, and between chips"
 

@@ -29,7 +29,7 @@ from ..core.device.limits import ADDED, JOINED, class_limits, memory_limits
 from ..core.device.outside_memory import CONTENTS, STORE, WHOLE_MEMORY, OutsideUse, outside_uses
 from ..core.device.topology import Topology, topology_of
 from ..dialects import machine
-from ..dialects.resources.formats import memory_of_formats
+from ..dialects.chip_base.formats import memory_of_formats
 from .mapping import place_fields
 
 ALWAYS = ("neurons", "synapses", "input_axons", "output_axons")

@@ -58,17 +58,17 @@ ROOMS: dict[RoomKind, dict[str, tuple[str, str]]] = {
         "target/net.mlir": ("lit-tests/inputs/net.mlir", "lit-tests/targets/{name}/inputs/net.mlir"),
         "target/limits-errors.mlir": (
             "lit-tests/dialects/{name}-limits-errors.mlir",
-            "lit-tests/dialects/{name}-limits-errors.mlir",
+            "lit-tests/dialects/{name}/limits-errors.mlir",
         ),
         "target/test.py": ("tests/test_{name}.py", "tests/targets/{name}/test_{name}.py"),
     },
     "dialect": {
-        "dialect/dialect.py": ("{package}/dialects/{name}.py", "dialects/{name}.py"),
-        "dialect/codes.md": ("{package}/codes/{code}.md", "dialects/codes/{code}.md"),
-        "dialect/dialect.mlir": ("lit-tests/dialects/{name}.mlir", "lit-tests/dialects/{name}.mlir"),
+        "dialect/dialect.py": ("{package}/dialects/{name}.py", "dialects/{name}/__init__.py"),
+        "dialect/codes.md": ("{package}/codes/{code}.md", "dialects/{name}/codes/{code}.md"),
+        "dialect/dialect.mlir": ("lit-tests/dialects/{name}.mlir", "lit-tests/dialects/{name}/dialect.mlir"),
         "dialect/dialect-errors.mlir": (
             "lit-tests/dialects/{name}-errors.mlir",
-            "lit-tests/dialects/{name}-errors.mlir",
+            "lit-tests/dialects/{name}/dialect-errors.mlir",
         ),
     },
     "pass": {

@@ -2,7 +2,7 @@ r"""Registry of dialects, passes, targets, topologies, frontends and presets: fi
 
 | kind | file | required content |
 | --- | --- | --- |
-| dialect | `dialects/<stem>.py` | a `Dialect` called `<STEM>` |
+| dialect | `dialects/<name>/__init__.py`, or `dialects/<name>.py` of a plug-in | a `Dialect` called `<NAME>`; a folder with an empty `__init__.py` is none |
 | pass | `passes/<step>/<stem>.py` | a `NoptPass` called `<Stem>Pass`, whose name is the stem with dashes; `_<stem>.py` is a private helper |
 | pass of a target | `targets/<slug>/passes/<stem>.py` | the same |
 | conversion of a target | `targets/<slug>/lowering.py` | a `NoptPass` called `Convert…Pass`, whose name spells the class with dashes |
@@ -51,6 +51,13 @@ def stems(folder: Path) -> Iterator[str]:
     for path in sorted(folder.glob("*.py")):
         if not path.stem.startswith("_"):
             yield path.stem
+
+
+def packages(folder: Path) -> Iterator[str]:
+    """Yields the names of the packages in a folder. An empty `__init__.py` marks a package of parts, which is not registered."""
+    for path in folder.glob("*/__init__.py"):
+        if path.stat().st_size:
+            yield path.parent.name
 
 
 def import_object(module: str, name: str) -> Any:
@@ -112,7 +119,7 @@ def dialect_modules() -> Modules:
     """Returns the module of each dialect. Errors: PLG003."""
     found, names = Modules(), Names("dialect")
     for plugin, folder, package in folders([ROOT / "dialects"], "dialects"):
-        for stem in stems(folder):
+        for stem in sorted({*stems(folder), *packages(folder)}):
             names.take(stem, plugin)
             found[stem] = f"{package}.{stem}", stem.upper(), plugin
     return found

@@ -279,7 +279,7 @@ def dialect_page(name: str) -> str:
     parts = [
         GENERATED,
         f"# Dialect `{name}`",
-        f"Declared in [`dialects/{name}.py`](../../../dialects/{name}.py).",
+        f"Declared in [`dialects/{name}/`](../../../dialects/{name}).",
         paragraphs(module.__doc__),
     ]
     if shared:

@@ -33,7 +33,7 @@ from attrs import evolve
 from ..core.arrays.arrays import ArrayAttr
 from ..core.diagnostics import Code, Diagnostics, Finding, InvalidOp, choices_text
 from ..dialects import nir as ops
-from ..dialects.nir_ops.synapses import WindowOp
+from ..dialects.nir.synapses import WindowOp
 from .nir_graph import Graph, Node
 from .nir_values import is_text, list_of
 

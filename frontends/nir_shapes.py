@@ -22,7 +22,7 @@ from xdsl.ir import Attribute, Block
 from ..core.diagnostics import Code, Diagnostics, Finding, InvalidOp, quote_names
 from ..core.ir.graph_region import reverse_postorder
 from ..dialects import nir as ops
-from ..dialects.nir_ops.node import verify_finite
+from ..dialects.nir.node import verify_finite
 from .limits import Limits
 from .nir_graph import Graph, Node, graphs
 from .nir_repairs import (

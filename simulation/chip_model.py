@@ -19,9 +19,9 @@ from ..core.arrays.numeric import AnyArray, Ints
 from ..core.device.device import Device
 from ..core.diagnostics import Code, describe_op, refuse
 from ..core.ir.operation import only_op, shape_of
-from ..dialects.chip_ops.chip import ChipBase
-from ..dialects.chip_ops.groups import GroupOp
-from ..dialects.chip_ops.parts import OutputBase, SenderOp
+from ..dialects.chip_base.chip import ChipBase
+from ..dialects.chip_base.groups import GroupOp
+from ..dialects.chip_base.parts import OutputBase, SenderOp
 from ..dialects.ntensor import DelayOp, NetworkOp, UpdateOp
 from .core_grid import ChipGrid, CoreGrid, Delivery, Group, Sender, Table, Tick
 from .elements import result_dtype

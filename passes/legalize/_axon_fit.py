@@ -23,7 +23,7 @@ import numpy as np
 from attrs import frozen
 
 from ...core.arrays.numeric import AnyArray, Bools, Ints, Reals
-from ...dialects.ntensor_ops.axon_types import mask_members
+from ...dialects.ntensor.axon_types import mask_members
 
 EXACT_SOURCES = 8
 """Maximum number of sources that are fitted exactly: they have 255 subsets."""

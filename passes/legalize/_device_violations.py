@@ -41,11 +41,11 @@ from ...core.device.topology import topology_of
 from ...core.diagnostics import describe_op
 from ...core.ir.operation import element_type, texts_of
 from ...dialects import ntensor
+from ...dialects.chip_base.formats import exponent_limit, least_exponent, weight_limit
+from ...dialects.chip_base.slicing import place_in
+from ...dialects.chip_base.weights import mantissa_bits, sign_of
+from ...dialects.chip_base.weights import weight_bits as op_bits
 from ...dialects.nir import StdpAttr
-from ...dialects.resources.formats import exponent_limit, least_exponent, weight_limit
-from ...dialects.resources.slicing import place_in
-from ...dialects.resources.weights import mantissa_bits, sign_of
-from ...dialects.resources.weights import weight_bits as op_bits
 from ..node_selection import is_plastic
 from ._bias_retiming import has_bias
 from ._replication import first_loop

@@ -32,7 +32,7 @@ from ...core.fixed_point import Interval
 from ...core.ir.operation import element_type
 from ...core.neuron.tree import Neuron
 from ...dialects import fixed, ntensor
-from ...dialects.resources.formats import weight_limit
+from ...dialects.chip_base.formats import weight_limit
 from ...simulation.update import Accumulation, Step, derive, initial
 from ._neuron_files import neurons_of
 from ._relays import relay_update

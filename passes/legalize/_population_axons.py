@@ -18,9 +18,9 @@ from ...core.arrays.numeric import AnyArray, Ints, Reals
 from ...core.diagnostics import Code, Diagnostics, refuse_op
 from ...core.ir.operation import element_type, shape_of
 from ...dialects import ntensor
-from ...dialects.ntensor_ops.axon_types import mask_members
-from ...dialects.resources.slicing import Slicing, place_in, single_slice
-from ...dialects.resources.weights import smallest_integers
+from ...dialects.chip_base.slicing import Slicing, place_in, single_slice
+from ...dialects.chip_base.weights import smallest_integers
+from ...dialects.ntensor.axon_types import mask_members
 from ..approximation_errors import Errors
 from ..rounding_losses import RoundedWeights, report_weights
 from ._axon_fit import AxonFit, Grid, fit_axons

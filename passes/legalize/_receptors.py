@@ -29,7 +29,7 @@ from ...core.ir.operation import element_type, shape_of
 from ...core.ir.pipeline import option_text
 from ...core.phrases import PassesOption, Phrase
 from ...dialects import ntensor
-from ...dialects.resources.weights import sign_of
+from ...dialects.chip_base.weights import sign_of
 from ._relays import NodeNames, insert
 from .ntensor_split_fan_in import erase_unread
 

@@ -16,7 +16,7 @@ from ...analysis.synapse_ranges import learnt_ends
 from ...core.arrays.arrays import ArrayAttr
 from ...core.fixed_point import Interval
 from ...dialects import ntensor
-from ...dialects.resources.weights import weight_bits
+from ...dialects.chip_base.weights import weight_bits
 
 if TYPE_CHECKING:
     from ._integer_synapses import Change, Integers

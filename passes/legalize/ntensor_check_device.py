@@ -42,10 +42,10 @@ from ...core.ir.operation import element_type
 from ...core.ir.pipeline import option_text
 from ...core.phrases import Passes, Phrase, time_step
 from ...dialects import ntensor
-from ...dialects.resources.formats import entry_bits, find_wide_window, formats_for, stored_bits
-from ...dialects.resources.needs import learning_violations
-from ...dialects.resources.spikes import event_excess, tick_excess, type_holds
-from ...dialects.resources.weights import mantissa_bits
+from ...dialects.chip_base.formats import entry_bits, find_wide_window, formats_for, stored_bits
+from ...dialects.chip_base.needs import learning_violations
+from ...dialects.chip_base.spikes import event_excess, tick_excess, type_holds
+from ...dialects.chip_base.weights import mantissa_bits
 from ..node_selection import networks
 from ._bias_retiming import CLOCK
 from ._helper_neurons import DUTIES, MADE_BY, has_neuron_for, helpers_of, serves

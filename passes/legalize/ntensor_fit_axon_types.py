@@ -44,8 +44,8 @@ from ...core.ir.context import diagnostics_of
 from ...core.ir.operation import element_type
 from ...core.ir.pipeline import pass_text
 from ...dialects import ntensor
-from ...dialects.ntensor_ops.axon_types import DUPLICATES
-from ...dialects.resources.slicing import single_slice
+from ...dialects.chip_base.slicing import single_slice
+from ...dialects.ntensor.axon_types import DUPLICATES
 from ..approximation_errors import Errors
 from ..node_selection import check_names, networks
 from ..pipelines import MERGE_SUMS, PLAN

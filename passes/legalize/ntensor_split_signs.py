@@ -38,7 +38,7 @@ from ...core.ir.operation import element_type, shape_of
 from ...core.ir.pipeline import NoptPass
 from ...core.phrases import PassesOption, Phrase
 from ...dialects import ntensor
-from ...dialects.resources.weights import is_mixed
+from ...dialects.chip_base.weights import is_mixed
 from ..node_selection import networks
 from ._relays import NodeNames, insert
 from .ntensor_split_fan_in import erase_unread

@@ -45,10 +45,10 @@ from ...core.ir.context import diagnostics_of
 from ...core.ir.operation import element_type, shape_of
 from ...core.ir.pipeline import NoptPass
 from ...dialects import machine, ntensor
-from ...dialects.resources.chains import delay_range
-from ...dialects.resources.connectivity import Arrivals, joints
-from ...dialects.resources.needs import Needs
-from ...dialects.resources.slicing import Slicing, single_slice
+from ...dialects.chip_base.chains import delay_range
+from ...dialects.chip_base.connectivity import Arrivals, joints
+from ...dialects.chip_base.needs import Needs
+from ...dialects.chip_base.slicing import Slicing, single_slice
 from ..node_selection import networks
 from ..pipelines import MERGE_SUMS, default_repair, named_repair
 

@@ -9,8 +9,8 @@ from attrs import evolve, frozen
 
 from ...analysis.wiring import Connection
 from ...core.arrays.numeric import Ints
-from ...dialects.resources.connectivity import Arrivals, count_bits, count_destinations
-from ...dialects.resources.slicing import Slicing
+from ...dialects.chip_base.connectivity import Arrivals, count_bits, count_destinations
+from ...dialects.chip_base.slicing import Slicing
 
 
 @frozen

@@ -45,9 +45,9 @@ from ...core.ir.operation import shape_of
 from ...core.ir.pipeline import pass_text
 from ...core.phrases import Phrase, setting
 from ...dialects import ntensor
-from ...dialects.resources.connectivity import count_arrivals
-from ...dialects.resources.needs import needs_of, sending_needs
-from ...dialects.resources.slicing import Slicing, single_slice
+from ...dialects.chip_base.connectivity import count_arrivals
+from ...dialects.chip_base.needs import needs_of, sending_needs
+from ...dialects.chip_base.slicing import Slicing, single_slice
 from ..node_selection import networks
 from ..pipelines import MERGE_SUMS, fan_in_repair
 from ._duplicates import Duplicates

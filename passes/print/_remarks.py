@@ -12,7 +12,7 @@ from ...analysis.wiring import Wiring
 from ...core.diagnostics import Code, describe_op
 from ...core.ir.context import diagnostics_of
 from ...dialects import ntensor
-from ...dialects.resources.slicing import Slicing, single_slice
+from ...dialects.chip_base.slicing import Slicing, single_slice
 from ..node_selection import networks
 
 

@@ -22,7 +22,7 @@ from ...analysis.wiring import wiring_of
 from ...core.diagnostics import Code
 from ...core.ir.pipeline import NoptPass
 from ...dialects import ntensor
-from ...dialects.resources.connectivity import count_arrivals
+from ...dialects.chip_base.connectivity import count_arrivals
 from ..pipelines import MERGE_SUMS
 from ._remarks import print_networks, slice_name, slicings
 

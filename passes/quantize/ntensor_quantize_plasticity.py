@@ -37,7 +37,7 @@ from ...core.diagnostics import Code, refuse_op
 from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import option_text, pass_text
 from ...core.phrases import PassesOption, Phrase
-from ...dialects.resources.weights import sign_of
+from ...dialects.chip_base.weights import sign_of
 from ..approximation_errors import Errors
 from ..node_selection import check_names, choose_ops, is_plastic, name_of, networks
 from ..rounding_losses import RoundedWeights, report_weights

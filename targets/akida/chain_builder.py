@@ -21,8 +21,8 @@ from ...core.neuron.neuron import parse_neurons
 from ...core.phrases import PassesOption, Phrase
 from ...dialects import akida, ntensor
 from ...dialects.akida import same_margins
-from ...dialects.akida_ops.layer_bases import MAX, NO_POOL, SAME, VALID, LayerBase
-from ...dialects.akida_ops.model_base import ModelBase
+from ...dialects.akida.layer_bases import MAX, NO_POOL, SAME, VALID, LayerBase
+from ...dialects.akida.model_base import ModelBase
 from ...dialects.equations.build import build_update
 from .placement import place_layers
 from .stages import AKL001, AKL002, LayerOps, refuse_layers, refuse_unlayered, stages_of

@@ -31,9 +31,9 @@ from ...dialects.akida import (
     LayerOp,
     WindowLayerOp,
 )
+from ...dialects.akida.layer_bases import LayerBase, NpBase
+from ...dialects.akida.model_base import ModelBase
 from ...dialects.akida2 import Layer2Op
-from ...dialects.akida_ops.layer_bases import LayerBase, NpBase
-from ...dialects.akida_ops.model_base import ModelBase
 from .emitter2 import PADDINGS, POOLS, parameters2_of, variables2_of
 from .model import model_of
 from .placement import PASSES_NOTE

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from ...core.arrays.numeric import AnyArray
+from ...dialects.akida.layer_bases import AVERAGE, MAX, NO_POOL, SAME, VALID, WindowBase
 from ...dialects.akida2 import Dense1dOp, DepthwiseConv2dOp, InputConv2dOp, Layer2Op
-from ...dialects.akida_ops.layer_bases import AVERAGE, MAX, NO_POOL, SAME, VALID, WindowBase
 
 PADDINGS = {VALID: 0, SAME: 1}
 POOLS = {NO_POOL: 0, MAX: 1, AVERAGE: 2}

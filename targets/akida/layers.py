@@ -25,7 +25,7 @@ from ...dialects.akida import (
     WindowLayerOp,
     same_margins,
 )
-from ...dialects.akida_ops.layer_bases import SAME, WindowBase
+from ...dialects.akida.layer_bases import SAME, WindowBase
 
 BLOCK_BYTES = 2**26
 """Bytes of the windows of a layer that are held at a time."""

@@ -23,8 +23,8 @@ from ...core.ir import source
 from ...core.ir.context import NoptContext
 from ...core.json_node import HELP, JsonNode
 from ...dialects import akida, akida2
-from ...dialects.akida_ops.layer_bases import MAX, LayerBase, NpBase, WindowBase
-from ...dialects.akida_ops.model_base import InputDataBase, ModelBase, OutputBase
+from ...dialects.akida.layer_bases import MAX, LayerBase, NpBase, WindowBase
+from ...dialects.akida.model_base import InputDataBase, ModelBase, OutputBase
 from .emitter import DEVICE, MAPPING, MAPPING_SCHEMA, MODEL
 from .emitter2 import MOST_VALUE, MOST_VALUE_SHIFT, PADDINGS, POOLS
 

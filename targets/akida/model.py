@@ -17,9 +17,9 @@ from ...core.device.device import Device
 from ...core.diagnostics import Code, describe_op, refuse, refuse_op
 from ...core.ir.operation import only_op, shape_of
 from ...dialects.akida import FullyConnectedOp, LayerOp
+from ...dialects.akida.layer_bases import LayerBase
+from ...dialects.akida.model_base import ModelBase
 from ...dialects.akida2 import Layer2Op
-from ...dialects.akida_ops.layer_bases import LayerBase
-from ...dialects.akida_ops.model_base import ModelBase
 from ...dialects.ntensor import NetworkOp
 from ...simulation.elements import result_dtype
 from ...simulation.records import Records, Watched

@@ -1,7 +1,7 @@
 """Assigns the layers of a model to neural processors (NPs), as the vendor's mapper does with the fewest processors.
 
 1. Layers are placed in their order; the input convolution is on its own block.
-2. A layer with a window is divided into tiles of its input and groups of filters (`dialects/akida_ops/tiles.py`). Each part takes an NP.
+2. A layer with a window is divided into tiles of its input and groups of filters (`dialects/akida/tiles.py`). Each part takes an NP.
 3. A dense layer takes one NP: with its weights in the NP (FNP3) if they fit and one is free, else in external memory (FNP2).
 4. `processors.py` chooses the NPs, and starts another pass where they are missing.
 
@@ -19,10 +19,10 @@ from ...core.device.limits import OTHER_DEVICE
 from ...core.device.records import Device
 from ...core.diagnostics import Code, Diagnostics, InvalidOp, Refused
 from ...dialects.akida import AKI006, CNP1, FNP2, FNP3, HRC, ConvolutionalOp, feature
-from ...dialects.akida_ops.geometry import AKI003
-from ...dialects.akida_ops.layer_bases import LayerBase, WindowBase
-from ...dialects.akida_ops.model_base import ModelBase
-from ...dialects.akida_ops.tiles import Spans, TileLimits, choose_tiles, split_filters
+from ...dialects.akida.geometry import AKI003
+from ...dialects.akida.layer_bases import LayerBase, WindowBase
+from ...dialects.akida.model_base import ModelBase
+from ...dialects.akida.tiles import Spans, TileLimits, choose_tiles, split_filters
 from .processors import Processors
 from .stages import refuse_layers
 

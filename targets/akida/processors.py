@@ -22,7 +22,7 @@ from ...core.device.records import Device
 from ...core.device.topology import topology_of
 from ...core.diagnostics import refuse_op
 from ...dialects.akida import AKI008, CNP1, FNP2, FNP3, KIND_FUNCTIONS, feature, ident_of
-from ...dialects.akida_ops.layer_bases import LayerBase
+from ...dialects.akida.layer_bases import LayerBase
 
 Ident = tuple[int, int, int]
 """Column, row and number of an NP."""

@@ -40,7 +40,7 @@ from ...dialects.asic import (
     TableOp,
     WindowAttr,
 )
-from ...dialects.chip_ops.json_form import ChipWriter, array_json, shared_files
+from ...dialects.chip_base.json_form import ChipWriter, array_json, shared_files
 from ...dialects.ntensor import UpdateOp
 from .images import CoreImages, Image, images_of
 from .model import chip_of

@@ -25,8 +25,8 @@ from ...core.arrays.numeric import AnyArray
 from ...core.device.device import Device
 from ...core.device.words import Field, Misfit, Word, declared_fields, index_field, synapse_word, whole_word
 from ...dialects.asic import CoreOp, KernelOp, NeuronsOp, SparseOp, TableOp
+from ...dialects.chip_base.needs import bits_of
 from ...dialects.ntensor import UpdateOp, interval_of
-from ...dialects.resources.needs import bits_of
 
 AXONS, OUTPUTS = "axons", "outputs"
 

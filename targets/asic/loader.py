@@ -30,7 +30,7 @@ from ...core.device.words import Field, Word
 from ...core.diagnostics import Code, Diagnostics, refuse
 from ...core.json_node import HELP, JsonNode
 from ...dialects import asic
-from ...dialects.chip_ops.json_form import MOST, ChipReader, read_number
+from ...dialects.chip_base.json_form import MOST, ChipReader, read_number
 from ...dialects.nir import StdpAttr
 from .emitter import CHIP, OPTIONAL, SCHEMA, WINDOW_ARRAYS
 

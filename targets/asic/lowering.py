@@ -43,8 +43,8 @@ from ...core.ir.context import diagnostics_of
 from ...core.ir.operation import shape_of
 from ...core.ir.pipeline import NoptPass
 from ...dialects import asic, machine, ntensor
-from ...dialects.resources.formats import TableFormat
-from ...dialects.resources.weights import smallest_integers
+from ...dialects.chip_base.formats import TableFormat
+from ...dialects.chip_base.weights import smallest_integers
 from ...passes.node_selection import routed_graphs
 from ...passes.pipelines import MERGE_OR_OTHER, MERGE_SYNAPSES
 from .images import AXONS, OUTPUTS, images_of

@@ -17,9 +17,9 @@ from ...core.device.device import Device
 from ...core.device.topology import topology_of
 from ...core.diagnostics import Code, refuse_op
 from ...dialects.asic import ChipOp, NeuronsOp, TableOp, real_dtype
-from ...dialects.chip_ops.chip import ChipBase
-from ...dialects.chip_ops.groups import GroupOp
-from ...dialects.chip_ops.parts import SenderOp
+from ...dialects.chip_base.chip import ChipBase
+from ...dialects.chip_base.groups import GroupOp
+from ...dialects.chip_base.parts import SenderOp
 from ...dialects.ntensor import NetworkOp
 from ...simulation.chip_model import ChipModel, chip_in
 from ...simulation.core_grid import Delivery, Table, entries_by_delay

@@ -24,7 +24,7 @@ from ...core.device.device_attr import record_of
 from ...core.diagnostics import Diagnostics
 from ...core.target import Artefact
 from ...dialects.dynapcnn import CnnLayerOp, ConfigurationOp
-from ...dialects.dynapcnn_ops.layers import STATE_BYTES, Map
+from ...dialects.dynapcnn.layers import STATE_BYTES, Map
 from .model import configuration_of
 
 MAPPING_SCHEMA = "nopt.dynapcnn/1"

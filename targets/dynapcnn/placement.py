@@ -22,8 +22,8 @@ from ...core.device.limits import OTHER_DEVICE
 from ...core.device.records import Device
 from ...core.diagnostics import Code, refuse_op
 from ...core.phrases import Phrase, setting
-from ...dialects.dynapcnn_ops.layers import STATE_BYTES, CnnLayerOp
-from ...dialects.dynapcnn_ops.limits import BIAS, FEWER, KERNEL, NEURON, memory_excess
+from ...dialects.dynapcnn.layers import STATE_BYTES, CnnLayerOp
+from ...dialects.dynapcnn.limits import BIAS, FEWER, KERNEL, NEURON, memory_excess
 from .split import LayerPart, Sends, split_layers
 
 DYP001 = Code("DYP001", "no core holds a layer")

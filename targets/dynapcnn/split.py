@@ -20,8 +20,8 @@ from attrs import define, field, frozen
 
 from ...core.device.core_kinds import kind_at
 from ...core.device.records import Device
-from ...dialects.dynapcnn_ops.layers import CnnLayerOp
-from ...dialects.dynapcnn_ops.limits import memory_excess
+from ...dialects.dynapcnn.layers import CnnLayerOp
+from ...dialects.dynapcnn.limits import memory_excess
 
 Sends = Sequence[tuple[int, int]]
 """Place and pooling of each destination of a layer."""

@@ -19,7 +19,7 @@ from ...core.diagnostics import Code, describe_op, refuse_op
 from ...core.ir.operation import shape_of
 from ...core.phrases import PassesOption, Phrase
 from ...dialects import ntensor
-from ...dialects.dynapcnn_ops.limits import is_power
+from ...dialects.dynapcnn.limits import is_power
 
 DYL001 = Code("DYL001", "the network is not one of layers")
 DYL002 = Code("DYL002", "no layer computes an op")

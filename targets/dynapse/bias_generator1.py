@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from ...core.arrays.numeric import AnyArray, Ints
-from ...dialects.dynapse_ops.circuit import LAYOUT
+from ...dialects.dynapse.circuit import LAYOUT
 from .bias_generator import FINE
 from .circuit import currents_of
 

@@ -26,7 +26,7 @@ import numpy as np
 from attrs import frozen
 
 from ...core.arrays.numeric import AnyArray, Reals
-from ...dialects.dynapse_ops.circuit import LAYOUT, kappa_of
+from ...dialects.dynapse.circuit import LAYOUT, kappa_of
 from ...simulation.imperfections import Imperfections
 
 AHP = ("i_gain_ahp", "i_tau_ahp", "i_pulse_ahp", "i_w_ahp")

@@ -28,9 +28,9 @@ from ...core.device.named_device import device_of
 from ...core.device.topology import topology_of
 from ...core.diagnostics import Diagnostics
 from ...core.target import Artefact
-from ...dialects.chip_ops.groups import arrays_of
-from ...dialects.chip_ops.json_form import ChipWriter, shared_files
-from ...dialects.chip_ops.parts import SenderOp
+from ...dialects.chip_base.groups import arrays_of
+from ...dialects.chip_base.json_form import ChipWriter, shared_files
+from ...dialects.chip_base.parts import SenderOp
 from ...dialects.dynapse import ChipOp, CoreOp, NeuronsOp, SynapsesOp, destinations_of
 from .bias_generator import parameters_of
 from .configuration1 import DESTINATION_BITS1, SYNAPSE_BITS1, TAG_NUMBERS, configuration1

@@ -15,7 +15,7 @@ from ...core.diagnostics import Code, Diagnostics
 from ...core.ir.operation import NoptOperation
 from ...core.json_node import JsonNode
 from ...dialects import dynapse
-from ...dialects.chip_ops.json_form import MOST, ChipReader
+from ...dialects.chip_base.json_form import MOST, ChipReader
 from .emitter import ARRAY_GROUPS, DESTINATION_COLUMNS, DYNAPSE_SCHEMA, NETWORK, SYNAPSE_COLUMNS
 
 DSF001 = Code("DSF001", "an artefact cannot be read")

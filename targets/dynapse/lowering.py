@@ -42,7 +42,7 @@ from ...core.diagnostics import Code, refuse_op
 from ...core.ir.pipeline import NoptPass
 from ...core.phrases import Option, PassesOption, Phrase
 from ...dialects import dynapse, machine
-from ...dialects.dynapse_ops.synapses import MASKS
+from ...dialects.dynapse.synapses import MASKS
 from ...passes.node_selection import routed_graphs
 from ...passes.pipelines import LEGALISE, MERGE_OR_OTHER
 from .tags import count_tags, number_tags

@@ -24,9 +24,9 @@ from ...core.arrays.numeric import AnyArray, Ints, Reals
 from ...core.device.device import Device
 from ...core.device.topology import topology_of
 from ...core.ir.operation import element_type, shape_of
-from ...dialects.chip_ops.groups import GroupOp
+from ...dialects.chip_base.groups import GroupOp
 from ...dialects.dynapse import ChipOp, NeuronsOp, destinations_of
-from ...dialects.dynapse_ops.circuit import LAYOUT
+from ...dialects.dynapse.circuit import LAYOUT
 from ...simulation.chip_model import ChipModel, chip_in
 from ...simulation.core_grid import ChipGrid, Sender, Table, Tick
 from .circuit import Circuit, RunningNeurons, currents_of, mismatched

@@ -31,11 +31,11 @@ from ...core.device.device import Device
 from ...core.device.named_device import device_of
 from ...core.diagnostics import Diagnostics
 from ...core.target import Artefact
-from ...dialects.chip_ops.groups import arrays_of
-from ...dialects.chip_ops.json_form import ChipWriter, array_json, shared_files
+from ...dialects.chip_base.groups import arrays_of
+from ...dialects.chip_base.json_form import ChipWriter, array_json, shared_files
 from ...dialects.loihi2 import ChipOp, CompartmentsOp, LearningRuleAttr, NeuroCoreOp, SparseOp, SynapsesOp
-from ...dialects.loihi2_ops.cores import SHARED_BY
-from ...dialects.loihi2_ops.learning import CONSTANTS, EQUATIONS
+from ...dialects.loihi2.cores import SHARED_BY
+from ...dialects.loihi2.learning import CONSTANTS, EQUATIONS
 from . import sanafe
 from .model import chip_of
 

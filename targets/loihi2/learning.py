@@ -21,7 +21,7 @@ from ...core.diagnostics import Code, refuse_op
 from ...core.ir.pipeline import option_text
 from ...core.phrases import PassesOption, Phrase
 from ...dialects.loihi2 import LearningRuleAttr
-from ...dialects.loihi2_ops.learning import EXPONENT, MANTISSA, MOST_TAU
+from ...dialects.loihi2.learning import EXPONENT, MANTISSA, MOST_TAU
 from ...dialects.machine import ProjectionOp
 from ...dialects.ntensor import SynapseOpInterface
 

@@ -18,9 +18,9 @@ from ...core.arrays.numpy_files import Pickled, Unreadable, read_npy
 from ...core.diagnostics import Code, Diagnostics, refuse
 from ...core.json_node import HELP, JsonNode
 from ...dialects import loihi2
-from ...dialects.chip_ops.json_form import MOST, ChipReader, read_number
-from ...dialects.loihi2_ops.cores import SHARED_BY
-from ...dialects.loihi2_ops.learning import CONSTANTS, EQUATIONS
+from ...dialects.chip_base.json_form import MOST, ChipReader, read_number
+from ...dialects.loihi2.cores import SHARED_BY
+from ...dialects.loihi2.learning import CONSTANTS, EQUATIONS
 from .emitter import DICTIONARIES, NETWORK, SCHEMA
 
 LOF001 = Code("LOF001", "an artefact cannot be read")

@@ -37,8 +37,8 @@ from ...core.diagnostics import Code, Diagnostics, refuse_op
 from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import NoptPass
 from ...dialects import loihi2, machine
-from ...dialects.loihi2_ops.cores import SHARED_BY
-from ...dialects.resources.formats import TableFormat
+from ...dialects.chip_base.formats import TableFormat
+from ...dialects.loihi2.cores import SHARED_BY
 from ...passes.node_selection import routed_graphs
 from ...passes.pipelines import LEGALISE, MERGE_OR_OTHER, MERGE_SYNAPSES
 from .learning import learning_rule

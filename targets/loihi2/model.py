@@ -16,7 +16,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ...core.device.device import Device
 from ...core.diagnostics import Code, refuse_op
-from ...dialects.chip_ops.groups import GroupOp
+from ...dialects.chip_base.groups import GroupOp
 from ...dialects.loihi2 import ChipOp, CompartmentsOp
 from ...dialects.ntensor import NetworkOp
 from ...simulation.chip_model import ChipModel, chip_in

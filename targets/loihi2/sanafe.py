@@ -38,7 +38,7 @@ from ...core.arrays.numeric import AnyArray, Ints
 from ...core.device.device import Device
 from ...core.device.topology import topology_of
 from ...core.topology.mesh import MeshTopology
-from ...dialects.chip_ops.parts import SenderOp
+from ...dialects.chip_base.parts import SenderOp
 from ...dialects.loihi2 import LAYOUTS, ChipOp, CompartmentsOp, DenseOp, InputOp, SparseOp, SynapsesOp
 
 ARCHITECTURE, NETWORK = "sanafe/architecture.yaml", "sanafe/network.yaml"

@@ -32,7 +32,7 @@ from ...core.diagnostics import Diagnostics
 from ...core.ir import source
 from ...core.ir.context import NoptContext
 from ...core.target import Artefact
-from ...dialects.chip_ops.json_form import array_json
+from ...dialects.chip_base.json_form import array_json
 from ...dialects.memxbar import ConvolutionOp, Crossbar, DenseOp, LayerBase, NetworkOp, TileOp
 from ...dialects.ntensor import UpdateOp
 from .cells import feature, imperfection

@@ -26,11 +26,11 @@ from ...core.device.device import Device
 from ...core.device.named_device import device_of
 from ...core.diagnostics import Diagnostics
 from ...core.target import Artefact
-from ...dialects.chip_ops.groups import arrays_of
-from ...dialects.chip_ops.json_form import ChipWriter, shared_files
-from ...dialects.chip_ops.parts import SenderOp
+from ...dialects.chip_base.groups import arrays_of
+from ...dialects.chip_base.json_form import ChipWriter, shared_files
+from ...dialects.chip_base.parts import SenderOp
 from ...dialects.neurogrid import ChipOp, CoreOp, SomasOp, TerminalsOp, terminals_of
-from ...dialects.neurogrid_ops.arbors import ARBOR_LEVELS
+from ...dialects.neurogrid.arbors import ARBOR_LEVELS
 from .model import neurogrid_chip
 
 NEUROGRID_SCHEMA = "nopt.neurogrid/1"

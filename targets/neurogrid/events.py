@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...core.arrays.numeric import Ints
-from ...dialects.neurogrid_ops.arbors import parts_between, parts_of_event
+from ...dialects.neurogrid.arbors import parts_between, parts_of_event
 
 
 def events_for(weight: Ints, sites: Ints, radius: float) -> Ints | None:

@@ -13,7 +13,7 @@ import numpy as np
 from attrs import frozen
 
 from ...core.arrays.numeric import Ints
-from ...dialects.neurogrid_ops.arbors import arbor
+from ...dialects.neurogrid.arbors import arbor
 
 
 @frozen(eq=False)

@@ -14,7 +14,7 @@ from xdsl.ir import Attribute, Block, Region
 from ...core.diagnostics import Code, Diagnostics, refuse
 from ...core.json_node import HELP, JsonNode
 from ...dialects import neurogrid
-from ...dialects.chip_ops.json_form import MOST, ChipReader
+from ...dialects.chip_base.json_form import MOST, ChipReader
 from .emitter import NETWORK, NEUROGRID_SCHEMA, SOMA_DICTIONARIES, TERMINAL, TERMINAL_COLUMNS, TERMINALS
 
 NGF001 = Code("NGF001", "an artefact cannot be read")

@@ -26,10 +26,10 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ...core.arrays.numeric import AnyArray, Ints, Reals
 from ...core.device.device import Device
-from ...dialects.chip_ops.groups import GroupOp
-from ...dialects.chip_ops.parts import SenderOp
+from ...dialects.chip_base.groups import GroupOp
+from ...dialects.chip_base.parts import SenderOp
 from ...dialects.neurogrid import SYNAPSES, ChipOp, SomasOp, terminals_of
-from ...dialects.neurogrid_ops.arbors import arbor
+from ...dialects.neurogrid.arbors import arbor
 from ...simulation.chip_model import ChipModel, chip_in
 from ...simulation.core_grid import ChipGrid, Sender, Table, Tick
 from ...simulation.imperfections import Imperfections

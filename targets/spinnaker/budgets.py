@@ -30,8 +30,8 @@ from ...analysis.observations import observed_rate
 from ...core.device.device import Device
 from ...core.device.topology import topology_of
 from ...dialects.spinnaker import ChipOp, CoreOp, NeuronsOp
-from ...dialects.spinnaker_ops.cores import WORD_BYTES, InputOp
-from ...dialects.spinnaker_ops.rows import HEADER_WORDS
+from ...dialects.spinnaker.cores import WORD_BYTES, InputOp
+from ...dialects.spinnaker.rows import HEADER_WORDS
 
 ENTRY_BYTES = 2
 """Bytes of an entry of a ring buffer. Source: synapses.c, weight_t."""

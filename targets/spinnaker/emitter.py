@@ -29,10 +29,10 @@ from ...core.device.device import Device
 from ...core.device.named_device import device_of
 from ...core.diagnostics import Diagnostics
 from ...core.target import Artefact
-from ...dialects.chip_ops.groups import arrays_of
-from ...dialects.chip_ops.json_form import ChipWriter, shared_files
+from ...dialects.chip_base.groups import arrays_of
+from ...dialects.chip_base.json_form import ChipWriter, shared_files
 from ...dialects.spinnaker import ChipOp, CoreOp, NeuronsOp, StdpAttr
-from ...dialects.spinnaker_ops.cores import KeyedOp
+from ...dialects.spinnaker.cores import KeyedOp
 from .budgets import budgets, lines
 from .model import chip_of
 

@@ -23,7 +23,7 @@ from ...dialects.machine import ProjectionOp
 from ...dialects.nir import StdpAttr as PairRule
 from ...dialects.ntensor import SynapseOpInterface
 from ...dialects.spinnaker import StdpAttr
-from ...dialects.spinnaker_ops.learning import MOST_WEIGHT
+from ...dialects.spinnaker.learning import MOST_WEIGHT
 
 SPL004 = Code("SPL004", "the chip does not compute this learning rule")
 

@@ -17,9 +17,9 @@ from ...core.diagnostics import Code, Diagnostics, refuse
 from ...core.json_node import HELP, JsonNode
 from ...core.routing.table import Table
 from ...dialects import spinnaker
-from ...dialects.chip_ops.json_form import MOST, ChipReader, read_number
-from ...dialects.spinnaker_ops.learning import NUMBERS, TIMINGS, WEIGHTS
-from ...dialects.spinnaker_ops.rows import HEADER_WORDS, KEY_BITS
+from ...dialects.chip_base.json_form import MOST, ChipReader, read_number
+from ...dialects.spinnaker.learning import NUMBERS, TIMINGS, WEIGHTS
+from ...dialects.spinnaker.rows import HEADER_WORDS, KEY_BITS
 from .emitter import (
     ALIGNMENT,
     DICTIONARIES,

@@ -36,7 +36,7 @@ from ...core.diagnostics import Code, refuse_op
 from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import NoptPass
 from ...dialects import machine, spinnaker
-from ...dialects.spinnaker_ops.rows import KEY_BITS, WEIGHT_SHIFT, Synapses, WordFormat, encode
+from ...dialects.spinnaker.rows import KEY_BITS, WEIGHT_SHIFT, Synapses, WordFormat, encode
 from ...passes.node_selection import routed_graphs
 from ...passes.pipelines import LEGALISE, MERGE_OR_OTHER
 from .learning import LearningRules

@@ -22,11 +22,11 @@ from xdsl.dialects.builtin import ModuleOp
 from ...core.arrays.numeric import AnyArray, Ints
 from ...core.device.device import Device
 from ...core.diagnostics import Code, refuse_op
-from ...dialects.chip_ops.groups import GroupOp
+from ...dialects.chip_base.groups import GroupOp
 from ...dialects.ntensor import NetworkOp, UpdateOp
 from ...dialects.spinnaker import ChipOp, NeuronsOp
-from ...dialects.spinnaker_ops.cores import RECEPTORS, KeyedOp
-from ...dialects.spinnaker_ops.rows import RING_MOST, RowsOp, unsigned
+from ...dialects.spinnaker.cores import RECEPTORS, KeyedOp
+from ...dialects.spinnaker.rows import RING_MOST, RowsOp, unsigned
 from ...simulation.chip_model import ChipModel, chip_in
 from ...simulation.core_grid import ChipGrid, Group, Sender, Table, Tick
 from ...simulation.elements import working_dtype

@@ -13,8 +13,8 @@ from ...core.arrays.numeric import Ints
 from ...core.diagnostics import Code, Diagnostics
 from ...core.phrases import PassesOption, Phrase
 from ...dialects.spinnaker import ChipOp, NeuronsOp
-from ...dialects.spinnaker_ops.cores import RECEPTORS
-from ...dialects.spinnaker_ops.rows import RING_MOST
+from ...dialects.spinnaker.cores import RECEPTORS
+from ...dialects.spinnaker.rows import RING_MOST
 
 SPL005 = Code("SPL005", "a ring buffer can saturate")
 

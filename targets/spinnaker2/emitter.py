@@ -26,8 +26,8 @@ from ...core.device.device import Device
 from ...core.device.named_device import device_of
 from ...core.diagnostics import Diagnostics
 from ...core.target import Artefact
-from ...dialects.chip_ops.groups import arrays_of
-from ...dialects.chip_ops.json_form import ChipWriter, shared_files
+from ...dialects.chip_base.groups import arrays_of
+from ...dialects.chip_base.json_form import ChipWriter, shared_files
 from ...dialects.spinnaker2 import ChipOp, ConnectionsOp, CoreOp, NeuronsOp
 from .model import spinnaker2_chip
 

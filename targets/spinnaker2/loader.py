@@ -17,7 +17,7 @@ from ...core.arrays.numeric import AnyArray
 from ...core.diagnostics import Code, Diagnostics, refuse
 from ...core.json_node import HELP, JsonNode
 from ...dialects import spinnaker2
-from ...dialects.chip_ops.json_form import MOST, ChipReader
+from ...dialects.chip_base.json_form import MOST, ChipReader
 from .emitter import CONNECTION, CONNECTION_COLUMNS, DICTIONARIES, NETWORK, SPINNAKER2_SCHEMA, connections_path
 
 STF001 = Code("STF001", "an artefact cannot be read")

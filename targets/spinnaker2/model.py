@@ -20,7 +20,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ...core.arrays.numeric import AnyArray, Ints
 from ...core.device.device import Device
-from ...dialects.chip_ops.groups import GroupOp
+from ...dialects.chip_base.groups import GroupOp
 from ...dialects.ntensor import UpdateOp
 from ...dialects.spinnaker2 import ChipOp, NeuronsOp
 from ...simulation.chip_model import ChipModel, chip_in

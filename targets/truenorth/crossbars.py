@@ -1,6 +1,6 @@
 """Crossbars of a routed machine graph: the axons of each core with their types, and the synapses of its neurons.
 
-1. A core has an axon for each source neuron and line (`dialects/resources/lines.py`): its delay, and the type of its axon.
+1. A core has an axon for each source neuron and line (`dialects/chip_base/lines.py`): its delay, and the type of its axon.
 2. Axons without types get the smallest type with which each neuron has one weight: graph colouring, largest degree first (Welsh and Powell 1967).
 
 Errors: TNL003 a core needs more types than it has.
@@ -16,8 +16,8 @@ from ...core.arrays.unique_rows import unique_rows
 from ...core.device.records import Device
 from ...core.diagnostics import Code, refuse
 from ...dialects import machine
-from ...dialects.resources.chains import Chain
-from ...dialects.resources.lines import UNTYPED, LineSynapses, ranked_chains
+from ...dialects.chip_base.chains import Chain
+from ...dialects.chip_base.lines import UNTYPED, LineSynapses, ranked_chains
 
 TNL003 = Code("TNL003", "the weights of a core need more types of axons than it has")
 

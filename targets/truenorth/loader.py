@@ -22,7 +22,7 @@ from ...core.diagnostics import Code, Diagnostics
 from ...core.ir import source
 from ...core.json_node import JsonNode
 from ...dialects import truenorth
-from ...dialects.chip_ops.json_form import ChipReader
+from ...dialects.chip_base.json_form import ChipReader
 from .emitter import CHIP, CHIP_SCHEMA, DEVICE_FILE, FURTHER, MEMBERS, NETWORK
 
 TNF001 = Code("TNF001", "an artefact cannot be read")

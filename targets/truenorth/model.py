@@ -28,7 +28,7 @@ from ...core.arrays.numeric import AnyArray, Ints
 from ...core.device.device import Device
 from ...core.device.topology import topology_of
 from ...core.diagnostics import Code, refuse_op
-from ...dialects.chip_ops.groups import GroupOp
+from ...dialects.chip_base.groups import GroupOp
 from ...dialects.truenorth import BUS, RANDOM, ChipOp, CoreOp, NeuronsOp
 from ...simulation.chip_model import ChipModel, chip_in
 from ...simulation.core_grid import ChipGrid, Sender, Table, Tick

@@ -23,9 +23,9 @@ from ...core.device.records import Device
 from ...core.diagnostics import Code, refuse_op
 from ...core.neuron.neuron import combinations, parse_neurons
 from ...dialects import fixed, machine, ntensor
+from ...dialects.chip_base.needs import bits_of
 from ...dialects.equations.build import shared_update
 from ...dialects.ntensor import UpdateOp
-from ...dialects.resources.needs import bits_of
 from ...passes.pipelines import LEGALISE, legalise
 
 TNL002 = Code("TNL002", "a core does not compute a population or its sum")

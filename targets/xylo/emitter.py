@@ -38,7 +38,7 @@ from ...core.device.device_attr import record_of
 from ...core.device.named_device import device_of
 from ...core.diagnostics import Diagnostics
 from ...core.target import Artefact
-from ...dialects.chip_ops.json_form import DEVICE, ChipWriter
+from ...dialects.chip_base.json_form import DEVICE, ChipWriter
 from ...dialects.xylo import LARGEST, NO_ALIAS, ChipOp, NumberedOp, ReadoutOp, WeightLayer
 from .model import core_of
 

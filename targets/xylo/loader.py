@@ -21,7 +21,7 @@ from ...core.diagnostics import Code, Diagnostics, refuse
 from ...core.ir import source
 from ...core.json_node import HELP, JsonNode
 from ...dialects import xylo
-from ...dialects.chip_ops.json_form import DEVICE, MOST, ChipReader
+from ...dialects.chip_base.json_form import DEVICE, MOST, ChipReader
 from .emitter import CHIP, CONFIGURATION, SPECIFICATION, XYLO_SCHEMA, texts
 
 XLF001 = Code("XLF001", "an artefact cannot be read")

@@ -27,7 +27,7 @@ from xdsl.dialects.builtin import ModuleOp
 from ...core.arrays.numeric import AnyArray, Ints
 from ...core.device.device import Device
 from ...core.ir.operation import element_type
-from ...dialects.chip_ops.groups import GroupOp
+from ...dialects.chip_base.groups import GroupOp
 from ...dialects.ntensor import interval_of
 from ...dialects.xylo import ChipOp, NumberedOp, WeightLayer
 from ...simulation.chip_model import ChipModel, chip_in

@@ -15,7 +15,7 @@ import pytest
 from xdsl.parser import Parser
 
 from nopt.core.ir.context import NoptContext
-from nopt.dialects.loihi2_ops.learning import (
+from nopt.dialects.loihi2.learning import (
     CONSTANTS,
     EQUATIONS,
     FaultyEquation,

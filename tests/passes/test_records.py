@@ -35,7 +35,7 @@ from nopt.core.ir.graph_region import are_equivalent
 from nopt.core.ir.operation import element_type, shape_of
 from nopt.core.ir.source import check_module
 from nopt.dialects import ntensor
-from nopt.dialects.nir_ops.synapses import StdpAttr
+from nopt.dialects.nir.synapses import StdpAttr
 
 FOLDERS = ("passes.quantize.", "passes.legalize.")
 FRAMES = {"ntensor-convert-to-rates", "ntensor-quantize-counts", "ntensor-convert-pools", "ntensor-unroll-ticks"}

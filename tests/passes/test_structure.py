@@ -14,9 +14,9 @@ from nopt.core.arrays.arrays import ArrayAttr
 from nopt.core.ir.operation import shape_of
 from nopt.core.windows import window_outputs
 from nopt.dialects import ntensor
-from nopt.dialects.resources.chains import Chain, count_fan_in
-from nopt.dialects.resources.connectivity import count_arrivals, joints
-from nopt.dialects.resources.slicing import Slicing
+from nopt.dialects.chip_base.chains import Chain, count_fan_in
+from nopt.dialects.chip_base.connectivity import count_arrivals, joints
+from nopt.dialects.chip_base.slicing import Slicing
 from nopt.passes.plan._slices import run_boxes, tile_boxes
 
 Array = NDArray[Any]

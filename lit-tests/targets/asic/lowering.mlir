@@ -1,5 +1,5 @@
 // Each core has one axon for each neuron with a synapse into it, and each projection one table in each group that it reaches.
-// RUN: nopt %S/../../dialects/inputs/routed.mlir -p convert-machine-to-asic | filecheck %s
+// RUN: nopt %S/../../dialects/machine/inputs/routed.mlir -p convert-machine-to-asic | filecheck %s
 // RUN: nopt %S/inputs/powers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=12 scale=power-of-two},ntensor-legalize{device=asic/kinds set="synapse.weight_exponent.max=8"},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges,convert-machine-to-asic' | filecheck %s --check-prefix=NARROW
 // RUN: nopt %S/inputs/powers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=12 scale=power-of-two},ntensor-legalize{device=asic/kinds set="synapse.weight_exponent.max=4"},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges,convert-machine-to-asic' | filecheck %s --check-prefix=POWERS
 // RUN: nopt %S/inputs/powers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=12 scale=power-of-two},ntensor-legalize{device=asic/kinds set="synapse.weight_exponent.max=3"},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges,convert-machine-to-asic' | filecheck %s --check-prefix=PLAIN

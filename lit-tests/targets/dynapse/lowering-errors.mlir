@@ -1,5 +1,5 @@
 // Synapses follow from cores.
-// RUN: sed 's/stage<routed>/stage<placed>/; /machine.route/d' %S/../../dialects/inputs/routed.mlir | not nopt - -p convert-machine-to-dynapse 2>&1 | filecheck %s --check-prefix=PLACED
+// RUN: sed 's/stage<routed>/stage<placed>/; /machine.route/d' %S/../../dialects/machine/inputs/routed.mlir | not nopt - -p convert-machine-to-dynapse 2>&1 | filecheck %s --check-prefix=PLACED
 // PLACED:      error[DSL001]: the graph is not routed
 // PLACED-NEXT:   at: machine.graph @g
 // PLACED-NEXT:   expected: stage routed

@@ -1,5 +1,5 @@
 // Axons follow from cores and routes.
-// RUN: sed 's/stage<routed>/stage<placed>/; /machine.route/d' %S/../../dialects/inputs/routed.mlir | not nopt - -p convert-machine-to-loihi2 2>&1 | filecheck %s --check-prefix=PLACED
+// RUN: sed 's/stage<routed>/stage<placed>/; /machine.route/d' %S/../../dialects/machine/inputs/routed.mlir | not nopt - -p convert-machine-to-loihi2 2>&1 | filecheck %s --check-prefix=PLACED
 // PLACED:      error[LOL001]: the graph is not routed
 // PLACED-NEXT:   at: machine.graph @g
 // PLACED-NEXT:   expected: stage routed
@@ -7,7 +7,7 @@
 // PLACED-NEXT:   help: nopt - -p machine-place-vertices,machine-route-edges,convert-machine-to-loihi2
 
 // A graph for another device may add reals.
-// RUN: not nopt %S/../../dialects/inputs/routed.mlir -p convert-machine-to-loihi2 2>&1 | filecheck %s --check-prefix=REALS
+// RUN: not nopt %S/../../dialects/machine/inputs/routed.mlir -p convert-machine-to-loihi2 2>&1 | filecheck %s --check-prefix=REALS
 // REALS:      error[LOL002]: a neuro-core does not compute this sum
 // REALS-NEXT:   at: machine.projection "fc1"
 // REALS-NEXT:   expected: integers

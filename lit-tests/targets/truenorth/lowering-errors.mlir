@@ -1,5 +1,5 @@
 // Axons follow from cores.
-// RUN: sed 's/stage<routed>/stage<placed>/; /machine.route/d' %S/../../dialects/inputs/routed.mlir | not nopt - -p convert-machine-to-truenorth 2>&1 | filecheck %s --check-prefix=PLACED
+// RUN: sed 's/stage<routed>/stage<placed>/; /machine.route/d' %S/../../dialects/machine/inputs/routed.mlir | not nopt - -p convert-machine-to-truenorth 2>&1 | filecheck %s --check-prefix=PLACED
 // PLACED:      error[TNL001]: the graph is not routed
 // PLACED-NEXT:   at: machine.graph @g
 // PLACED-NEXT:   expected: stage routed
@@ -7,7 +7,7 @@
 // PLACED-NEXT:   help: nopt - -p machine-place-vertices,machine-route-edges,convert-machine-to-truenorth
 
 // A graph for another device has other neurons.
-// RUN: not nopt %S/../../dialects/inputs/routed.mlir -p convert-machine-to-truenorth 2>&1 | filecheck %s --check-prefix=NEURON
+// RUN: not nopt %S/../../dialects/machine/inputs/routed.mlir -p convert-machine-to-truenorth 2>&1 | filecheck %s --check-prefix=NEURON
 // NEURON:      error[TNL002]: {{.*}} has no neuron with the update
 
 // A graph for a device that adds biases.

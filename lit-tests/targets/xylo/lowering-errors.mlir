@@ -1,5 +1,5 @@
 // Numbers follow from cores.
-// RUN: sed 's/stage<routed>/stage<placed>/; /machine.route/d' %S/../../dialects/inputs/routed.mlir | not nopt - -p convert-machine-to-xylo 2>&1 | filecheck %s --check-prefix=PLACED
+// RUN: sed 's/stage<routed>/stage<placed>/; /machine.route/d' %S/../../dialects/machine/inputs/routed.mlir | not nopt - -p convert-machine-to-xylo 2>&1 | filecheck %s --check-prefix=PLACED
 // PLACED:      error[XLL001]: the graph is not routed
 
 // The chip adds no constant.

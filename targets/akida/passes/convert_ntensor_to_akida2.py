@@ -40,9 +40,9 @@ from ....core.ir.context import diagnostics_of
 from ....core.ir.operation import shape_of
 from ....core.ir.pipeline import NoptPass
 from ....dialects import akida2, ntensor
+from ....dialects.akida.layer_bases import IMAGE_CHANNELS, LayerBase
+from ....dialects.akida.model_base import ModelBase
 from ....dialects.akida2 import WEIGHTS2
-from ....dialects.akida_ops.layer_bases import IMAGE_CHANNELS, LayerBase
-from ....dialects.akida_ops.model_base import ModelBase
 from ....passes.node_selection import erase_unused_updates, networks
 from ..chain_builder import AKL003, ChainBuilder, int8_array, pair_array, shape_array
 from ..stages import LayerOps, refuse_layers, refuse_unlayered

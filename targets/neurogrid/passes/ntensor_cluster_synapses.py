@@ -44,7 +44,7 @@ from ....core.ir.pipeline import NoptPass, option_text, pass_text
 from ....core.neuron.neuron import parse_neurons
 from ....dialects import ntensor
 from ....dialects.equations.build import shared_update
-from ....dialects.neurogrid_ops.cores import OF_SYNAPSE
+from ....dialects.neurogrid.cores import OF_SYNAPSE
 from ....passes.approximation_errors import Errors
 from ....passes.node_selection import add_update, check_names, erase_unused_updates, name_of, networks
 from ....passes.rounding_losses import RoundedWeights, report_weights

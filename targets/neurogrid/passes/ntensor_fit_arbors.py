@@ -7,7 +7,7 @@
 A population of two axes is a sheet of neurons, another one is a row. An event at the site of a neuron reaches the neurons near it, and
 `neurogrid.arbors` keeps the radius of each synapse population for the conversion to the chip.
 
-1. The arbor of a sign with a radius has parts (`neurogrid_ops/arbors.py`). The value of one part is a quotient of the largest weight, whichever leaves the
+1. The arbor of a sign with a radius has parts (`neurogrid/arbors.py`). The value of one part is a quotient of the largest weight, whichever leaves the
    least squared error.
 2. For each source, matching pursuit adds the event that lowers the squared error most, until none does.
 3. A sign without a radius gets numbers of events, as `ntensor-repeat-events` computes them.
@@ -37,7 +37,7 @@ from ....core.ir.context import diagnostics_of
 from ....core.ir.operation import shape_of
 from ....core.ir.pipeline import NoptPass, pass_text, suggest_pass
 from ....dialects import ntensor
-from ....dialects.neurogrid_ops.arbors import ARBORS, LARGEST_RADIUS, parts_between, parts_of_event
+from ....dialects.neurogrid.arbors import ARBORS, LARGEST_RADIUS, parts_between, parts_of_event
 from ....passes.approximation_errors import Errors
 from ....passes.node_selection import check_names, name_of, networks
 from ....passes.rounding_losses import RoundedWeights, report_weights

@@ -13,7 +13,7 @@ import pytest
 from dynapcnn_stacks import MEMORY_CODES, Case, branched_cases, random_cases, run_tool
 
 from nopt.core.device.device import find_device
-from nopt.dialects.dynapcnn_ops.limits import memory_excess
+from nopt.dialects.dynapcnn.limits import memory_excess
 
 STACKS, BRANCHED = 100, 30
 DEVICE, BOARD = "speck2f", "speck2fdevkit"

@@ -24,7 +24,7 @@ from nopt.core.device.named_device import name_device, resolve_device
 from nopt.core.diagnostics import Diagnostics, Refused
 from nopt.core.ir import source
 from nopt.dialects import ntensor, xylo
-from nopt.dialects.chip_ops.chip import ChipBase
+from nopt.dialects.chip_base.chip import ChipBase
 from nopt.targets.xylo.emitter import xylo_artefact
 from nopt.targets.xylo.model import XyloModel
 

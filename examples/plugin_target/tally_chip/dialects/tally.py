@@ -37,7 +37,7 @@ from nopt.core.device.limits import Contracts
 from nopt.core.device.named_device import device_named
 from nopt.core.diagnostics import Code, InvalidOp, Refused, invalid
 from nopt.core.ir.operation import NoptOperation, VerifiesLast, shape_of
-from nopt.dialects.resources.user import ResourceUserOpInterface, verify_resources
+from nopt.dialects.chip_base.user import ResourceUserOpInterface, verify_resources
 
 TLY001 = Code("TLY001", "a table of synapses or an output is inconsistent")
 TLY005 = Code("TLY005", "the neurons of a core are inconsistent")

@@ -1,0 +1,163 @@
+"""Cores of the asic dialect: groups of neurons, inputs, routes and outputs. `tables.py` defines their tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+import numpy as np
+from xdsl.dialects.builtin import DictionaryAttr, FlatSymbolRefAttrConstr, StringAttr
+from xdsl.irdl import (
+    ParsePropInAttrDict,
+    irdl_op_definition,
+    lazy_traits_def,
+    opt_prop_def,
+    prop_def,
+    traits_def,
+)
+from xdsl.traits import HasParent, NoTerminator, OpTrait
+
+from ...core.arrays.arrays import ArrayAttr
+from ...core.arrays.numeric import AnyArray
+from ...core.device.limits import TABLE_FORMATS, class_limits
+from ...core.device.records import Device
+from ...core.ir.operation import NoptOperation
+from ..chip_base.formats import TableFormat, has_delays, window_needs
+from ..chip_base.groups import CoreBase, GroupOp, arrays_of, table_bytes
+from ..chip_base.needs import Classes, find_classes, neuron_bits
+from ..chip_base.parts import InputBase, OutputBase, refuse_chip, verify_index, verify_whole
+from ..chip_base.values import verify_shapes
+from ..chip_base.weights import bits_of_range
+from .tables import TableOp
+
+
+@irdl_op_definition
+class HostInputOp(InputBase):
+    """Entries of an input of the network, whose events the host sends to the core `at`. Errors: ASI001, ASI002."""
+
+    ONCE: ClassVar[tuple[str, ...]] = ("asic.output_axons",)
+
+    name = "asic.input"
+    traits = traits_def(NoTerminator())
+
+
+@irdl_op_definition
+class NeuronsOp(GroupOp):
+    """A group of neurons of one population on a core, with the tables of its synapses.
+
+    Shapes: parameters and states () or [neurons]. Errors: ASI001, ASI002.
+    """
+
+    ONCE: ClassVar[tuple[str, ...]] = ("asic.output_axons",)
+    SEVERAL: ClassVar[tuple[str, ...]] = ("asic.dense", "asic.sparse", "asic.kernel")
+
+    name = "asic.neurons"
+    update = prop_def(FlatSymbolRefAttrConstr)
+    params = prop_def(DictionaryAttr)
+    initial = prop_def(DictionaryAttr)
+    traits = lazy_traits_def(lambda: (NoTerminator(), HasParent(CoreOp)))
+
+    @property
+    def tables(self) -> Sequence[TableOp]:
+        return [op for op in self.body.block.ops if isinstance(op, TableOp)]
+
+    def parameters(self) -> Mapping[str, AnyArray]:
+        return arrays_of(self.params)
+
+    def quantities(self, device: Device) -> Mapping[str, int]:
+        update, used = self.definition(), self.counted(self.entries(), device)
+        used["weight_bits"] = max((bits_needed(table) for table in self.tables), default=0)
+        used["weight_exponent"] = max((table.shared_exponent for table in self.tables), default=0)
+        if update is not None:
+            used["neuron_bytes"] = -(-neuron_bits(self.params, update) * self.size // 8)
+        names = [None if table.format is None else table.format.data for table in self.tables]
+        stored = zip(names, self.tables, strict=True)
+        used |= table_bytes([(name, table.rows, table.longest_delay) for name, table in stored], device)
+        for table in self.tables:
+            used |= {need: max(n, used.get(need, 0)) for need, n in window_needs(table.window_sizes()).items()}
+        return used | {f"classes.{name}": len(found) for name, found in self.classes(device).items()}
+
+    def classes(self, device: Device) -> dict[str, Classes]:
+        """Returns the different values of each group of shared parameters, and the formats of tables if the device limits them."""
+        groups, every = device.core.shared if device.core is not None else {}, [np.arange(self.size)]
+        found = {
+            name: find_classes(self.params, group.parameters, every, self.size)[0] for name, group in groups.items()
+        }
+        if TABLE_FORMATS in class_limits(device):
+            found[TABLE_FORMATS] = frozenset(
+                format_of(table, device) for table in self.tables if table.format is not None
+            )
+        return found
+
+    def verify_(self) -> None:
+        self.verify_arrays()
+        verify_shapes(self, "parameter", self.params, self.size)
+
+
+def bits_needed(table: TableOp) -> int:
+    """Returns the bits of the widest weight that a table stores: signed, or 1 if all are 0 or 1."""
+    values = table.weight.values
+    if values.dtype.kind == "f":
+        return 8 * values.dtype.itemsize
+    return bits_of_range(int(values.min(initial=0)), int(values.max(initial=0)))
+
+
+def format_of(table: TableOp, device: Device) -> TableFormat:
+    """Returns the format of a table, which has no register for signs."""
+    name = "" if table.format is None else table.format.data
+    is_delayed, learns = has_delays(table.longest_delay, device), table.plasticity is not None
+    return TableFormat(name, table.shared_exponent, "mixed", is_delayed, learns)
+
+
+def chip_traits() -> tuple[OpTrait, ...]:
+    """Returns the traits of an op in a chip."""
+    from .chip import ChipOp
+
+    return NoTerminator(), HasParent(ChipOp)
+
+
+@irdl_op_definition
+class CoreOp(CoreBase):
+    """One core with its input axons and its groups of neurons. Cores are numbered chip by chip."""
+
+    HOLDS: ClassVar[tuple[str, ...]] = ("asic.neurons",)
+
+    name = "asic.core"
+    traits = lazy_traits_def(chip_traits)
+
+    @property
+    def groups(self) -> Sequence[NeuronsOp]:
+        return [op for op in self.body.block.ops if isinstance(op, NeuronsOp)]
+
+
+@irdl_op_definition
+class RouteOp(NoptOperation):
+    """A tree of links for events of a group or an input; `neurons` lists those that use it, default all.
+
+    Shapes: links [links, columns], as of `machine.route`; neurons [n].
+    """
+
+    name = "asic.route"
+    node = prop_def(StringAttr)
+    links = prop_def(ArrayAttr)
+    neurons = opt_prop_def(ArrayAttr)
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "$node attr-dict"
+
+    def verify_(self) -> None:
+        if self.neurons is not None:
+            verify_index(self, "neurons", self.neurons)
+        shape = self.links.shape
+        if len(shape) != 2:
+            refuse_chip(self, "links have another shape", "[links, columns]", str(list(shape)))
+        verify_whole(self, "links", self.links)
+
+
+@irdl_op_definition
+class HostOutputOp(OutputBase):
+    """An output of the network: the events of a population or input, `delay` ticks later.
+
+    Shapes: delay () or [neurons of the population]. Units: delay [ticks].
+    """
+
+    name = "asic.output"

@@ -1,0 +1,269 @@
+"""The network on a chip, as the exit dialects of chips with cores share it, with the verification of its structure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import prod
+from typing import NoReturn
+
+import numpy as np
+from xdsl.dialects.builtin import ArrayAttr as ListAttr
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, SymbolNameConstraint, i64
+from xdsl.irdl import ParsePropInAttrDict, base, opt_prop_def, prop_def, region_def, traits_def
+from xdsl.traits import HasParent, IsolatedFromAbove, NoTerminator, SymbolOpInterface
+
+from ...core.arrays.numeric import Bools
+from ...core.device.core_kinds import kind_at
+from ...core.device.limits import Contracts
+from ...core.device.named_device import device_named
+from ...core.device.records import Device
+from ...core.device.topology import Topology, topology_of
+from ...core.diagnostics import Code, InvalidOp, Refused, invalid
+from ...core.ir.operation import NoptOperation, VerifiesLast, element_type, shape_of
+from ..ntensor import ApproximationAttr, UpdateOp, emission_type, find_updates, is_sound
+from .groups import CoreBase, GroupOp
+from .parts import AGAIN, InputBase, OutputBase, SenderOp, abbreviate, refuse_chip
+from .spikes import Excess, event_excess, tick_excess
+from .user import verify_outside_memory, verify_resources
+
+ASI003 = Code("ASI003", "a core or an axon does not exist")
+ASI006 = Code("ASI006", "a delay is shorter than the device has")
+ASI010 = Code("ASI010", "the device has no such tick")
+ASI011 = Code("ASI011", "spikes of the device do not carry these events")
+
+
+class ChipBase(NoptOperation):
+    """Base of a network on a chip. The attribute `machine.device` specifies the device; without it no limit is checked.
+
+    Units: tick_ns [ns]. Errors: ASI001 to ASI003, ASI006, RSU001 to RSU004; those of reading the device.
+    """
+
+    sym_name = prop_def(SymbolNameConstraint())
+    tick_ns = prop_def(IntegerAttr.constr(i64))
+    approximations = opt_prop_def(base(ListAttr[ApproximationAttr]))
+    body = region_def("single_block")
+    traits = traits_def(SymbolOpInterface(), IsolatedFromAbove(), NoTerminator(), HasParent(ModuleOp), VerifiesLast())
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "$sym_name attr-dict-with-keyword $body"
+
+    @property
+    def inputs(self) -> Sequence[InputBase]:
+        return [op for op in self.body.block.ops if isinstance(op, InputBase)]
+
+    @property
+    def cores(self) -> Mapping[int, CoreBase]:
+        return {op.place.value.data: op for op in self.body.block.ops if isinstance(op, CoreBase)}
+
+    @property
+    def groups(self) -> Sequence[GroupOp]:
+        return [group for core in self.cores.values() for group in core.groups]
+
+    @property
+    def outputs(self) -> Sequence[OutputBase]:
+        return [op for op in self.body.block.ops if isinstance(op, OutputBase)]
+
+    def definitions(self) -> list[UpdateOp]:
+        """Returns the updates of the groups, each once."""
+        known = find_updates(self.parent_op())
+        return [known[name] for name in dict.fromkeys(group.update_name for group in self.groups) if name in known]
+
+    def senders(self) -> Iterator[tuple[int, SenderOp]]:
+        """Yields every input and group with the core at which its events start."""
+        yield from ((op.at.value.data, op) for op in self.inputs)
+        yield from ((place, group) for place, core in self.cores.items() for group in core.groups)
+
+    def verify_(self) -> None:
+        if not all(map(is_sound, self.definitions())):
+            return  # the verifiers of the updates report their errors
+        verify_names(self)
+        verify_updates(self)
+        self.verify_senders()
+        try:
+            device = device_named(self)
+        except Refused as refusal:
+            raise InvalidOp(refusal.findings[0]) from refusal
+        if device is None:
+            return
+        verify_tick(self, self.tick_ns, device)
+        for _, op in self.senders():
+            verify_event_type(op, device)
+        contracts, topology = device.derive(Contracts), topology_of(device, len(self.cores))
+        used = dict[int, Mapping[str, int]]()
+        for place, core in self.cores.items():
+            kind, each = kind_at(device, place, topology.own) if device.core_kinds else None, list[Mapping[str, int]]()
+            for group in core.groups:
+                self.verify_group(group, device)
+                each.append(group.quantities(device))
+                verify_resources(group, device, contracts, kind, each[-1])
+            used[place] = core.join_quantities(device, each)
+            verify_resources(core, device, None, kind, used[place])
+        verify_delays(self, device)
+        verify_places(self, topology)
+        self.verify_delivery(device, topology)
+        verify_outside_memory(self, device, used, {place: topology.place(place)[0] for place in used})
+
+    def verify_senders(self) -> None:
+        """Refuses destinations that do not exist, and inputs of a core without a sender. Errors: ASI003."""
+        verify_axons(self)
+
+    def verify_group(self, group: GroupOp, device: Device) -> None:
+        """Refuses tables that the device cannot store."""
+
+    def verify_delivery(self, device: Device, topology: Topology) -> None:
+        """Refuses events that reach no destination, where the dialect has routes."""
+
+
+# ---- verification of the structure
+
+
+def verify_names(chip: ChipBase) -> None:
+    """Refuses a tick without length, names and cores that occur twice, and groups that are not their population. Errors: ASI002."""
+    if (tick := chip.tick_ns.value.data) < 1:
+        refuse_chip(chip, "the length of a tick is not positive", "tick_ns of 1 or more", str(tick))
+    places = [op.place.value.data for op in chip.body.block.ops if isinstance(op, CoreBase)]
+    if len(set(places)) < len(places):
+        twice = max(places, key=places.count)
+        refuse_chip(chip.cores[twice], "two cores have the same number", "each core once", str(twice))
+    seen, parts = set[str](), dict[str, list[SenderOp]]()
+    for _, op in chip.senders():
+        if op.node.data in seen:
+            refuse_chip(op, "two groups have the same name", "each name once", op.node.data)
+        seen.add(op.node.data)
+        parts.setdefault(op.source.data, []).append(op)
+    for ops in parts.values():
+        every = np.sort(np.concatenate([op.members for op in ops]))
+        size = prod(shape_of(ops[0].type))
+        is_whole = len(every) == size and np.array_equal(every, np.arange(len(every)))
+        if any(op.type != ops[0].type for op in ops) or not is_whole:
+            found = f"{len(every)} in {len(ops)} groups of type {', '.join(str(op.type) for op in ops)}"
+            refuse_chip(ops[0], "the groups are not the population", f"each of {size} neurons once", found)
+    named = set[str]()
+    for output in chip.outputs:
+        if output.node.data in named:
+            refuse_chip(output, "two outputs have the same name", "each name once", output.node.data)
+        named.add(output.node.data)
+        if output.source.data not in parts:
+            refuse_chip(output, "an output of nothing", f"one of {', '.join(parts)}", output.source.data)
+        given = parts[output.source.data][0].type
+        wanted, found = ((prod(shape_of(type)), element_type(type)) for type in (given, output.type))
+        if found != wanted:
+            expected, got = (f"{size} neurons of {element}" for size, element in (wanted, found))
+            refuse_chip(output, "the type of an output differs from its source", expected, got)
+
+
+def verify_tick(chip: NoptOperation, tick: IntegerAttr, device: Device) -> None:
+    """Refuses a tick that the device does not have. Errors: ASI010."""
+    found = tick.value.data
+    if (excess := tick_excess(found, device)) is not None:
+        refuse_excess(chip, ASI010, f"{device.key} has no tick of {found} ns", excess, f"{found} ns", device)
+
+
+def verify_event_type(op: SenderOp, device: Device) -> None:
+    """Refuses events that spikes of the device do not carry. Errors: ASI011."""
+    if (excess := event_excess(found := element_type(op.type), device)) is not None:
+        refuse_excess(op, ASI011, f"spikes of {device.key} do not carry these events", excess, str(found), device)
+
+
+def refuse_excess(op: NoptOperation, code: Code, message: str, excess: Excess, found: str, device: Device) -> NoReturn:
+    parts = {"source": device.cite(excess.path), "path": excess.path, "limit": excess.limit, "help": AGAIN}
+    node = op.source.data if isinstance(op, SenderOp) else None
+    invalid(op, code, message, node=node, expected=excess.expected, found=found, **parts)
+
+
+def verify_updates(chip: ChipBase) -> None:
+    """Refuses groups without an update, with other parameters, states or events, and tables of another operand. Errors: ASI002, ASI009."""
+    for group in chip.groups:
+        update = group.definition()
+        if update is None:
+            refuse_chip(group, "the update is not defined", "an ntensor.update of the module", f"@{group.update_name}")
+        for what, given, known in (
+            ("parameters", group.parameters(), update.param_types),
+            ("states", group.states(), update.state_types),
+        ):
+            if given.keys() != known.keys():
+                expected = ", ".join(known) or "none"
+                refuse_chip(group, f"the {what} are not those of the update", expected, ", ".join(given) or "none")
+        group.verify_numbers(update, chip.tick_ns.value.data)
+        if (found := element_type(group.type)) != (wanted := emission_type(update)):
+            refuse_chip(group, "the events are not those of the update", str(wanted), str(found))
+        operands = len(update.inputs) + len(update.accumulators)
+        for table in group.tables:
+            if table.operand >= operands:
+                refuse_chip(
+                    table, "port is not an operand of the neuron", f"a number below {operands}", str(table.operand)
+                )
+
+
+def verify_axons(chip: ChipBase) -> None:
+    """Refuses destinations that do not exist, and input axons without a sender. Errors: ASI003."""
+    cores = chip.cores
+    verify_axon_counts(chip)
+    fed: dict[int, Bools] = {place: np.zeros(core.axons.value.data, np.bool_) for place, core in cores.items()}
+    for _, op in chip.senders():
+        axons = op.output_axons
+        if axons is None:
+            continue
+        core, axon = axons.core.values, axons.axon.values
+        for place in np.unique(core).tolist():
+            if place not in cores:
+                refuse_chip(
+                    axons, "a destination is not a core", f"one of {abbreviate(np.array([*cores]))}", str(place), ASI003
+                )
+            mine = axon[core == place]
+            if int(mine.max()) >= len(fed[place]):
+                expected = f"an axon below {len(fed[place])} of core {place}"
+                refuse_chip(axons, "a destination is not an axon", expected, str(int(mine.max())), ASI003)
+            fed[place][mine] = True
+    for place, axons in fed.items():
+        if len(missing := np.flatnonzero(~axons)):
+            expected = "a sender for each input axon"
+            refuse_chip(cores[place], "an input axon has no sender", expected, f"none for axon {missing[0]}", ASI003)
+
+
+def verify_axon_counts(chip: ChipBase) -> None:
+    """Refuses more input axons than all destinations, before memory is taken for them. Errors: ASI003."""
+    sent = [op.output_axons for _, op in chip.senders()]
+    most = sum(axons.axon.data.size for axons in sent if axons is not None)
+    for core in chip.cores.values():
+        if (found := core.axons.value.data) > most:
+            expected = f"at most {most}, the destinations of all senders"
+            refuse_chip(core, "an input axon has no sender", expected, f"{found} axons", ASI003)
+
+
+def verify_places(chip: ChipBase, topology: Topology) -> None:
+    """Refuses cores that the device does not have. Errors: ASI003."""
+    for place, op in (*chip.cores.items(), *((op.at.value.data, op) for op in chip.inputs)):
+        is_core = isinstance(op, CoreBase)
+        if not 0 <= place < topology.cores or (is_core and not topology.is_usable[place]):
+            refuse_chip(op, "the device has no such core", f"a usable core below {topology.cores}", str(place), ASI003)
+
+
+def verify_delays(chip: ChipBase, device: Device) -> None:
+    """Refuses a delay between neurons that is shorter than the device has. Errors: ASI006."""
+    path = "synapse.delay.min"
+    least = device.whole(path) or 0
+    if not least:
+        return
+    fed = {place: np.zeros(core.axons.value.data, np.bool_) for place, core in chip.cores.items()}
+    for group in chip.groups:
+        if (axons := group.output_axons) is not None:
+            for place in np.unique(axons.core.values).tolist():
+                fed[place][axons.axon.values[axons.core.values == place]] = True
+    for place, core in chip.cores.items():
+        for group in core.groups:
+            for table, one in zip(group.tables, group.entries(), strict=True):
+                found = int(one.delay[fed[place][one.axon]].min(initial=least))
+                if found < least:
+                    invalid(
+                        table,
+                        ASI006,
+                        f"delay below the minimum of {device.key}",
+                        node=group.source.data,
+                        expected=f"at least {least} ticks",
+                        found=f"{found} ticks",
+                        source=device.cite(path),
+                        path=path,
+                        limit=least,
+                        value=found,
+                        help=AGAIN,
+                    )

@@ -1,0 +1,201 @@
+"""Networks on Neurogrid, and the checks across their Neurocores."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from xdsl.irdl import irdl_op_definition
+
+from ...core.arrays.numeric import Ints
+from ...core.device.records import Device
+from ...core.device.topology import Topology
+from ...core.diagnostics import Code, invalid
+from ...core.ir.operation import NoptOperation
+from ...core.phrases import Option, Phrase
+from ..chip_base.chip import ChipBase
+from ..chip_base.groups import GroupOp
+from ..chip_base.parts import AGAIN, SenderOp, refuse_chip
+from .cores import (
+    NGR001,
+    SYNAPSES,
+    CoreOp,
+    InputOp,
+    OutputOp,
+    SomasOp,
+    event_quantities,
+    occupied,
+    terminals_of,
+)
+from .terminals import NGR002, PLACES
+
+NGR005 = Code("NGR005", "two neurons have one site")
+NGR006 = Code("NGR006", "a neuron has more synapse populations than the chip")
+NGR007 = Code("NGR007", "a neuron sends more events than its table has entries")
+NGR008 = Code("NGR008", "a spike sends more events to a site than the device allows")
+
+SECONDS = 1e9
+"""Nanoseconds of a second."""
+
+
+@irdl_op_definition
+class ChipOp(ChipBase):
+    """A network on the board. The attribute `machine.device` specifies the device; without it no limit is checked.
+
+    Units: tick_ns [ns]. Errors: ASI001 to ASI003, NGR001 to NGR008, RSU001, RSU002; those of reading the device.
+    """
+
+    name = "neurogrid.chip"
+
+    @property
+    def inputs(self) -> Sequence[InputOp]:
+        return [op for op in self.body.block.ops if isinstance(op, InputOp)]
+
+    @property
+    def cores(self) -> Mapping[int, CoreOp]:
+        return {op.place.value.data: op for op in self.body.block.ops if isinstance(op, CoreOp)}
+
+    @property
+    def groups(self) -> Sequence[SomasOp]:
+        return [group for core in self.cores.values() for group in core.groups]
+
+    @property
+    def outputs(self) -> Sequence[OutputOp]:
+        return [op for op in self.body.block.ops if isinstance(op, OutputOp)]
+
+    def verify_senders(self) -> None:
+        verify_terminals(self)
+        verify_sites(self)
+        verify_ticks(self)
+
+    def verify_group(self, group: GroupOp, device: Device) -> None:
+        assert isinstance(group, SomasOp)  # a core has no others
+        path = "features.synapse_populations"
+        refuse_excess(group, NGR006, group, device, path, group.synapses, "synapse populations")
+        verify_array(group, device)
+
+    def verify_delivery(self, device: Device, topology: Topology) -> None:
+        for _, op in self.senders():
+            verify_events(op, device)
+        fullest = max((op for _, op in self.senders()), key=largest_table, default=None)
+        if fullest is not None:  # its limit is enough for all
+            used = largest_table(fullest)
+            refuse_excess(fullest, NGR007, fullest, device, "features.terminals", used, "entries, one for each event")
+
+
+# ---- structure
+
+
+def verify_terminals(chip: ChipOp) -> None:
+    """Refuses terminals of neurons, cores and synapse populations that do not exist. Errors: ASI001, NGR002."""
+    cores = chip.cores
+    synapses = {place: max((one.synapses for one in core.groups), default=0) for place, core in cores.items()}
+    for _, sender in chip.senders():
+        for op in terminals_of(sender):
+            op.verify_()  # a chip verifies before what it holds
+            neuron, core, synapse, _, _ = op.places
+            for what, values, below in (("neuron", neuron, sender.size), ("synapse", synapse, len(SYNAPSES))):
+                if (last := int(values.max(initial=-1))) >= below:
+                    refuse_chip(op, f"the {what} of a terminal does not exist", f"below {below}", str(last), NGR002)
+            for place in np.unique(core).tolist():
+                if place not in cores:
+                    expected = f"one of {', '.join(map(str, cores)) or 'no core'}"
+                    refuse_chip(op, "the core of a terminal does not exist", expected, str(place), NGR002)
+                if (last := int(synapse[core == place].max())) >= synapses[place]:
+                    expected = f"below {synapses[place]} on core {place}"
+                    refuse_chip(op, "the synapse of a terminal does not exist", expected, str(last), NGR002)
+
+
+def verify_sites(chip: ChipOp) -> None:
+    """Errors: NGR005."""
+    for core in chip.cores.values():
+        seen: Ints = np.zeros(0, np.int64)
+        for group, sites in occupied(core.groups):
+            joined = np.concatenate([seen, sites])
+            if len(np.unique(joined)) < len(joined):
+                refuse_chip(group, NGR005.summary, "a site of its own for each neuron of a core", "another", NGR005)
+            seen = joined
+
+
+def verify_ticks(chip: ChipOp) -> None:
+    """Refuses neurons whose equations have another step than the tick. Errors: NGR001."""
+    dt = chip.tick_ns.value.data / SECONDS
+    for group in chip.groups:
+        steps = group.parameters()["dt"]
+        if (steps != dt).any():
+            refuse_chip(group, "the step of neurons is not the tick", f"dt = {dt}", str(steps.reshape(-1)[0]), NGR001)
+
+
+# ---- limits of the device
+
+
+def refuse_excess(
+    op: NoptOperation,
+    code: Code,
+    sender: SenderOp,
+    device: Device,
+    path: str,
+    value: int,
+    unit: str,
+    *,
+    help: str = "",
+) -> None:
+    """Refuses a value beyond a field of the device; without a help it is the option that changes the field."""
+    limit = device.whole(path)
+    if limit is None or value <= limit:
+        return
+    option = f"--set {path}={value}"
+    invalid(
+        op,
+        code,
+        code.summary,
+        node=sender.source.data,
+        expected=f"at most {limit} {unit}",
+        found=f"{value} {unit}",
+        source=device.cite(path),
+        path=path,
+        limit=limit,
+        value=value,
+        help=help or Phrase(Option(f"compile the network with {option}", option)),
+    )
+
+
+def verify_array(group: SomasOp, device: Device) -> None:
+    """Refuses sites outside of the array of a Neurocore. Errors: NGR002."""
+    for what, values in zip(("rows", "columns"), group.sites, strict=True):
+        used = int(values.max(initial=-1)) + 1
+        refuse_excess(group, NGR002, group, device, f"features.{what}", used, what, help=AGAIN)
+
+
+def largest_table(op: SenderOp) -> int:
+    """Returns the most entries of the table of a neuron: one for each event of a spike."""
+    counts = sum((np.bincount(one.places[0], one.counts, op.size) for one in terminals_of(op)), np.zeros(op.size))
+    return int(counts.max(initial=0))
+
+
+def verify_events(op: SenderOp, device: Device) -> None:
+    """Refuses terminals outside of the array, and more events than the device allows. Errors: NGR002, NGR008."""
+    listed = terminals_of(op)
+    for one in listed:
+        for what in ("rows", "columns"):
+            values = one.places[PLACES.index(what.removesuffix("s"))]
+            used = int(values.max(initial=-1)) + 1
+            refuse_excess(one, NGR002, op, device, f"features.{what}", used, what, help=AGAIN)
+    path, bits = "synapse.bits", event_quantities(listed).get("weight_bits", 0)
+    limit = device.whole(path)
+    if limit is not None and bits > limit:
+        most = (1 << (limit - 1)) - 1
+        found = max(int(one.counts.max(initial=0)) for one in listed)
+        invalid(
+            op,
+            NGR008,
+            NGR008.summary,
+            node=op.source.data,
+            expected=f"at most {most} events ({limit} bits with the sign of a weight)",
+            found=f"{found} events ({bits} bits)",
+            source=device.cite(path),
+            path=path,
+            limit=limit,
+            value=bits,
+            help=AGAIN,
+        )

@@ -1,0 +1,173 @@
+"""Cores of the spinnaker dialect, and the inputs and outputs of the network."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+import numpy as np
+from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, i64
+from xdsl.irdl import irdl_op_definition, lazy_traits_def, prop_def, traits_def
+from xdsl.traits import HasParent, NoTerminator, OpTrait
+
+from ...core.arrays.arrays import ArrayAttr
+from ...core.arrays.numeric import AnyArray
+from ...core.device.limits import add_needs
+from ...core.device.outside_memory import STORE
+from ...core.device.records import Device
+from ...core.diagnostics import Code
+from ..chip_base.groups import CoreBase, GroupOp, arrays_of
+from ..chip_base.needs import Classes, find_classes, neuron_bits
+from ..chip_base.parts import InputBase, OutputBase, SenderOp, refuse_chip, verify_index
+from ..chip_base.values import verify_shapes
+from .rows import HEADER_WORDS, RowsOp, Synapses, WordFormat, verify_key
+
+SPN002 = Code("SPN002", "a core does not have one slice of a population")
+
+RECEPTORS = 2
+WORD_BYTES = 4
+SDRAM = "sdram"
+
+
+class KeyedOp(SenderOp):
+    """Base of senders. A spike of neuron n of the sender is the key `key | n`; the network delivers it to all `cores`.
+
+    Shapes: cores [destinations].
+    """
+
+    key = prop_def(IntegerAttr.constr(i64))
+    mask = prop_def(IntegerAttr.constr(i64))
+    cores = prop_def(ArrayAttr)
+
+    def verify_keys(self) -> None:
+        """Refuses keys that are not those of the neurons. Errors: ASI001, SPN001."""
+        verify_key(self, self.key.value.data, self.mask.value.data, self.size)
+        verify_index(self, "cores", self.cores)
+
+
+@irdl_op_definition
+class InputOp(InputBase, KeyedOp):
+    """Entries of an input of the network, whose spikes the host sends to the chip of the core `at`. Errors: ASI001, ASI002, SPN001."""
+
+    name = "spinnaker.input"
+    traits = traits_def(NoTerminator())
+
+    def verify_(self) -> None:
+        super().verify_()
+        self.verify_keys()
+
+
+@irdl_op_definition
+class OutputOp(OutputBase):
+    """An output of the network: the spikes of a population or input, `delay` ticks later.
+
+    Shapes: delay () or [neurons of the population]. Units: delay [ticks].
+    """
+
+    name = "spinnaker.output"
+
+
+@irdl_op_definition
+class NeuronsOp(GroupOp, KeyedOp):
+    """The slice of a population on a core, with the rows of its synapses.
+
+    `index_bits` and `delay_bits` are those of a synaptic word. `params` are the parameters of the equations.
+
+    Shapes: parameters and states () or [neurons]. Units: index_bits and delay_bits [bit]. Errors: ASI001, ASI002, SPN001.
+    """
+
+    SEVERAL: ClassVar[tuple[str, ...]] = ("spinnaker.rows",)
+
+    name = "spinnaker.neurons"
+    params = prop_def(DictionaryAttr)
+    index_bits = prop_def(IntegerAttr.constr(i64))
+    delay_bits = prop_def(IntegerAttr.constr(i64))
+    traits = lazy_traits_def(lambda: (NoTerminator(), HasParent(CoreOp)))
+
+    @property
+    def format(self) -> WordFormat:
+        return WordFormat(self.index_bits.value.data, self.delay_bits.value.data)
+
+    @property
+    def rows(self) -> Sequence[RowsOp]:
+        return [op for op in self.body.block.ops if isinstance(op, RowsOp)]
+
+    def synapses(self) -> list[Synapses]:
+        """Returns the synapses of each table of rows."""
+        return [op.synapses(self.format) for op in self.rows]
+
+    def parameters(self) -> Mapping[str, AnyArray]:
+        return arrays_of(self.params)
+
+    def quantities(self, device: Device) -> Mapping[str, int]:
+        update, found = self.definition(), self.synapses()
+        used = self.counted([], device)
+        fan_in = sum((np.bincount(one.neuron, minlength=self.size) for one in found), np.zeros(self.size, np.int64))
+        used |= {
+            "synapses": sum(len(one.source) for one in found),
+            "fan_in": int(fan_in.max(initial=0)),
+            "input_axons": sum(op.size for op in self.rows),
+            "delay": max((int(one.delay.max(initial=0)) for one in found), default=0),
+            "weight_bits": max((int(one.weight.max(initial=0)).bit_length() for one in found), default=0),
+            STORE + SDRAM: WORD_BYTES * sum(op.words.data.size for op in self.rows),
+        }
+        if update is not None:
+            used["neuron_bytes"] = -(-neuron_bits(self.params, update) * self.size // 8)
+        return used | {f"classes.{name}": len(found) for name, found in self.classes(device).items()}
+
+    def classes(self, device: Device) -> dict[str, Classes]:
+        groups, every = device.core.shared if device.core is not None else {}, [np.arange(self.size)]
+        return {
+            name: find_classes(self.params, group.parameters, every, self.size)[0] for name, group in groups.items()
+        }
+
+    def verify_(self) -> None:
+        self.verify_arrays()
+        verify_shapes(self, "parameter", self.params, self.size)
+        self.verify_keys()
+        format = self.format
+        if not 0 <= format.index_bits <= 15 or not 0 <= format.delay_bits <= 15 or format.ring_bits > 16:
+            expected = "index_bits + 1 + delay_bits of at most 16, the bits of a word below the weight"
+            refuse_chip(self, "a word has other bits", expected, f"{format.ring_bits}")
+        if format.index_bits != (needed := max(0, self.size - 1).bit_length()):
+            expected = f"index_bits = {needed}, for {self.size} neurons"
+            refuse_chip(self, "index_bits are not those of the neurons", expected, f"{format.index_bits}")
+        for op in self.rows:
+            op.verify_against(format, self.size)
+
+
+def chip_traits() -> tuple[OpTrait, ...]:
+    """Returns the traits of an op in a chip."""
+    from .chip import ChipOp
+
+    return NoTerminator(), HasParent(ChipOp)
+
+
+@irdl_op_definition
+class CoreOp(CoreBase):
+    """A core with one slice of a population. `axons` is the number of rows, one for each source and projection. Cores are numbered chip by chip.
+
+    Errors: SPN002 another number of slices.
+    """
+
+    HOLDS: ClassVar[tuple[str, ...]] = ("spinnaker.neurons",)
+
+    name = "spinnaker.core"
+    traits = lazy_traits_def(chip_traits)
+
+    @property
+    def groups(self) -> Sequence[NeuronsOp]:
+        return [op for op in self.body.block.ops if isinstance(op, NeuronsOp)]
+
+    def verify_(self) -> None:
+        super().verify_()
+        if len(self.groups) != 1:
+            refuse_chip(self, SPN002.summary, "1 slice", str(len(self.groups)), SPN002)
+        if (rows := sum(op.size for op in self.groups[0].rows)) != self.axons.value.data:
+            refuse_chip(self, "axons are not the rows of the core", str(rows), str(self.axons.value.data))
+
+    def join_quantities(self, device: Device, each: Sequence[Mapping[str, int]]) -> Mapping[str, int]:
+        return {**super().join_quantities(device, each), **add_needs(each)}
+
+
+__all__ = ["HEADER_WORDS", "CoreOp", "InputOp", "KeyedOp", "NeuronsOp", "OutputOp"]

@@ -1,0 +1,143 @@
+"""Networks on SpiNNaker 2, and the checks across their cores."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from xdsl.irdl import irdl_op_definition
+
+from ...core.device.records import Device
+from ...core.device.topology import Topology
+from ...core.diagnostics import Code, invalid
+from ..chip_base.chip import ChipBase
+from ..chip_base.groups import GroupOp
+from ..chip_base.parts import AGAIN, refuse_chip
+from ..equations.build import device_updates
+from .cores import RESET_NAMES, STN001, CoreOp, InputOp, NeuronsOp, OutputOp
+
+STN003 = Code("STN003", "a weight is beyond those of the neuron model")
+STN004 = Code("STN004", "the device has no such neuron model")
+STN005 = Code("STN005", "no processing element is left for the inputs")
+
+
+@irdl_op_definition
+class ChipOp(ChipBase):
+    """A network on the machine. The attribute `machine.device` specifies the device; without it no limit is checked.
+
+    Units: tick_ns [ns]. Errors: ASI001 to ASI003, STN001 to STN005, RSU001 to RSU003; those of reading the device.
+    """
+
+    name = "spinnaker2.chip"
+
+    @property
+    def inputs(self) -> Sequence[InputOp]:
+        return [op for op in self.body.block.ops if isinstance(op, InputOp)]
+
+    @property
+    def cores(self) -> Mapping[int, CoreOp]:
+        return {op.place.value.data: op for op in self.body.block.ops if isinstance(op, CoreOp)}
+
+    @property
+    def groups(self) -> Sequence[NeuronsOp]:
+        return [group for core in self.cores.values() for group in core.groups]
+
+    @property
+    def outputs(self) -> Sequence[OutputOp]:
+        return [op for op in self.body.block.ops if isinstance(op, OutputOp)]
+
+    def verify_senders(self) -> None:
+        verify_sources(self)
+
+    def verify_group(self, group: GroupOp, device: Device) -> None:
+        assert isinstance(group, NeuronsOp)  # a core has no others
+        verify_model(group, device)
+        verify_reset(group, device)
+        verify_weights(group, device)
+
+    def verify_delivery(self, device: Device, topology: Topology) -> None:
+        verify_inputs(self, device, topology)
+
+
+def verify_sources(chip: ChipOp) -> None:
+    """Refuses connections of neurons that do not exist. Errors: ASI002."""
+    sizes: dict[str, int] = {}
+    for _, op in chip.senders():
+        sizes[op.source.data] = sizes.get(op.source.data, 0) + op.size
+    for group in chip.groups:
+        for op in group.connections:
+            size = sizes.get(op.source.data)
+            if size is None:
+                refuse_chip(op, "connections from nothing", f"one of {', '.join(sizes)}", op.source.data)
+            if op.pre.data.size and (last := int(op.pre.data.greatest())) >= size:
+                expected = f"a neuron below {size} of {op.source.data}"
+                refuse_chip(op, "a connection belongs to no neuron", expected, str(last))
+
+
+def verify_model(group: NeuronsOp, device: Device) -> None:
+    """Errors: STN004."""
+    if device.updates and group.model.data not in device.updates:
+        invalid(
+            group,
+            STN004,
+            f"{device.key} has no such neuron model",
+            node=group.source.data,
+            expected=f"one of {', '.join(device.updates)}",
+            found=group.model.data,
+            source=f"{device.key}, neuron.updates",
+            path="neuron.updates",
+            help=AGAIN,
+        )
+
+
+def verify_reset(group: NeuronsOp, device: Device) -> None:
+    """Refuses a model and a reset that are not those of the update: the chip computes the one, and the model of nopt the other. Errors: STN001."""
+    update = group.definition()
+    assert update is not None  # verified before
+    known = [
+        f"{name}, {RESET_NAMES[options['reset']]}"
+        for name, options, one in device_updates(device)
+        if one.is_equal(update)
+    ]
+    if device.updates and (found := f"{group.model.data}, {group.reset.data}") not in known:
+        expected = " or ".join(known) or f"an update of {device.key}"
+        refuse_chip(group, "the neurons are not those of the update", expected, found, STN001)
+
+
+def verify_weights(group: NeuronsOp, device: Device) -> None:
+    """Errors: STN003."""
+    path = "features.largest_weight"
+    if (limit := device.whole(path)) is None:
+        return
+    for op in group.connections:
+        if (found := op.largest) > limit:
+            invalid(
+                op,
+                STN003,
+                STN003.summary,
+                node=group.source.data,
+                expected=f"at most {limit} in magnitude",
+                found=str(found),
+                source=device.cite(path),
+                path=path,
+                limit=limit,
+                value=found,
+                help=AGAIN,
+            )
+
+
+def verify_inputs(chip: ChipOp, device: Device, topology: Topology) -> None:
+    """Refuses a network whose neurons leave no processing element for a slice of an input, a `spike_list`. Errors: STN005."""
+    path, limit = "topology.cores", int(topology.is_usable.sum())
+    if (used := len(chip.cores) + len(chip.inputs)) > limit:
+        invalid(
+            chip,
+            STN005,
+            STN005.summary,
+            expected=f"at most {limit} processing elements",
+            found=f"{used}: {len(chip.cores)} of neurons and {len(chip.inputs)} of inputs",
+            source=device.cite(path),
+            path=path,
+            limit=limit,
+            value=used,
+            help=AGAIN,
+        )

@@ -1,0 +1,183 @@
+"""Processing elements of the spinnaker2 dialect, and the inputs and outputs of the network."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+import numpy as np
+from attrs import frozen
+from xdsl.dialects.builtin import DictionaryAttr, StringAttr
+from xdsl.irdl import irdl_op_definition, lazy_traits_def, prop_def, traits_def
+from xdsl.traits import HasParent, NoTerminator, OpTrait
+
+from ...core.arrays.numeric import AnyArray
+from ...core.device.records import Device
+from ...core.diagnostics import Code
+from ..chip_base.chains import row_counts
+from ..chip_base.groups import CoreBase, GroupOp, arrays_of, table_bytes
+from ..chip_base.needs import Classes, find_classes, neuron_bits
+from ..chip_base.parts import InputBase, OutputBase, refuse_chip
+from ..chip_base.values import Range, verify_shapes
+from .connections import ConnectionsOp
+
+STN001 = Code("STN001", "the neurons are not those of the neuron model")
+STN002 = Code("STN002", "a processing element does not have one slice of a population")
+
+FORMAT = "row"
+"""The format of the device in which connections are stored."""
+RESET_NAMES = {"value": "reset_to_v_reset", "subtract": "reset_by_subtraction"}
+"""Names of py-spinnaker2 for the option `reset` of the neurons."""
+
+
+@frozen
+class NeuronModel:
+    """A neuron model of py-spinnaker2."""
+
+    parameters: tuple[str, ...]
+    """Those of its equations."""
+    has_delays: bool
+
+
+MEMBRANE = "alpha_decay", "i_offset", "v_threshold"
+MODELS = {
+    "lif_no_delay": NeuronModel(MEMBRANE, False),
+    "lif_curr_exp_no_delay": NeuronModel((*MEMBRANE, "syn_decay"), False),
+    "lif": NeuronModel(MEMBRANE, True),
+    "lif_curr_exp": NeuronModel((*MEMBRANE, "syn_decay"), True),
+}
+
+
+DECAY = Range(high=1)
+"""Decays are not above 1; those of forward Euler with a tick longer than a time constant are below 0."""
+
+
+@irdl_op_definition
+class InputOp(InputBase):
+    """Entries of an input of the network: a population `spike_list`, whose spikes the host loads. Errors: ASI001, ASI002."""
+
+    name = "spinnaker2.input"
+    traits = traits_def(NoTerminator())
+
+
+@irdl_op_definition
+class OutputOp(OutputBase):
+    """An output of the network: the spikes of a population or input, `delay` ticks later.
+
+    Shapes: delay () or [neurons of the population]. Units: delay [ticks].
+    """
+
+    name = "spinnaker2.output"
+
+
+@irdl_op_definition
+class NeuronsOp(GroupOp):
+    """The slice of a population on a processing element, with its connections.
+
+    `model` is the neuron model of py-spinnaker2, and `reset` its parameter of that name. `params` are the parameters of the equations; all
+    states start at 0.
+
+    Shapes: parameters and states () or [neurons]. Errors: ASI001, ASI002, STN001.
+    """
+
+    SEVERAL: ClassVar[tuple[str, ...]] = ("spinnaker2.connections",)
+
+    RANGES: ClassVar[Mapping[str, Range]] = {"alpha_decay": DECAY, "syn_decay": DECAY}
+
+    name = "spinnaker2.neurons"
+    model = prop_def(StringAttr)
+    reset = prop_def(StringAttr)
+    params = prop_def(DictionaryAttr)
+    traits = lazy_traits_def(lambda: (NoTerminator(), HasParent(CoreOp)))
+
+    @property
+    def connections(self) -> Sequence[ConnectionsOp]:
+        return [op for op in self.body.block.ops if isinstance(op, ConnectionsOp)]
+
+    @property
+    def rows(self) -> AnyArray:
+        """Returns the number of connections of each source neuron and projection."""
+        counts = [np.unique(op.pre.values, return_counts=True)[1] for op in self.connections]
+        return np.concatenate([np.zeros(0, np.int64), *counts])
+
+    def parameters(self) -> Mapping[str, AnyArray]:
+        return arrays_of(self.params)
+
+    def quantities(self, device: Device) -> Mapping[str, int]:
+        update, listed, rows = self.definition(), self.connections, self.rows
+        used = self.counted([], device)
+        fan_in = sum((np.bincount(op.post.values, minlength=self.size) for op in listed), np.zeros(self.size, np.int64))
+        longest = max((op.longest for op in listed), default=0)
+        used |= {
+            "synapses": int(rows.sum()),
+            "fan_in": int(fan_in.max(initial=0)),
+            "input_axons": len(rows),
+            "delay": longest,
+            "weight_bits": max((op.weight_bits for op in listed), default=0),
+        }
+        used |= table_bytes([(FORMAT, row_counts(rows), longest)], device)
+        if update is not None:
+            used["neuron_bytes"] = -(-neuron_bits(self.params, update) * self.size // 8)
+        return used | {f"classes.{name}": len(found) for name, found in self.classes(device).items()}
+
+    def classes(self, device: Device) -> dict[str, Classes]:
+        groups, every = device.core.shared if device.core is not None else {}, [np.arange(self.size)]
+        return {
+            name: find_classes(self.params, group.parameters, every, self.size)[0] for name, group in groups.items()
+        }
+
+    def verify_(self) -> None:
+        self.verify_arrays()
+        verify_shapes(self, "parameter", self.params, self.size)
+        for op in self.connections:
+            op.verify_against(self.size)
+        self.verify_model()
+
+    def verify_model(self) -> None:
+        """Refuses a model that py-spinnaker2 does not have, and neurons that it does not run. Errors: STN001."""
+        model = MODELS.get(self.model.data)
+        if model is None:
+            refuse_chip(self, STN001.summary, f"one of {', '.join(MODELS)}", self.model.data, STN001)
+        if self.reset.data not in RESET_NAMES.values():
+            refuse_chip(self, STN001.summary, " or ".join(RESET_NAMES.values()), self.reset.data, STN001)
+        if set(self.params.data) != set(model.parameters):
+            found = ", ".join(self.params.data) or "none"
+            refuse_chip(self, STN001.summary, ", ".join(model.parameters), found, STN001)
+        for name, values in self.states().items():
+            if values.any():
+                refuse_chip(self, STN001.summary, f"{name} = 0 at the start", "another state", STN001)
+        longest = max((op.longest for op in self.connections), default=0)
+        if longest > 1 and not model.has_delays:
+            expected = f"the delay 0, as {self.model.data} has no delays"
+            refuse_chip(self, STN001.summary, expected, str(longest - 1), STN001)
+
+
+def element_traits() -> tuple[OpTrait, ...]:
+    """Returns the traits of an op in a chip."""
+    from .chip import ChipOp
+
+    return NoTerminator(), HasParent(ChipOp)
+
+
+@irdl_op_definition
+class CoreOp(CoreBase):
+    """A processing element with one slice of a population. `axons` is the number of its rows, one for each source neuron and projection.
+
+    Errors: ASI002; STN002 another number of slices.
+    """
+
+    HOLDS: ClassVar[tuple[str, ...]] = ("spinnaker2.neurons",)
+
+    name = "spinnaker2.core"
+    traits = lazy_traits_def(element_traits)
+
+    @property
+    def groups(self) -> Sequence[NeuronsOp]:
+        return [op for op in self.body.block.ops if isinstance(op, NeuronsOp)]
+
+    def verify_(self) -> None:
+        super().verify_()
+        if len(self.groups) != 1:
+            refuse_chip(self, STN002.summary, "1 slice", str(len(self.groups)), STN002)
+        if (rows := len(self.groups[0].rows)) != self.axons.value.data:
+            refuse_chip(self, "axons are not the rows of the core", str(rows), str(self.axons.value.data))
