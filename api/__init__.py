@@ -17,29 +17,7 @@ if TYPE_CHECKING:
     from ..core.budget import OutOfTime
     from ..core.diagnostics import Code, Diagnostics, Finding, Refused, Severity
     from ..simulation.signals import DenseSignal, EventSignal
-    from .build_differences import BuildDifferences, Change, diff
-    from .catalogue import codes, explain, left_out, load_target, passes, targets
-    from .checking import Check, check
-    from .comparison import Comparison, Difference, First, compare
-    from .compiling import Build, compile
-    from .configuring import Configuration, configuration, configuration_schema
-    from .conformance.questions import Conformance, conform
-    from .costs import cost_of
-    from .devices import DeviceCheck, check_device, device_doc, matrix
-    from .discretisation import Choices
-    from .estimates import Estimate
-    from .execution import Engine, Result, engines, execute, run
-    from .feature_services import FeatureChoice, feature_choices
-    from .importing import Imported, import_network
-    from .levelling import Level, Levels, Likeness, compare_presets, levels
-    from .manufactured import ChipRuns, Draw, run_chips
-    from .modules import apply, findings, from_nir, parse, read, verify, write
-    from .neuron_entries import NeuronEntry, neurons
-    from .op_states import OpCell, op_support
-    from .outputs import save
-    from .package_extras import Extra, extras
-    from .preset_entries import presets
-    from .readiness import (
+    from .capability.capability_matrix import (
         Cell,
         Readiness,
         capabilities,
@@ -47,13 +25,35 @@ if TYPE_CHECKING:
         pending_capabilities,
         readiness_ranking,
     )
+    from .capability.feature_services import FeatureChoice, feature_choices
+    from .capability.op_support import OpCell, op_support
+    from .catalogue.listing import codes, explain, left_out, load_target, passes, targets
+    from .catalogue.neuron_entries import NeuronEntry, neurons
+    from .catalogue.package_extras import Extra, extras
+    from .catalogue.preset_entries import presets
+    from .checking.device_ranking import Candidate, select_device
+    from .checking.discretisation import Choices
+    from .checking.verification import Check, check
+    from .compiling.compilation import Build, compile
+    from .compiling.costs import cost_of
+    from .compiling.estimates import Estimate
+    from .configuration import Configuration, configuration, configuration_schema
+    from .conformance.questions import Conformance, conform
+    from .devices.device_files import DeviceCheck, check_device, device_doc, matrix
+    from .importing.network_import import Imported, import_network
+    from .modules import apply, findings, from_nir, parse, read, verify, write
+    from .report.build_differences import BuildDifferences, Change, diff
     from .report.pages import write_report
     from .report.plots import plot
-    from .selection import Candidate, select_device
-    from .sweep_points import Point
-    from .sweep_search import Search
-    from .sweeping import Sweep, sweep
-    from .templates import new_device, new_dialect, new_pass, new_target
+    from .running.array_writers import save
+    from .running.comparison import Comparison, Difference, First, compare
+    from .running.execution import Engine, Result, engines, execute, run
+    from .running.level_comparison import Level, Levels, Likeness, compare_presets, levels
+    from .running.variability import ChipRuns, Draw, run_chips
+    from .sweeping.points import Point
+    from .sweeping.search import Search
+    from .sweeping.sweeps import Sweep, sweep
+    from .templates.new_files import new_device, new_dialect, new_pass, new_target
 
 __all__ = [
     "Build",
@@ -149,8 +149,8 @@ HOMES = {
     "..core.budget": ("OutOfTime",),
     "..core.diagnostics": ("Code", "Diagnostics", "Finding", "Refused", "Severity"),
     "..simulation.signals": ("DenseSignal", "EventSignal"),
-    ".build_differences": ("BuildDifferences", "Change", "diff"),
-    ".readiness": (
+    ".report.build_differences": ("BuildDifferences", "Change", "diff"),
+    ".capability.capability_matrix": (
         "Cell",
         "Readiness",
         "capabilities",
@@ -158,34 +158,34 @@ HOMES = {
         "pending_capabilities",
         "readiness_ranking",
     ),
-    ".catalogue": ("codes", "explain", "left_out", "load_target", "passes", "targets"),
-    ".checking": ("Check", "check"),
-    ".comparison": ("Comparison", "Difference", "First", "compare"),
-    ".compiling": ("Build", "compile"),
+    ".catalogue.listing": ("codes", "explain", "left_out", "load_target", "passes", "targets"),
+    ".checking.verification": ("Check", "check"),
+    ".running.comparison": ("Comparison", "Difference", "First", "compare"),
+    ".compiling.compilation": ("Build", "compile"),
     ".conformance.questions": ("Conformance", "conform"),
-    ".configuring": ("Configuration", "configuration", "configuration_schema"),
-    ".costs": ("cost_of",),
-    ".devices": ("DeviceCheck", "check_device", "device_doc", "matrix"),
-    ".discretisation": ("Choices",),
-    ".estimates": ("Estimate",),
-    ".execution": ("Engine", "Result", "engines", "execute", "run"),
-    ".package_extras": ("Extra", "extras"),
-    ".feature_services": ("FeatureChoice", "feature_choices"),
-    ".importing": ("Imported", "import_network"),
-    ".levelling": ("Level", "Levels", "Likeness", "compare_presets", "levels"),
-    ".manufactured": ("ChipRuns", "Draw", "run_chips"),
+    ".configuration": ("Configuration", "configuration", "configuration_schema"),
+    ".compiling.costs": ("cost_of",),
+    ".devices.device_files": ("DeviceCheck", "check_device", "device_doc", "matrix"),
+    ".checking.discretisation": ("Choices",),
+    ".compiling.estimates": ("Estimate",),
+    ".running.execution": ("Engine", "Result", "engines", "execute", "run"),
+    ".catalogue.package_extras": ("Extra", "extras"),
+    ".capability.feature_services": ("FeatureChoice", "feature_choices"),
+    ".importing.network_import": ("Imported", "import_network"),
+    ".running.level_comparison": ("Level", "Levels", "Likeness", "compare_presets", "levels"),
+    ".running.variability": ("ChipRuns", "Draw", "run_chips"),
     ".modules": ("apply", "findings", "from_nir", "parse", "read", "verify", "write"),
-    ".preset_entries": ("presets",),
+    ".catalogue.preset_entries": ("presets",),
     ".report.pages": ("write_report",),
     ".report.plots": ("plot",),
-    ".neuron_entries": ("NeuronEntry", "neurons"),
-    ".op_states": ("OpCell", "op_support"),
-    ".outputs": ("save",),
-    ".selection": ("Candidate", "select_device"),
-    ".sweep_points": ("Point",),
-    ".sweep_search": ("Search",),
-    ".sweeping": ("Sweep", "sweep"),
-    ".templates": ("new_device", "new_dialect", "new_pass", "new_target"),
+    ".catalogue.neuron_entries": ("NeuronEntry", "neurons"),
+    ".capability.op_support": ("OpCell", "op_support"),
+    ".running.array_writers": ("save",),
+    ".checking.device_ranking": ("Candidate", "select_device"),
+    ".sweeping.points": ("Point",),
+    ".sweeping.search": ("Search",),
+    ".sweeping.sweeps": ("Sweep", "sweep"),
+    ".templates.new_files": ("new_device", "new_dialect", "new_pass", "new_target"),
 }
 
 

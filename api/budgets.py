@@ -8,7 +8,7 @@ from functools import wraps
 from typing import ParamSpec, TypeVar
 
 from ..core.budget import Budget
-from .values import budget_seconds
+from .unit_values import budget_seconds
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")

@@ -30,8 +30,8 @@ from ..core.plugin_faults import load_options
 from ..core.progress import Progress, part_progress
 from ..frontends.limits import limits_of
 from ..passes.pipelines import CONTINUOUS
-from .expectations import unmet
-from .files import write_whole
+from .atomic_files import write_whole
+from .checking.expectations import unmet
 from .modules import STDIN, available_passes, emitter, frontend_of
 
 DRV001 = Code("DRV001", "several outputs cannot be joined", exit_code=ExitCode.MISUSED)

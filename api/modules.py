@@ -23,8 +23,8 @@ from ..core.progress import Progress, doing, require_progress
 from ..dialects.ntensor import NetworkOp
 from ..frontends.limits import limits_of
 from ..passes.pipelines import RAISE
+from .atomic_files import write_arrays, write_whole
 from .budgets import MaxTime, with_max_time
-from .files import write_arrays, write_whole
 
 if TYPE_CHECKING:
     import nir

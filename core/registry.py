@@ -3,7 +3,7 @@ r"""Registry of dialects, passes, targets, topologies, frontends and presets: fi
 | kind | file | required content |
 | --- | --- | --- |
 | dialect | `dialects/<name>/__init__.py`, or `dialects/<name>.py` of a plug-in | a `Dialect` called `<NAME>`; a folder with an empty `__init__.py` is none |
-| pass | `passes/<step>/<stem>.py` | a `NoptPass` called `<Stem>Pass`, whose name is the stem with dashes; `_<stem>.py` is a private helper |
+| pass | `passes/<step>/<stem>.py`, or in a folder of the step | a `NoptPass` called `<Stem>Pass`, whose name is the stem with dashes; `_<stem>.py` is a private helper |
 | pass of a target | `targets/<slug>/passes/<stem>.py` | the same |
 | conversion of a target | `targets/<slug>/lowering.py` | a `NoptPass` called `Convert…Pass`, whose name spells the class with dashes |
 | target | `targets/<slug>/target.py` | a `HardwareTarget` called `TARGET` |
@@ -151,7 +151,8 @@ def pass_modules() -> Modules:
     """Returns the module of each pass. Errors: PLG003."""
     found, names = Modules(), Names("pass")
 
-    steps = sorted(path for path in ROOT.joinpath("passes").iterdir() if path.is_dir() and path.name != "__pycache__")
+    rooms_of_passes = ROOT.joinpath("passes").glob("**/")
+    steps = sorted(path for path in rooms_of_passes if path != ROOT / "passes" and path.name != "__pycache__")
     steps += sorted(ROOT.joinpath("targets").glob("*/passes"))
     for plugin, folder, package in folders(steps, "passes"):
         for stem in stems(folder):

@@ -87,8 +87,8 @@ from xdsl.irdl import (
     VarResultDef,
 )
 
-from nopt.api.configuring import configuration_schema
-from nopt.api.mapping_schema import mapping_fields, mapping_schema
+from nopt.api.compiling.mapping_schema import mapping_fields, mapping_schema
+from nopt.api.configuration import configuration_schema
 from nopt.core import registry
 from nopt.core.device.schema import schema
 from nopt.core.diagnostics import Code

@@ -13,14 +13,20 @@ from typing import Any, Literal, get_args, get_origin
 import attrs
 
 from nopt.analysis.exporters import load_exporter as load_exporter
-from nopt.api.devices import COLUMNS, device_columns, device_doc, matrix
-from nopt.api.feature_services import FeatureChoice, choices_for, feature_table
-from nopt.api.op_states import OpCell, cells_of, op_devices
-from nopt.api.op_tables import op_tables
-from nopt.api.preset_entries import facts
-from nopt.api.readiness import capabilities, capability_totals, readiness_ranking
-from nopt.api.readiness_tables import capability_tables, markdown, markdown_link, ranking_table, totals_table
-from nopt.api.records import Record
+from nopt.api.capability.capability_matrix import capabilities, capability_totals, readiness_ranking
+from nopt.api.capability.capability_tables import (
+    capability_tables,
+    markdown,
+    markdown_link,
+    ranking_table,
+    totals_table,
+)
+from nopt.api.capability.feature_services import FeatureChoice, choices_for, feature_table
+from nopt.api.capability.op_support import OpCell, cells_of, op_devices
+from nopt.api.capability.op_tables import op_tables
+from nopt.api.catalogue.preset_entries import facts
+from nopt.api.devices.device_files import COLUMNS, device_columns, device_doc, matrix
+from nopt.api.json_record import Record
 from nopt.core import registry
 from nopt.core.device.device import load_device
 from nopt.core.device.fields import Quantity, Scalar, fields_of

@@ -9,7 +9,7 @@ from pathlib import Path
 from tables import device_files, table
 from xdsl.irdl import IRDLOperation
 
-from nopt.api._device_parts import value_text
+from nopt.api.devices._device_parts import value_text
 from nopt.core import registry
 from nopt.core.device.device import Device, load_device, numbers
 from nopt.core.device.features import FEATURES, LIMITS

@@ -54,7 +54,7 @@ else:
     CACHES = (
         "nopt.core.universe",
         "nopt.core.ir.contents:VERIFIED",
-        "nopt.passes.legalize._retiming_check:TRACES",
+        "nopt.passes.legalize.delays._retiming_check:TRACES",
         "nopt.targets.c.library:_OPENED",
     )
     tools = {"nopt": main, "filecheck": filecheck.main.main, "python": run_python}

@@ -20,7 +20,7 @@ import ast
 import re
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -361,13 +361,18 @@ PRIVATE = re.compile(r"nopt\.((?:\w+\.)+)_[a-z]\w*(?:\.|$)")
 
 
 def test_private_helpers_stay_in_their_folder() -> None:
-    """A module whose name starts with an underscore serves the modules of its folder."""
+    """A module whose name starts with an underscore serves the modules of its folder; in `passes`, those of its step."""
     refuse_all(
         f"{shown(path)} imports a private helper of another folder: line {line}: {name}"
         for path in sources(*ROOMS)
         for line, name in imported(text_of(path), package_of(path))
-        if (match := PRIVATE.match(name)) and f"nopt.{match[1]}" != ".".join(package_of(path)) + "."
+        if (match := PRIVATE.match(name)) and owner_of(match[1].split(".")[:-1]) != owner_of(package_of(path)[1:])
     )
+
+
+def owner_of(folders: Sequence[str]) -> tuple[str, ...]:
+    """Returns the folder that a private module serves."""
+    return tuple(folders[:2] if folders[0] == "passes" else folders)
 
 
 STEP = re.compile(r"nopt\.passes\.(\w+)\.")

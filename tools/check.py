@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve
 
-from ..api.checking import Check, check
-from ..api.estimates import Estimate
-from ..api.fitting import Fit
-from ..api.selection import Candidate
+from ..api.checking.device_ranking import Candidate
+from ..api.checking.verification import Check, check
+from ..api.compiling.device_fit import Fit
+from ..api.compiling.estimates import Estimate
 from ..core.diagnostics import Diagnostics, ExitCode, Finding, Severity
 from ..core.output import printable, printable_line
 from . import choices

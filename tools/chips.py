@@ -16,8 +16,8 @@ from .levels import number_text
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
-    from ..api.levelling import Level
-    from ..api.manufactured import ChipRuns, ChipsOfAge, Spread
+    from ..api.running.level_comparison import Level
+    from ..api.running.variability import ChipRuns, ChipsOfAge, Spread
 
 PROG = "nopt run"
 CHIPS_EXAMPLE = "nopt run DIR --input X --labels y.npy --chips 20 --seed 0"
@@ -57,7 +57,7 @@ def measure_chips(
     progress: Callable[[int, int], None] | None,
 ) -> ChipRuns:
     """Runs all chips. Errors: CLI001 a file instead of a directory."""
-    from ..api.manufactured import run_chips
+    from ..api.running.variability import run_chips
 
     if not isinstance(network, Path):
         refuse_misuse(

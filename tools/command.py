@@ -36,7 +36,7 @@ from ..core.sarif import sarif
 from . import configured
 
 if TYPE_CHECKING:
-    from ..api.records import Record
+    from ..api.json_record import Record
     from .spelling import Typed
 
 CLI001 = Code("CLI001", "the command cannot be parsed", exit_code=ExitCode.MISUSED)
@@ -226,7 +226,7 @@ def execute(verb: Any, argv: Sequence[str]) -> int:
             return ExitCode.DONE
         diagnostics.is_strict = args.strict
         if args.load_target:
-            from ..api.catalogue import load_target
+            from ..api.catalogue.listing import load_target
 
             for file in args.load_target:
                 load_target(file)
@@ -405,7 +405,7 @@ def table(rows: Sequence[Sequence[str]]) -> str:
 
 def report_unwritten(failure: Exception, argv: Sequence[str]) -> int:
     """Reports that standard output, or a file without a name, cannot be written. Errors: FIL002."""
-    from ..api.files import FIL002
+    from ..api.atomic_files import FIL002
 
     expected, found = "a device that takes the output", reason_of(failure)
     message = "standard output cannot be written"

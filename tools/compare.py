@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import argparse
 
-from ..api.comparison import Comparison, compare
-from ..api.values import refuse_option
+from ..api.running.comparison import Comparison, compare
+from ..api.unit_values import refuse_option
 from ..core.contradictions import find_contradiction
 from ..core.diagnostics import Diagnostics, ExitCode, near_names
 from ..core.output import printable_line

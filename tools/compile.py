@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ..api.compiling import RATE_CHANGE, compile
-from ..api.manufactured import Draw
+from ..api.checking.device_ranking import select_device
+from ..api.compiling.compilation import RATE_CHANGE, compile
+from ..api.compiling.occupancy import storage_text
 from ..api.modules import read
-from ..api.occupancy import storage_text
-from ..api.selection import select_device
+from ..api.running.variability import Draw
 from ..core.diagnostics import Diagnostics
 from ..passes.pipelines import SHORTHANDS
 from ..simulation.stimuli import extent

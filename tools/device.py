@@ -12,8 +12,8 @@ import sys
 
 from attrs import evolve
 
-from ..api.devices import check_device, device_doc
-from ..api.files import write_whole
+from ..api.atomic_files import write_whole
+from ..api.devices.device_files import check_device, device_doc
 from ..core.diagnostics import Diagnostics, ExitCode
 from . import choices
 from .command import count_findings, refuse_misuse, show_result, table, typed_command

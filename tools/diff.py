@@ -9,7 +9,7 @@ import argparse
 import re
 from typing import Any
 
-from ..api.build_differences import BuildDifferences, diff
+from ..api.report.build_differences import BuildDifferences, diff
 from ..core.diagnostics import Diagnostics, ExitCode
 from . import choices
 from .command import show_result, table

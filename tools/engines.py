@@ -8,8 +8,8 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from ..api.execution import Engine, engines
-from ..api.package_extras import Extra, extras
+from ..api.catalogue.package_extras import Extra, extras
+from ..api.running.execution import Engine, engines
 from ..core.diagnostics import Diagnostics
 from .command import show_result, table
 

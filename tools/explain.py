@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 
-from ..api.catalogue import CodeEntry, codes, explain, find_code
+from ..api.catalogue.listing import CodeEntry, codes, explain, find_code
 from ..core.diagnostics import Diagnostics
 from .command import refuse_misuse, show_result, table
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import argparse
 
-from ..api.importing import DEFAULT_INPUT, Imported, import_network
+from ..api.importing.network_import import DEFAULT_INPUT, Imported, import_network
 from ..api.modules import format_of, write
-from ..api.values import refuse_option
+from ..api.unit_values import refuse_option
 from ..core.counts import count_of
 from ..core.diagnostics import Diagnostics
 from ..simulation.generated_inputs import is_generated

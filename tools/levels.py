@@ -16,9 +16,9 @@ from .command import refuse_misuse, show_result, table
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
-    from ..api.comparison import First
-    from ..api.discretisation import Choices
-    from ..api.levelling import Level, Levels, Likeness
+    from ..api.checking.discretisation import Choices
+    from ..api.running.comparison import First
+    from ..api.running.level_comparison import Level, Levels, Likeness
 
 PROG = "nopt run"
 PRESETS_EXAMPLE = "nopt run FILE --input X --dt 1ms --like norse,snntorch"
@@ -77,7 +77,7 @@ def network_after_passes(
     """Returns the network after `-p`, and the choices that are still open."""
     if not args.passes:
         return network, choices.choices_of(args)
-    from ..api.levelling import run_user_passes
+    from ..api.running.level_comparison import run_user_passes
 
     return run_user_passes(require_module(network), args.passes, choices.choices_of(args), diagnostics), {}
 
@@ -89,7 +89,7 @@ def measure_levels(
     progress: Callable[[int, int], None] | None,
 ) -> Levels:
     """Measures all levels of the network, or the network under several presets."""
-    from ..api.levelling import compare_presets, levels
+    from ..api.running.level_comparison import compare_presets, levels
 
     measured = partial(compare_presets, presets=several) if (several := presets_of(args)) else levels
     return measured(

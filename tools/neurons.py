@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from ..api.neuron_entries import NeuronEntry, neurons
+from ..api.catalogue.neuron_entries import NeuronEntry, neurons
 from ..core.diagnostics import Diagnostics
 from .command import show_list, table
 

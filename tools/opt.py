@@ -13,9 +13,9 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from ..api.discretisation import conversion_pass
+from ..api.atomic_files import write_arrays, write_whole
+from ..api.checking.discretisation import conversion_pass
 from ..api.driver import Driver, Request
-from ..api.files import write_arrays, write_whole
 from ..api.modules import available_passes, format_of
 from ..core.arrays.arrays import INLINE
 from ..core.diagnostics import Code, Diagnostics, ExitCode, Refused, refuse
@@ -187,7 +187,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
 
     watch = None
     if args.verify_equivalence:
-        from ..api.equivalence import watcher
+        from ..api.running.pass_regressions import watcher
 
         watch = watcher(args.verify_equivalence, choices.choices_of(args), log, diagnostics)
     request = Request(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from ..api.catalogue import PassEntry, pass_entry, passes
+from ..api.catalogue.listing import PassEntry, pass_entry, passes
 from ..core.diagnostics import Diagnostics
 from .command import show_list, table
 

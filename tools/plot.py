@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 
 from ..api.report.plots import PLOT_KINDS, plot
-from ..api.values import refuse_option
+from ..api.unit_values import refuse_option
 from ..core.counts import count_of
 from ..core.diagnostics import Diagnostics
 from ..core.output import shortened

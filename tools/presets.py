@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from ..api.preset_entries import PresetEntry, presets
+from ..api.catalogue.preset_entries import PresetEntry, presets
 from ..core.diagnostics import Diagnostics
 from .command import show_list, table
 

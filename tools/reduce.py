@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from attrs import define, evolve, field, frozen
 from xdsl.dialects.builtin import TensorType, f32, i1
 
-from ..api.files import write_whole, writing
+from ..api.atomic_files import write_whole, writing
 from ..api.modules import available_passes, format_of, network_formats, read, write
 from ..api.reducing.reduction import Reduction, Size, reduce
 from ..api.reducing.search import Exhausted, minimize

@@ -12,9 +12,9 @@ from collections.abc import Container
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..api.execution import Result, execute
 from ..api.modules import read
-from ..api.outputs import save, writer_of
+from ..api.running.array_writers import save, writer_of
+from ..api.running.execution import Result, execute
 from ..core.diagnostics import Diagnostics
 from ..simulation.generated_inputs import is_generated
 from ..simulation.runs import CHIP, MODEL_KINDS
@@ -25,8 +25,8 @@ from .progress import Bar
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
-    from ..api.discretisation import Choices
-    from ..api.manufactured import ChipRuns
+    from ..api.checking.discretisation import Choices
+    from ..api.running.variability import ChipRuns
 
 PROG = "nopt run"
 IS_LONG = True

@@ -23,9 +23,9 @@ from . import choices
 from .command import refuse_misuse, show_result, table
 
 if TYPE_CHECKING:
-    from ..api.sweep_points import Point
-    from ..api.sweep_search import Search
-    from ..api.sweeping import Sweep
+    from ..api.sweeping.points import Point
+    from ..api.sweeping.search import Search
+    from ..api.sweeping.sweeps import Sweep
 
 PROG = "nopt sweep"
 IS_LONG = True
@@ -104,8 +104,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
-    from ..api.sweeping import sweep
-    from ..api.values import refuse_option
+    from ..api.sweeping.sweeps import sweep
+    from ..api.unit_values import refuse_option
     from .progress import Bar
 
     if args.o == "-":

@@ -16,7 +16,7 @@ from ...core.device.limits import WHOLE_MEMORY
 from ...core.diagnostics import Finding, Refused
 from ...dialects import machine
 from ...dialects.chip_base.user import ResourceUserOpInterface
-from ..occupancy import core_uses, uses_of_needs
+from ..compiling.occupancy import core_uses, uses_of_needs
 from .networks import Drawn
 from .subject import Answer, Compiled, Subject
 

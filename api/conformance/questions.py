@@ -23,9 +23,9 @@ from ...core.device.device import Device
 from ...core.diagnostics import Code, ExitCode, Finding, Refused, Severity, near_names, near_notes, refuse
 from ...core.progress import Progress, doing, require_progress
 from ..budgets import MaxTime, with_max_time
-from ..catalogue import target as entry_of
-from ..compiling import device_of
-from ..exits import compiled_slugs, compiled_targets, steps_of
+from ..catalogue.listing import target as entry_of
+from ..compiling.compilation import device_of
+from ..compiling.target_pipelines import compiled_slugs, compiled_targets, steps_of
 from . import artefacts, limits, numbers
 from .subject import CNF005, MORE, Answer, Subject
 

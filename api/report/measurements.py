@@ -20,10 +20,10 @@ from ...dialects import ntensor
 from ...simulation.axes import order_axes
 from ...simulation.frames import read_data
 from ...simulation.stimuli import Given
-from ..builds import ARRAYS, STAGES, stages
-from ..execution import discretise, execute, parent_module
-from ..exits import DISCRETE
+from ..compiling.builds import ARRAYS, STAGES, stages
+from ..compiling.target_pipelines import DISCRETE
 from ..modules import read
+from ..running.execution import discretise, execute, parent_module
 from .drawings import flat_neurons
 
 RPT003 = Code("RPT003", "an input has no sample that a report draws")

@@ -20,15 +20,15 @@ from ...core.files import read_bytes
 from ...core.output import printable
 from ...core.progress import Progress, part_progress, require_progress
 from ...simulation.stimuli import Given
+from ..atomic_files import write_whole
 from ..budgets import MaxTime, with_max_time
-from ..build_differences import split_passes
-from ..builds import DEVICE, record_page, require_mapping, require_report
-from ..discretisation import Choices
-from ..execution import EXE001, absent_network, discretise, parent_module
-from ..files import write_whole
-from ..manufactured import ChipRuns
+from ..checking.discretisation import Choices
+from ..compiling.builds import DEVICE, record_page, require_mapping, require_report
 from ..modules import default_diagnostics, read
+from ..running.execution import EXE001, absent_network, discretise, parent_module
+from ..running.variability import ChipRuns
 from . import drawings
+from .build_differences import split_passes
 from .chip_sections import chip_sections
 from .measurements import (
     POPULATIONS,

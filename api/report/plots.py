@@ -18,9 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.diagnostics import Code, ExitCode, first_of, near_names, near_notes, refuse
+from ..atomic_files import write_whole
 from ..budgets import MaxTime, with_max_time
-from ..comparison import Arrays, named_arrays
-from ..files import write_whole
+from ..running.comparison import Arrays, named_arrays
 from . import drawings
 
 RPT002 = Code("RPT002", "a plot cannot be drawn", exit_code=ExitCode.MISUSED)

@@ -47,9 +47,9 @@ from ...dialects.chip_base.weights import mantissa_bits, sign_of
 from ...dialects.chip_base.weights import weight_bits as op_bits
 from ...dialects.nir import StdpAttr
 from ..node_selection import is_plastic
-from ._bias_retiming import has_bias
-from ._replication import first_loop
-from ._retiming import later_delays, least_ticks, path_delay, shortest_delays
+from .delays._bias_retiming import has_bias
+from .delays._retiming import later_delays, least_ticks, path_delay, shortest_delays
+from .fan._replication import first_loop
 
 WORD = re.compile(r"[A-Za-z_]\w*")
 PARAM = re.compile(r"\s*param\s+(\w+)")

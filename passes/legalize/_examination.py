@@ -27,12 +27,12 @@ from ...core.ir.pipeline import parse_pipeline
 from ...core.phrases import PassesOption, Phrase
 from ...dialects import ntensor
 from ..pipelines import CLAMP, default_repair, with_limit
-from ._count_layers import COUNTED, becomes_layers, layers_remedy
 from ._device_violations import CHECKS, FEATURES_OF_SLICES, DeviceNetwork, Violation
-from ._helper_neurons import helpers_of
-from ._neuron_files import LGF003, family_remedy
 from .ntensor_check_device import NCD003, NCD004
 from .ntensor_check_device import findings as incapacities
+from .rates._count_layers import COUNTED, becomes_layers, layers_remedy
+from .relays._helper_neurons import helpers_of
+from .updates._neuron_files import LGF003, family_remedy
 
 if TYPE_CHECKING:
     from .ntensor_legalize import Legalization, NtensorLegalizePass

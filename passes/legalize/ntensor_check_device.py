@@ -47,8 +47,8 @@ from ...dialects.chip_base.needs import learning_violations
 from ...dialects.chip_base.spikes import event_excess, tick_excess, type_holds
 from ...dialects.chip_base.weights import mantissa_bits
 from ..node_selection import networks
-from ._bias_retiming import CLOCK
-from ._helper_neurons import DUTIES, MADE_BY, has_neuron_for, helpers_of, serves
+from .delays._bias_retiming import CLOCK
+from .relays._helper_neurons import DUTIES, MADE_BY, has_neuron_for, helpers_of, serves
 
 NCD001 = Code("NCD001", "the tick is not one of the device")
 NCD002 = Code("NCD002", "the device does not change weights in this way")

@@ -52,18 +52,18 @@ from ...core.phrases import Option, PassesOption, Phrase
 from ...dialects import ntensor
 from ..node_selection import networks
 from ..pipelines import default_repair, limited_step, named_repair, with_limit
+from ._alternative_devices import find_alternatives
 from ._device_violations import CHECKS, DeviceNetwork, Violation, is_planned
 from ._examination import LegalizeExamination
-from ._helper_neurons import has_neuron_for, helpers_of
-from ._neuron_files import neurons_of, serving_neuron
-from ._other_devices import find_alternatives
-from ._pins import Pins, spell_pins
-from ._retiming import OtherTiming
-from ._update_options import LGC001, OtherRule, verify_properties
-from .ntensor_convert_updates import NtensorConvertUpdatesPass
-from .ntensor_pin_values import NtensorPinValuesPass, pin_values
-from .ntensor_retime import NtensorRetimePass
-from .ntensor_split_fan_out import NtensorSplitFanOutPass
+from .delays._retiming import OtherTiming
+from .delays.ntensor_retime import NtensorRetimePass
+from .fan.ntensor_split_fan_out import NtensorSplitFanOutPass
+from .numbers._pins import Pins, spell_pins
+from .numbers.ntensor_pin_values import NtensorPinValuesPass, pin_values
+from .relays._helper_neurons import has_neuron_for, helpers_of
+from .updates._neuron_files import neurons_of, serving_neuron
+from .updates._update_options import LGC001, OtherRule, verify_properties
+from .updates.ntensor_convert_updates import NtensorConvertUpdatesPass
 
 LEG001 = Code("LEG001", "a fallback of the device repairs nothing")
 LEG002 = Code("LEG002", "unknown feature to skip", exit_code=ExitCode.MISUSED)

@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 import nopt.api as nopt
-from nopt.api.expectations import Expectation, expectations, unmet
-from nopt.api.values import time_ns
+from nopt.api.checking.expectations import Expectation, expectations, unmet
+from nopt.api.unit_values import time_ns
 from nopt.core import registry
 from nopt.core.diagnostics import Code, Finding, Severity
 from nopt.core.ir.pipeline import parse_pipeline

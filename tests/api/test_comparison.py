@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from numpy.typing import NDArray
 
-from nopt.api.comparison import compare, difference
-from nopt.api.outputs import save
+from nopt.api.running.array_writers import save
+from nopt.api.running.comparison import compare, difference
 from nopt.core.diagnostics import Refused
 
 NUMBERS = st.sampled_from([0.0, -0.0, 1.0, 2.0, 1.25, math.nan, math.inf])

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from nopt.api.costs import cost_of
+from nopt.api.compiling.costs import cost_of
 from nopt.core.device import device as devices
 from nopt.core.device.device import Device
 

@@ -15,10 +15,10 @@ import numpy as np
 import pytest
 
 import nopt
-from nopt.api.build_differences import diff
-from nopt.api.builds import BLD004, require_mapping, require_report
+from nopt.api.compiling.builds import BLD004, require_mapping, require_report
+from nopt.api.report.build_differences import diff
 from nopt.api.report.pages import write_report
-from nopt.api.report_schema import REPORT
+from nopt.api.report.report_schema import REPORT
 from nopt.core.diagnostics import Diagnostics, Refused
 from nopt.core.json_node import JsonNode
 from nopt.core.json_schema import require_schema

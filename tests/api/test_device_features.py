@@ -11,7 +11,7 @@ import pytest
 from extent import FACTOR
 
 import nopt.api as nopt
-from nopt.api.device_features import FeatureResult
+from nopt.api.capability.device_features import FeatureResult
 from nopt.core import registry
 from nopt.core.device.device import find_device
 

@@ -10,10 +10,10 @@ import pytest
 from extent import some
 
 import nopt.api as nopt
-from nopt.api.device_features import cached_results
-from nopt.api.devices import device_columns
-from nopt.api.exits import steps_of
-from nopt.api.feature_services import LISTED_BITS
+from nopt.api.capability.device_features import cached_results
+from nopt.api.capability.feature_services import LISTED_BITS
+from nopt.api.compiling.target_pipelines import steps_of
+from nopt.api.devices.device_files import device_columns
 
 DEVICES = device_columns()
 

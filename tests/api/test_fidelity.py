@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from attrs import evolve
 
-from nopt.api.comparison import First
-from nopt.api.fidelity import Disagreement, disagreement
+from nopt.api.compiling.fidelity import Disagreement, disagreement
+from nopt.api.running.comparison import First
 from nopt.core.device.device import Device, find_device
 from nopt.core.device.fields import Quantity
 from nopt.core.device.records import Fidelity

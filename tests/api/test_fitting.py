@@ -14,7 +14,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
 import nopt.api as nopt
-from nopt.api.fitting import Fit, fit, limit_uses
+from nopt.api.compiling.device_fit import Fit, fit, limit_uses
 from nopt.core import registry
 from nopt.core.device import device as devices
 from nopt.core.diagnostics import Severity

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from nopt.api.catalogue import codes, explain
+from nopt.api.catalogue.listing import codes, explain
 
 MARKS = re.compile(r"filecheck|CHECK|RUN:|\{\{|\[\[|%[St]\b|%root|// -----")
 LINES = 18

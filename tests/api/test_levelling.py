@@ -10,8 +10,8 @@ import pytest
 
 import nopt.api as nopt
 from nopt.api import levelling
-from nopt.api.discretisation import Choices
-from nopt.api.execution import execute
+from nopt.api.checking.discretisation import Choices
+from nopt.api.running.execution import execute
 
 FC = "examples/digits/fc.nir"
 

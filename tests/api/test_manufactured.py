@@ -12,7 +12,7 @@ import pytest
 
 import nopt.api as nopt
 from nopt.api import levelling
-from nopt.api.manufactured import Draw, age_of, measure_chips
+from nopt.api.running.variability import Draw, age_of, measure_chips
 from nopt.core.device.device import find_device
 from nopt.core.diagnostics import Refused
 from nopt.core.ir.operation import shape_of

@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import nopt
-from nopt.api.outputs import save
 from nopt.api.report.plots import plot
+from nopt.api.running.array_writers import save
 from nopt.core.diagnostics import Refused
 from nopt.simulation import nir_data
 from nopt.simulation.stimuli import load_arrays

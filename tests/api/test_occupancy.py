@@ -12,12 +12,12 @@ import pytest
 from xdsl.dialects.builtin import i1
 
 import nopt.api as nopt
-from nopt.api.compiling import rate_changes
-from nopt.api.fitting import fit, limit_uses
-from nopt.api.levelling import Level, Levels
-from nopt.api.likeness import Likeness, Tally
-from nopt.api.mapping import mapping
-from nopt.api.occupancy import largest_sets, link_loads, occupancy
+from nopt.api.compiling.compilation import rate_changes
+from nopt.api.compiling.device_fit import fit, limit_uses
+from nopt.api.compiling.mapping import mapping
+from nopt.api.compiling.occupancy import largest_sets, link_loads, occupancy
+from nopt.api.running.level_comparison import Level, Levels
+from nopt.api.running.rate_similarity import Likeness, Tally
 from nopt.core import registry
 from nopt.core.device import device as devices
 from nopt.core.device.topology import topology_of

@@ -13,8 +13,8 @@ from extent import some
 from xdsl.irdl import IRDLOperation
 
 import nopt.api as nopt
-from nopt.api.op_probes import DTYPES, PROBES
-from nopt.api.op_states import OP_STATES, op_devices
+from nopt.api.capability.op_support import OP_STATES, op_devices
+from nopt.api.capability.op_support_networks import DTYPES, PROBES
 from nopt.core import registry
 from nopt.tools.main import main
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nopt.api.preset_entries import PresetEntry, facts, presets
+from nopt.api.catalogue.preset_entries import PresetEntry, facts, presets
 
 
 @pytest.mark.parametrize("preset", presets(), ids=lambda preset: preset.name)

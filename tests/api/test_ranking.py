@@ -14,7 +14,7 @@ import pytest
 from extent import FACTOR
 
 import nopt.api as nopt
-from nopt.api.selection import FIGURES, figure_weights, rank_devices
+from nopt.api.checking.device_ranking import FIGURES, figure_weights, rank_devices
 
 CHOICES = {"dt": "1ms", "like": "norse", "reset": "subtract"}
 INPUT = "poisson:0.1"
@@ -103,7 +103,7 @@ def test_memory_limit_refuses_what_cannot_fit(root: Path, tmp_path: Path) -> Non
 
 @pytest.mark.long
 def test_an_engine_is_refused_beyond_the_memory_limit(root: Path) -> None:
-    from nopt.api.execution import execute
+    from nopt.api.running.execution import execute
 
     network, x = root / "examples" / "bars" / "bars.nir", root / "examples" / "bars" / "input.npy"
     result = execute(network, x, choices=CHOICES, max_memory="1MiB")
@@ -128,7 +128,7 @@ def test_weights_order_by_the_sum_of_relative_figures(root: Path) -> None:
 
 
 def test_an_unknown_figure_counts_as_the_largest() -> None:
-    from nopt.api.fitting import Fit
+    from nopt.api.compiling.device_fit import Fit
 
     fits = [Fit("a", "a/unknown", True, cores=1), Fit("a", "a/other", True, cores=2)]
     assert [one.score for one in rank_devices(fits, {"energy": 3})] == [3, 3]

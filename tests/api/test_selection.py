@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import nopt.api as nopt
-from nopt.api.fitting import Fit
-from nopt.api.selection import rank_devices
+from nopt.api.checking.device_ranking import rank_devices
+from nopt.api.compiling.device_fit import Fit
 
 CHOICES = {"dt": "1ms", "like": "norse", "reset": "subtract"}
 

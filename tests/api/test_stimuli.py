@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from nopt.api.files import whole, write_whole
-from nopt.api.outputs import save
+from nopt.api.atomic_files import whole, write_whole
+from nopt.api.running.array_writers import save
 from nopt.core.diagnostics import Diagnostics, Refused
 from nopt.simulation.axes import order_axes
 from nopt.simulation.stimuli import Stimulus, load_arrays, stimulus

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 import nopt.api as nopt
 from nopt.api import sweep_workers
-from nopt.api.sweep_keys import varied_axes
-from nopt.api.sweep_points import Point, choose_objectives, combinations, mark_best
+from nopt.api.sweeping.keys import varied_axes
+from nopt.api.sweeping.points import Point, choose_objectives, combinations, mark_best
 from nopt.core.diagnostics import Diagnostics
 from nopt.core.half_precision import Half, round_to_half
 from nopt.passes.pipelines import QUANTIZE_ORDER

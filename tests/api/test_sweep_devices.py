@@ -13,8 +13,8 @@ import pytest
 from attrs import evolve
 
 import nopt.api as nopt
-from nopt.api.sweep_keys import varied_axes
-from nopt.api.sweep_points import choose_objectives, combinations, mark_best
+from nopt.api.sweeping.keys import varied_axes
+from nopt.api.sweeping.points import choose_objectives, combinations, mark_best
 from nopt.core.device.device import find_device
 
 CROSS = Path(__file__).parents[2] / "lit-tests" / "tools" / "inputs" / "cross.mlir"

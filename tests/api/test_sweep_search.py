@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 import nopt.api as nopt
-from nopt.api.sweep_search import parse_goal, parse_search
+from nopt.api.sweeping.search import parse_goal, parse_search
 from nopt.core.diagnostics import Diagnostics
 
 SIZES = (6, 10, 8, 4)

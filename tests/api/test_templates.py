@@ -17,7 +17,7 @@ import pytest
 
 import nopt.api as nopt
 from nopt.api import templates
-from nopt.api.templates import PASS_LEVELS, ROOMS, SKELETONS
+from nopt.api.templates.new_files import PASS_LEVELS, ROOMS, SKELETONS
 from nopt.core import registry
 
 ROOT = Path(__file__).parent.parent.parent
@@ -314,7 +314,7 @@ def test_a_wheel_holds_every_template(wheel_programs: Path) -> None:
     """The environment of the wheel has it."""
     (path,) = (wheel_programs.parents[1] / "wheels").glob("*.whl")
     with ZipFile(path) as wheel:
-        held = {name.removeprefix("nopt/api/skeletons/") for name in wheel.namelist()}
+        held = {name.removeprefix("nopt/api/templates/skeletons/") for name in wheel.namelist()}
     assert {path.relative_to(SKELETONS).as_posix() for path in SKELETONS.rglob("*.*")} <= held
 
 

@@ -8,7 +8,7 @@ import io
 import numpy as np
 import pytest
 
-from nopt.api.outputs import Origin, write_csv
+from nopt.api.running.array_writers import Origin, write_csv
 from nopt.core.counts import LARGEST_COUNT, count_of
 from nopt.core.diagnostics import quote_names
 from nopt.core.output import csv_text, shortened

@@ -15,7 +15,7 @@ from material import Build, DeviceFile, Material, Network
 from options import ODD, ODD_TIMES, PRESETS, TARGETS, TIMES, Pipelines
 from schema_mutations import Documents
 
-from nopt.api.catalogue import codes
+from nopt.api.catalogue.listing import codes
 from nopt.core.device.schema import schema
 
 FILE_NAMES = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from nopt.api.catalogue import passes
+from nopt.api.catalogue.listing import passes
 
 ODD = (
     "", " ", "0", "-1", "1", "2", "1e300", "-1e300", "1e999", "5e-324", "nan", "inf", "-inf", "9" * 30, "9" * 5000, "18446744073709551616",

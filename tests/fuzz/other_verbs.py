@@ -14,7 +14,7 @@ from inputs import RESETS, SETTINGS, Inputs
 from options import ODD, ODD_TIMES, PRESETS, TIMES
 from seeds import ROOT
 
-from nopt.api.configuring import BACKEND_KEYS, PROJECT_KEYS
+from nopt.api.configuration import BACKEND_KEYS, PROJECT_KEYS
 
 Tables = dict[str, dict[str, Any]]
 

@@ -18,8 +18,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 
 import nopt.api as api
+from nopt.api.compiling.device_fit import fit
 from nopt.api.conformance.networks import RULE, Drawing, discretised
-from nopt.api.fitting import fit
 from nopt.api.modules import available_passes
 from nopt.core import plugins, registry
 from nopt.core.device.device import Device, load_device, override_fields

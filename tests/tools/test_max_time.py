@@ -24,7 +24,7 @@ from test_progress import LONG
 
 import nopt
 from nopt.api import checking, sweep_workers
-from nopt.api.fitting import Fit
+from nopt.api.compiling.device_fit import Fit
 from nopt.core import budget
 from nopt.core.budget import Budget, Expired, OutOfTime, Partial
 from nopt.core.diagnostics import ExitCode, Refused

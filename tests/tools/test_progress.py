@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 
 import nopt
-from nopt.api.device_features import cached_results
+from nopt.api.capability.device_features import cached_results
 from nopt.core.progress import doing, part_progress, report_part
 from nopt.tools import progress
 from nopt.tools.main import main

@@ -35,7 +35,7 @@ from ....core.device.named_device import device_named
 from ....core.ir.pipeline import NoptPass, pass_text
 from ....dialects import ntensor
 from ....passes.approximation_errors import Errors
-from ....passes.legalize.ntensor_convert_updates import NtensorConvertUpdatesPass
+from ....passes.legalize.updates.ntensor_convert_updates import NtensorConvertUpdatesPass
 from ....passes.node_selection import check_names, name_of, networks
 from ....simulation.elements import working_dtype
 from ....simulation.update import Step, initial

@@ -12,10 +12,10 @@ from attrs import evolve
 from extent import times
 from xdsl.dialects.builtin import ModuleOp
 
+from nopt.api.capability.capability_matrix import CONFORMANCE, capabilities
 from nopt.api.conformance.networks import ACTIVE, RESETS, generate, run_network
 from nopt.api.conformance.questions import QUESTIONS, conform
 from nopt.api.conformance.subject import Subject
-from nopt.api.readiness import CONFORMANCE, capabilities
 from nopt.core import registry
 from nopt.core.device.device import Device, find_device
 from nopt.core.device.records import Naming

@@ -28,16 +28,16 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr
 
 import nopt.api as nopt
 from nopt.analysis.latency import latencies, output_latencies
+from nopt.api.compiling.device_fit import Fit, fit
 from nopt.api.conformance.networks import newest_presets
-from nopt.api.fitting import Fit, fit
 from nopt.core import registry
 from nopt.core.device.device import find_device
 from nopt.core.device.device_attr import DEVICE
 from nopt.core.diagnostics import Diagnostics, Refused, Severity
 from nopt.core.neuron.neuron import parse_neurons
 from nopt.dialects import ntensor
-from nopt.passes.legalize._canonical_parameters import canonical_of
 from nopt.passes.legalize.ntensor_legalize import LEGALIZED_STEPS
+from nopt.passes.legalize.updates._canonical_parameters import canonical_of
 
 SIZES = (6, 5, 4)
 TICKS = 40

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nopt.passes.legalize._count_units import error_sums, errors_of_unit, unit_of
+from nopt.passes.legalize.rates._count_units import error_sums, errors_of_unit, unit_of
 
 
 @given(top=st.integers(0, 3000), bits=st.integers(1, 8), share=st.sampled_from([1.0, 0.5, 1.7]))

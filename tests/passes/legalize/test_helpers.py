@@ -18,7 +18,7 @@ from nopt.core.diagnostics import Diagnostics
 from nopt.core.neuron.neuron import parse_neurons
 from nopt.dialects import ntensor
 from nopt.dialects.equations.build import build_update
-from nopt.passes.legalize._helper_neurons import Relay, is_proven, relay_of
+from nopt.passes.legalize.relays._helper_neurons import Relay, is_proven, relay_of
 
 TICKS = 60
 

@@ -18,8 +18,8 @@ from nopt.core.diagnostics import Diagnostics, Refused
 from nopt.core.ir.operation import element_type
 from nopt.core.ir.pipeline import parse_pipeline, pass_text
 from nopt.dialects import ntensor
-from nopt.passes.legalize._pinned_parameters import follow_pins
-from nopt.passes.legalize._pins import split_pins
+from nopt.passes.legalize.numbers._pinned_parameters import follow_pins
+from nopt.passes.legalize.numbers._pins import split_pins
 from nopt.passes.pipelines import with_pins
 
 SEEDS = seeds(4)

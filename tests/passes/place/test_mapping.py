@@ -14,7 +14,7 @@ from extent import some, times
 from xdsl.dialects.builtin import ModuleOp
 
 import nopt.api as nopt
-from nopt.api.mapping import mapping
+from nopt.api.compiling.mapping import mapping
 from nopt.core.arrays.arrays import ArrayAttr
 from nopt.core.ir.source import verify
 from nopt.dialects import machine

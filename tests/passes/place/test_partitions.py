@@ -13,7 +13,7 @@ import pytest
 from test_mapping import grid, routed
 
 import nopt.api as nopt
-from nopt.api.mapping import mapping
+from nopt.api.compiling.mapping import mapping
 from nopt.core.diagnostics import Diagnostics
 
 SIZES = (2, 3, 2)

@@ -16,12 +16,12 @@ from programs import SANITIZED, different, library, needs_compiler, reference, r
 from xdsl.dialects.builtin import ModuleOp
 
 import nopt.api as nopt
+from nopt.api.capability.device_features import PROBED_FAMILIES, Layers
+from nopt.api.compiling.device_fit import fit
+from nopt.api.compiling.integer_records import integer_records
 from nopt.api.conformance.networks import FAMILIES, generate
-from nopt.api.device_features import PROBED_FAMILIES, Layers
-from nopt.api.execution import discretise, only_network, parent_module
-from nopt.api.fitting import fit
-from nopt.api.integer_records import integer_records
 from nopt.api.modules import apply
+from nopt.api.running.execution import discretise, only_network, parent_module
 from nopt.core.device.device import find_device
 from nopt.core.diagnostics import Diagnostics
 from nopt.core.ir.context import NoptContext

@@ -15,10 +15,10 @@ from programs import COMPILERS, SANITIZED, called, different, library, needs_com
 from real_networks import real_network
 
 import nopt.api as nopt
+from nopt.api.compiling.device_fit import fit
 from nopt.api.conformance.networks import FAMILIES
 from nopt.api.conformance.networks import generate as generate_network
-from nopt.api.execution import only_network, parent_module
-from nopt.api.fitting import fit
+from nopt.api.running.execution import only_network, parent_module
 from nopt.core.device.device import find_device
 from nopt.core.diagnostics import Diagnostics
 from nopt.dialects import c

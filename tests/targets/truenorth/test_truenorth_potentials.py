@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from ranc import Simulator
 
 import nopt.api as nopt
-from nopt.api.fitting import passes_of_help
+from nopt.api.compiling.device_fit import passes_of_help
 from nopt.core.diagnostics import Diagnostics, Refused
 from nopt.core.phrases import in_command
 

@@ -14,12 +14,12 @@ import pytest
 from both_models import run_equal
 
 import nopt.api as nopt
-from nopt.api.fitting import passes_of_help
+from nopt.api.compiling.device_fit import passes_of_help
 from nopt.core.arrays.numeric import Ints, Reals
 from nopt.core.diagnostics import Diagnostics, Refused
 from nopt.core.phrases import in_command
 from nopt.passes.legalize import _population_axons
-from nopt.passes.legalize._axon_fit import AxonFit, Grid
+from nopt.passes.legalize.numbers._axon_fit import AxonFit, Grid
 
 ROOT = Path(__file__).parents[3]
 CHOICES: dict[str, Any] = {"target": "truenorth", "dt": "1ms", "like": "norse", "reset": "zero"}

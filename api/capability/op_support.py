@@ -1,0 +1,278 @@
+"""Ops of `nir` and `ntensor` that a device runs, found with small networks through the device's own fallbacks and its target's pipeline.
+
+| state | meaning |
+| --- | --- |
+| `exact` | the network is compiled, and no pass approximates a node of the op |
+| `approximate` | the network is compiled, and passes approximate a node of the op; the note names them |
+| `refused` | the network is refused; the note has the code and the message |
+| `planned` | the device file exists, but no pass leads to the device, or its target is a template |
+
+The population of the networks is of the first family and reset rule that the device serves; without one, the first refusal counts. An op with
+several networks has the state of the best one. The calibration input is random. An approximation of a node with no error is not counted. Where a
+refusal names passes for it, as `--passes`, the network is compiled with them, and the note names them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import Any, Literal, get_args
+
+import numpy as np
+from attrs import define, field, frozen
+from xdsl.dialects.builtin import FloatAttr, ModuleOp, TensorType
+from xdsl.ir import Attribute
+
+from ...core.device.device import Device
+from ...core.diagnostics import Diagnostics, Finding, Severity
+from ...core.ir.context import NoptContext
+from ...core.ir.pipeline import parse_pipeline, run_passes
+from ...core.ir.source import parse_module
+from ...core.progress import Progress, doing, require_progress
+from ...core.unfilled import UNF001
+from ...dialects import machine, ntensor
+from ...passes.pipelines import observe
+from ..budgets import MaxTime, with_max_time
+from ..compiling.device_fit import fit, passes_of_help
+from ..compiling.target_pipelines import steps_of
+from ..devices.device_files import device_columns
+from ..json_record import Record
+from ..modules import available_passes
+from ..running.execution import discretise, only_network, parent_module
+from .device_features import (
+    CALIBRATION_TICKS,
+    PROBED_FAMILIES,
+    RESETS,
+    RULE,
+    families_of,
+    quantization_of,
+    tick_of,
+)
+from .op_support_networks import (
+    DTYPES,
+    PROBES,
+    Make,
+    OpProbe,
+    ProbeBuilder,
+    Weights,
+    family_flat,
+    family_map,
+    with_padding,
+)
+
+OpState = Literal["exact", "approximate", "refused", "planned"]
+OP_STATES: tuple[OpState, ...] = get_args(OpState)
+"""The states, the best first."""
+TEMPLATE, NO_PASS = "the target is a template", "no pass leads to the device"
+
+
+@frozen
+class OpCell(Record):
+    """One op on one device, in one type of weights."""
+
+    op: str
+    device: str
+    dtype: str
+    state: OpState
+    note: str = ""
+
+    @property
+    def target(self) -> str:
+        """Returns the slug of the target."""
+        return self.device.partition("/")[0]
+
+
+@with_max_time
+def op_support(
+    target: str | None = None,
+    *,
+    op: str | None = None,
+    state: str | None = None,
+    progress: Progress | None = None,
+    max_time: MaxTime = None,
+) -> list[OpCell]:
+    """Returns whether a device runs each op: of `TARGET/DEVICE`, or of the default device of a target or of all targets.
+
+        [cell.op for cell in nopt.op_support("asic/edge", state="refused") if cell.dtype == "i4"]
+
+    `op` and `state` select. Each device takes seconds, because its networks are compiled. Errors: TAR001, DEV005.
+    """
+    require_progress(progress)
+    devices = op_devices(target)
+    found = list[OpCell]()
+    each = len(PROBES) * len(DTYPES) if op is None else len(DTYPES)
+    for done, device in enumerate(devices):
+        with doing(f"device {device.key}", done + 1, len(devices)):
+            for number, one in enumerate(cells_of(device, op), 1):
+                found += [one] if state in (None, one.state) else []
+                if progress is not None:
+                    progress(done * each + number, len(devices) * each)
+    return found
+
+
+def op_devices(target: str | None = None) -> list[Device]:
+    """Returns the device that `TARGET/DEVICE` names, or one for each target: the default, else the first with a pipeline, else the first."""
+    from ...core import registry
+
+    if target is not None and "/" in target:
+        return device_columns(target)
+    groups: dict[str, list[Device]] = {}
+    for device in device_columns(target):
+        groups.setdefault(device.target, []).append(device)
+
+    def rank(device: Device) -> tuple[bool, bool]:
+        return device.name != registry.default_device(device.target), not steps_of(device)
+
+    return [min(group, key=rank) for group in groups.values()]
+
+
+def cells_of(device: Device, op: str | None = None) -> Iterator[OpCell]:
+    """Yields the cells of a device, in the order of the ops, for each type of weights."""
+    if not steps_of(device):
+        yield from (
+            OpCell(one.op, device.key, dtype, "planned", NO_PASS)
+            for one in PROBES
+            for dtype in DTYPES
+            if op in (None, one.op)
+        )
+        return
+    attempt = Attempt(device)
+    by_op = {one.op: one for one in PROBES}
+    for one in PROBES:
+        for dtype in DTYPES if op in (None, one.op) else ():
+            sources = [by_op[name] for name in one.like] or [one]
+            yield OpCell(one.op, device.key, dtype, *best_outcome(attempt.result(source, dtype) for source in sources))
+
+
+Outcome = tuple[OpState, str]
+
+
+def best_outcome(outcomes: Iterable[Outcome]) -> Outcome:
+    """Returns the first of the best outcomes; none is computed after an exact one."""
+    found: Outcome | None = None
+    for one in outcomes:
+        if one[0] == "exact":
+            return one
+        if found is None or OP_STATES.index(one[0]) < OP_STATES.index(found[0]):
+            found = one
+    assert found is not None  # an op has a network
+    return found
+
+
+@define
+class Attempt:
+    """Networks on one device; each is compiled once."""
+
+    device: Device
+    known: dict[tuple[str, str], Outcome] = field(factory=dict[tuple[str, str], Outcome], init=False)
+
+    @cached_property
+    def carrier(self) -> tuple[str, str]:
+        """Returns family and reset rule of the populations in the networks of other ops than families."""
+        families = [name for name in families_of(self.device) if name in PROBED_FAMILIES and PROBED_FAMILIES[name][0]]
+        choices = [(family, rule) for family in families for rule in rules_of(family)]
+        for family, rule in choices:
+            for make in (family_flat(family), *with_padding(family_map(family))):
+                if self.outcome(make, None, DTYPES[-1], family, rule)[0] in ("exact", "approximate"):
+                    return family, rule
+        return choices[0] if choices else ("lif", RESETS[0])
+
+    def result(self, probe: OpProbe, dtype: str) -> Outcome:
+        """Returns the best outcome of the networks of an op; of a family, with each reset rule."""
+        if (key := (probe.op, dtype)) not in self.known:
+            family = probe.op.removeprefix("nir.")
+            pairs = [(family, rule) for rule in rules_of(family)] if family in PROBED_FAMILIES else [self.carrier]
+            self.known[key] = self.best(probe, dtype, pairs)
+        return self.known[key]
+
+    def best(self, probe: OpProbe, dtype: str, pairs: Sequence[tuple[str, str]]) -> Outcome:
+        return best_outcome(
+            self.outcome(make, probe.replace, dtype, family, rule) for family, rule in pairs for make in probe.networks
+        )
+
+    def outcome(
+        self, make: Make, replace: Callable[[ModuleOp], None] | None, dtype: str, family: str, rule: str
+    ) -> Outcome:
+        """Compiles one network, and returns its state with the reason."""
+        device, tick = self.device, tick_of(self.device)
+        carrier = family if PROBED_FAMILIES[family][0] else "lif"
+        net = ProbeBuilder(Weights(dtype), tick, carrier, device.whole("synapse.delay.min") or 0)
+        text = make(net)
+        first = self.compiled(text, rule, replace, ())
+        second = first if not first.remedies else self.compiled(text, rule, replace, first.remedies)
+        return (first if second.refusals else second).outcome(net.subjects)
+
+    def compiled(
+        self, text: str, rule: str, replace: Callable[[ModuleOp], None] | None, remedies: Sequence[str]
+    ) -> Compiled:
+        """Compiles a network, with the passes that a refusal of it has named."""
+        device, tick, found = self.device, tick_of(self.device), Diagnostics()
+        refusals, records = list[Finding](), list[ntensor.ApproximationAttr]()
+        with found.collecting():
+            choices: Any = {"dt": f"{tick}ns", "like": RULE, **({"reset": rule} if rule else {})}
+            module = parent_module(discretise(parse_module(NoptContext(), text, "probe"), choices, found))
+            if replace is not None:
+                replace(module)
+                module.verify()
+            given = len(only_network(module).approximations or ())
+            observe(module, device, {"in": drive(module)}, found)
+            quantize = quantization_of(device)
+            for passes in [*([quantize] if quantize else []), *remedies]:
+                run_passes(parse_pipeline(passes, available_passes()), NoptContext(diagnostics=found), module)
+            fitted = fit(module.clone(), device)
+            refusals += [one for one in fitted.findings if one.severity is Severity.ERROR]
+            records += last_records(fitted.graph or fitted.network or module)[given:]
+        return Compiled((*refusals, *found.errors), tuple(records), tuple(remedies))
+
+
+@frozen
+class Compiled:
+    """Result of one compilation."""
+
+    refusals: tuple[Finding, ...]
+    records: tuple[ntensor.ApproximationAttr, ...]
+    passes: tuple[str, ...]
+
+    @property
+    def remedies(self) -> tuple[str, ...]:
+        """Returns the passes that remove the refusals, if each names some."""
+        named = [passes_of_help(one) for one in self.refusals]
+        return tuple(dict.fromkeys(one for each in named for one in each)) if all(named) else ()
+
+    def outcome(self, subjects: Sequence[str]) -> Outcome:
+        """Returns the state of an op with some nodes, and the reason."""
+        if any(one.code is UNF001 for one in self.refusals):
+            return "planned", TEMPLATE
+        if self.refusals:
+            return "refused", f"{self.refusals[0].code}: {self.refusals[0].message}"
+        steps = [one.step.data.partition("{")[0] for one in self.records if changes(one, subjects)]
+        given = f"with {', '.join(self.passes)}" if self.passes else ""
+        if not steps:
+            return "exact", given
+        return "approximate", "; ".join(filter(None, [", ".join(dict.fromkeys(steps)), given]))
+
+
+def rules_of(family: str) -> tuple[str, ...]:
+    """Returns the reset rules of a family."""
+    return RESETS if "v_reset" in PROBED_FAMILIES[family][1] else ("",)
+
+
+def drive(module: ModuleOp) -> Any:
+    """Returns random spikes for the input of a network."""
+    type = only_network(module).body.block.args[0].type
+    assert isinstance(type, TensorType)  # every input of a network is a tensor
+    tensor: TensorType[Attribute] = type
+    return np.random.default_rng(0).integers(0, 2, (CALIBRATION_TICKS, *tensor.get_shape()))
+
+
+def last_records(module: ModuleOp) -> Sequence[ntensor.ApproximationAttr]:
+    """Returns the records of the approximations in a module."""
+    op = next(op for op in module.ops if isinstance(op, ntensor.NetworkOp | machine.GraphOp))
+    return tuple(op.approximations or ())
+
+
+def changes(record: ntensor.ApproximationAttr, subjects: Sequence[str]) -> bool:
+    """Returns whether a record has an error and is about one of some nodes; a record about no node is about all."""
+    touched = [name.data for name in record.touched]
+    is_about = not touched or any(one.partition(".")[0] in subjects for one in touched)
+    return is_about and not (isinstance(record.largest, FloatAttr) and record.largest.value.data == 0)

@@ -1,0 +1,113 @@
+"""Activity check: populations that never fire or always fire for an input, and signals that are not finite.
+
+The samples run in groups, so that the records of all populations need a bounded amount of memory.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+import numpy as np
+from attrs import define
+from numpy.typing import NDArray
+
+from ...core.diagnostics import Code, Diagnostics
+from ...core.ir.operation import element_type, shape_of
+from ...core.progress import Progress, offset_progress
+from ...dialects import ntensor
+from ...simulation.frames import read_data
+from ...simulation.stimuli import Given, Stimulus
+from ..running.execution import execute, parent_module
+
+CHK012 = Code("CHK012", "an input is silent")
+CHK013 = Code("CHK013", "a population is silent")
+CHK014 = Code("CHK014", "a population always fires")
+CHK015 = Code("CHK015", "a signal is not finite")
+
+OFTEN = 0.9
+"""A population always fires if it fires in a larger part of all ticks."""
+TICKS = 10
+"""Minimal number of ticks for such a warning."""
+ROOM_BYTES = 2**26
+"""Maximal memory for the records of a group of samples; a group has at least one."""
+
+
+@define
+class Activity:
+    """Activity of one node over all samples."""
+
+    size: int = 0
+    """Neurons times ticks times samples."""
+    events: int = 0
+    """Neurons and ticks with a spike."""
+    is_finite: bool = True
+
+    def add(self, array: NDArray[Any]) -> None:
+        self.size += array.size
+        if array.dtype.kind == "f":
+            self.is_finite &= bool(np.isfinite(array).all())
+        else:
+            self.events += int(np.count_nonzero(array))
+
+
+def check_activity(
+    network: ntensor.NetworkOp, calib: Given, diagnostics: Diagnostics, progress: Progress | None = None
+) -> Stimulus:
+    """Runs a network, warns about suspicious activity, and returns the input.
+
+    Warnings: CHK012 to CHK015. Errors: those of the input and of the run.
+    """
+    inputs = {name.data: shape_of(arg) for name, arg in zip(network.input_names, network.body.block.args, strict=True)}
+    fed = read_data(network, calib, diagnostics)
+    neurons = {op.node.data: op for op in network.body.block.ops if isinstance(op, ntensor.NeuronOp)}
+    width = sum(prod(shape_of(op.z)) * (1 if ntensor.is_event(element_type(op.z)) else 8) for op in neurons.values())
+    found: dict[str, Activity] = {}
+    is_active = dict.fromkeys(inputs, False)
+    for some, part in fed.groups(width * fed.ticks, ROOM_BYTES):
+        for name, signal in part.items():
+            is_active[name] |= bool(np.any(signal.values))
+        step = offset_progress(progress, some.start * fed.ticks, fed.samples * fed.ticks)
+        module = parent_module(network)
+        given = execute(module, part, record=list(neurons), progress=step, diagnostics=diagnostics, is_internal=True)
+        for name, array in given.arrays.items():
+            found.setdefault(name, Activity()).add(array)
+    for name, has_entries in is_active.items():
+        if not has_entries and fed.ticks:
+            warn(
+                diagnostics,
+                CHK012,
+                "the input is silent",
+                f'input "{name}"',
+                name,
+                "an entry other than 0",
+                "only zeros",
+            )
+    has_events = any(is_active.values()) or not inputs
+    for name, activity in found.items():
+        op = neurons.get(name)
+        at = f'output "{name}"' if op is None else f'{op.name} "{name}"'
+        if not activity.is_finite:
+            warn(diagnostics, CHK015, "a signal is not finite", at, name, "finite numbers", "infinity or NaN")
+        if op is None or not activity.size or not ntensor.is_event(element_type(op.z)):
+            continue
+        extent = f"{prod(shape_of(op.z))} neurons in {fed.ticks} ticks of {fed.samples} sample{'s' * (fed.samples > 1)}"
+        if not activity.events and has_events:
+            warn(diagnostics, CHK013, "the population is silent", at, name, "spikes", f"none of {extent}")
+        if activity.events > OFTEN * activity.size and fed.ticks >= TICKS:
+            often = f"{activity.events / activity.size:.1%} of all ticks, over {extent}"
+            warn(
+                diagnostics,
+                CHK014,
+                "the population always fires",
+                at,
+                name,
+                f"at most {OFTEN:.0%} of all ticks",
+                often,
+            )
+    return fed
+
+
+def warn(diagnostics: Diagnostics, code: Code, message: str, at: str, node: str, expected: str, found: str) -> None:
+    help = f"nopt explain {code}"
+    diagnostics.warning(code, message, at=at, node=node, expected=expected, found=found, help=help)

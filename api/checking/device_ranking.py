@@ -1,0 +1,225 @@
+"""Choice of a device for a network: all devices in order, with the reason of each place.
+
+Devices are ordered by: whether the network fits; whether the device has cores; the number of cores; the number of features that fallbacks change;
+the latency; the name. With weights, devices on which the network fits are ordered by their score, the least first:
+
+    score = sum over figures of weight * figure / largest known figure of a fitting device
+
+| figure | unit |
+| --- | --- |
+| loss | share of approximated nodes, or 1 minus the rate cosine with an input |
+| cores | cores; 0 for a device without any |
+| energy, time | of a tick, from the coefficients of the device file |
+| memory | bytes |
+| latency | ticks until the outputs |
+
+An unknown figure counts as the largest one, because nothing speaks for it. The time of a compilation is not a figure: no model of it was measured.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any
+
+from attrs import evolve, frozen
+
+from ...core import registry
+from ...core.budget import OutOfTime
+from ...core.contradictions import find_contradiction
+from ...core.diagnostics import Code, ExitCode, Finding, Severity, refuse
+from ...core.progress import Progress
+from ..budgets import MaxTime, with_max_time
+from ..compiling.device_fit import Fit
+from ..compiling.estimates import Estimate
+from ..json_record import Record
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from ...simulation.stimuli import Given
+    from ..modules import Network
+    from .discretisation import Choices
+
+SEL001 = Code("SEL001", "the network fits on no device")
+SEL003 = Code("SEL003", "the order is weighted by an unknown figure", exit_code=ExitCode.MISUSED)
+FIGURE_WEIGHT = re.compile(r"\d+(\.\d+)?")
+SHOWN_REASONS = 20
+"""Devices that the refusal lists."""
+
+
+@frozen
+class Candidate(Record):
+    """A device in the order of preference."""
+
+    target: str
+    device: str
+    fits: bool | None
+    """None: the fit was not checked."""
+    cores: int | None
+    changes: tuple[str, ...]
+    """Device fields for which a fallback changes the network."""
+    latency_ticks: int | None
+    """The largest latency of an output; None if the network does not fit."""
+    code: str | None
+    """The first refusal."""
+    reason: str
+    estimate: Estimate | None = None
+    """Loss, energy and time of a tick, and memory; None if the network does not fit."""
+    score: float | None = None
+    """The weighted sum of the figures, if there are weights and the network fits."""
+
+
+FIGURES: Mapping[str, Callable[[Candidate], float | None]] = {
+    "loss": lambda one: None if one.estimate is None else one.estimate.loss,
+    "cores": lambda one: one.cores or 0,
+    "energy": lambda one: None if one.estimate is None else one.estimate.energy_pj,
+    "time": lambda one: None if one.estimate is None else one.estimate.time_ns,
+    "memory": lambda one: None if one.estimate is None else one.estimate.memory_bytes,
+    "latency": lambda one: one.latency_ticks,
+}
+"""Figures that can have a weight."""
+
+
+def rank_devices(fits: Sequence[Fit], weights: Mapping[str, float] | None = None) -> list[Candidate]:
+    """Returns the devices in order of preference, with weights by their score."""
+    found = [candidate_of(one) for one in fits]
+    if weights:
+        largest = {name: max((FIGURES[name](one) or 0 for one in found if one.fits), default=0) for name in weights}
+        found = [evolve(one, score=score_of(one, weights, largest)) if one.fits else one for one in found]
+    return sorted(found, key=preference)
+
+
+def score_of(one: Candidate, weights: Mapping[str, float], largest: Mapping[str, float]) -> float:
+    """Returns the weighted sum of the figures, each relative to its largest value; an unknown one counts as 1."""
+
+    def share(name: str) -> float:
+        value = FIGURES[name](one)
+        return 1.0 if value is None else value / largest[name] if largest[name] else 0.0
+
+    return sum(weight * share(name) for name, weight in weights.items())
+
+
+def figure_weights(given: Mapping[str, float] | str) -> dict[str, float]:
+    """Parses the weights of figures, `energy=2,latency=1`; a figure without a number has the weight 1.
+
+        figure_weights("energy=2,loss") == {"energy": 2.0, "loss": 1.0}
+
+    Errors: SEL003 an unknown figure, a weight that is not a positive number, or two weights of one figure.
+    """
+    parts = given.split(",") if isinstance(given, str) else [f"{name}={weight}" for name, weight in given.items()]
+    entries = [part.strip().partition("=") for part in parts if part.strip()]
+    pairs = [(name, weight_of(name, text if equals else "1")) for name, equals, text in entries]
+    if (wrong := find_contradiction(pairs)) is not None:
+        name, first, second = wrong
+        refuse(
+            SEL003,
+            f"{name} has two weights",
+            at=f"--prefer {name}={first:g},{name}={second:g}",
+            expected="one weight for each figure",
+            found=f"{first:g} and {second:g}",
+            help=f"--prefer {name}={second:g}",
+        )
+    return dict(pairs)
+
+
+def weight_of(name: str, text: str) -> float:
+    """Returns the weight of a figure. Errors: SEL003."""
+    weight = float(text) if FIGURE_WEIGHT.fullmatch(text) else 0.0
+    if name in FIGURES and weight > 0:
+        return weight
+    near = (get_close_matches(name, FIGURES, 1, 0.5) or ["energy"])[0]
+    refuse(
+        SEL003,
+        f"{name} is not a figure" if name not in FIGURES else f"the weight of {name} is not a positive number",
+        at=f"--prefer {name}={text}",
+        expected=f"{', '.join(FIGURES)}, each with a positive number",
+        found=name if name not in FIGURES else text,
+        help=f"--prefer {near}=1",
+    )
+
+
+def candidate_of(found: Fit) -> Candidate:
+    """Returns the figures of one device."""
+    error = next((one for one in found.findings if one.severity is Severity.ERROR), None)
+    remarks = (one for one in found.findings if one.severity is Severity.REMARK and one.path is not None)
+    changes = tuple(dict.fromkeys(one.path for one in remarks if one.path is not None))
+    latency = max(found.latency_ticks.values(), default=0) if found.fits else None
+    where = "no cores" if found.cores is None else f"{found.cores} core{'s' * (found.cores != 1)}"
+    changed = f"changes for {', '.join(changes)}" if changes else "no change"
+    later = f"; {latency} ticks late" if latency else ""
+    fitting = f"{where}; {changed}{later}"
+    reason = error.message if error is not None else fitting if found.fits else "not checked"
+    code = None if error is None else str(error.code)
+    return Candidate(
+        found.target, found.device, found.fits, found.cores, changes, latency, code, reason, found.estimate
+    )
+
+
+def preference(one: Candidate) -> tuple[int, float, bool, int, int, int, str]:
+    """Returns the key by which devices are ordered."""
+    order = {True: 0, None: 1, False: 2}[one.fits]
+    return (
+        order,
+        one.score or 0.0,
+        one.cores is None,
+        one.cores or 0,
+        len(one.changes),
+        one.latency_ticks or 0,
+        one.device,
+    )
+
+
+def open_findings(findings: Sequence[Finding]) -> list[Finding]:
+    """Returns the errors and warnings about the network itself."""
+    return [one for one in findings if one.device is None and one.severity is not Severity.REMARK]
+
+
+@with_max_time
+def select_device(
+    network: Network,
+    calib: Given | None = None,
+    *,
+    axes: str | None = None,
+    set: Sequence[str] = (),
+    passes: str = "",
+    prefer: Mapping[str, float] | str = "",
+    max_memory: int | str | None = None,
+    progress: Progress | None = None,
+    max_time: MaxTime = None,
+    **choices: Unpack[Choices],
+) -> str:
+    """Returns the first device in the order that the network fits on and whose target writes an artefact, as `TARGET/DEVICE`.
+
+        nopt.compile("net.nir", target=nopt.select_device("net.nir", dt="1ms", like="norse"), dt="1ms", like="norse")
+
+    `prefer`, `max_memory` and `progress` are those of `check`. Errors: SEL001, SEL003; those of `check`.
+    """
+    from .verification import check
+
+    limit: dict[str, Any] = {"prefer": prefer, "max_memory": max_memory}
+    found = check(
+        network, calib, axes=axes, target="auto", set=set, passes=passes, progress=progress, **limit, **choices
+    )
+    if found.unfinished is not None:
+        raise OutOfTime(found.unfinished)
+    usable = registry.usable_targets()
+    ranking = [one for one in found.ranking if usable[one.target].artefact is not None]
+    best = next((one for one in ranking if one.fits), None)
+    if best is None:
+        refuse(
+            SEL001,
+            at="--target auto",
+            expected="a device on which the network fits",
+            found=f"none of {len(ranking)} devices",
+            help="nopt check FILE --target all",
+            notes=[
+                *(
+                    f"{one.device}: {f'{one.code}, ' if one.code else ''}{one.reason}"
+                    for one in ranking[:SHOWN_REASONS]
+                ),
+                *(f"{one.code}: {one.message}" for one in open_findings(found.findings)),
+            ],
+        )
+    return best.device

@@ -1,0 +1,231 @@
+"""Choices that a network in continuous time leaves open: options of `run` that become options of `convert-nir-to-ntensor`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal, TypedDict
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+
+from ...analysis.exporters import Exporter, can_write, find_exporter, suspected
+from ...analysis.flat_graph import Node, flatten
+from ...core.diagnostics import Code, Diagnostics, refuse
+from ...core.ir import pipeline
+from ...core.ir.context import NoptContext
+from ...core.phrases import Phrase, WholePipeline, WithoutOptions
+from ...dialects import nir
+from ...passes import pipelines
+from ...passes.pipelines import CONTINUOUS, DISCRETISE
+from ..unit_values import time_ns
+
+CHO001 = Code("CHO001", "the network is discretised already")
+
+CHO002 = Code("CHO002", "the numbers are probably those of an exporter")
+CHO003 = Code("CHO003", "a layer is probably missing after a linear layer")
+
+SHOWN = 6
+"""Maximal number of populations in a message."""
+
+
+class Choices(TypedDict, total=False):
+    """Options of `convert-nir-to-ntensor`; a missing option is chosen by the preset, or refused."""
+
+    dt: str | None
+    """Length of a tick, with a unit: `0.1ms`."""
+    like: str | None
+    """A preset, or a file in the neuron language."""
+    exported_by: str | None
+    """The framework that wrote the file, `NAME` or `NAME@VERSION`: its numbers are repaired first."""
+    reset: str | None
+    loop_delay: str | None
+    loop_delay_at: str | None
+    rate_window: int | None
+    synapse_delay: int | None
+    neuron_delay: int | None
+    output_delay: int | None
+    precision: Literal["f32", "f64"] | None
+    options: str | None
+    """Other options of the preset's neurons, `NAME=VALUE,…`."""
+    options_at: str | None
+    """Options of single populations, `NODE.NAME=VALUE,…`."""
+
+
+def conversion_options(choices: Choices) -> dict[str, Any]:
+    """Returns the choices as options of the pass.
+
+    Errors: VAL001 an invalid time.
+    """
+    made: dict[str, Any] = {}
+    for name, value in choices.items():
+        if value is not None:
+            made |= {"dt_ns": time_ns(str(value))} if name == "dt" else {name: value}
+    return made
+
+
+def conversion_pass(choices: Choices) -> ModulePass:
+    """Returns the pass with these choices.
+
+        conversion({"dt": "0.1ms", "like": "norse"})
+
+    Errors: VAL001 an invalid time; PAS002 an unknown option of the pass.
+    """
+    made = conversion_options(choices)
+    made.pop("exported_by", None)
+    return pipelines.discretise(made)
+
+
+def repair_passes(choices: Choices) -> list[ModulePass]:
+    """Returns the pass that repairs the numbers of a named exporter; none without a time step, which the conversion refuses.
+
+    Errors: VAL001 an invalid time; REX001 an unknown exporter.
+    """
+    made = conversion_options(choices)
+    by = made.get("exported_by")
+    if by is None:
+        return []
+    find_exporter(by.partition("@")[0])
+    if "dt_ns" not in made:
+        return []
+    return [pipelines.repair(by, made["dt_ns"])]
+
+
+def repair_numbers(module: ModuleOp, choices: Choices, diagnostics: Diagnostics) -> ModuleOp:
+    """Returns a copy of a module with the repaired numbers of its exporter; the same module if no exporter is named.
+
+    Errors: those of the repair. Warnings: CHO002, CHO003.
+    """
+    if steps := repair_passes(choices):
+        module = module.clone()
+        pipeline.run_passes(steps, NoptContext(diagnostics=diagnostics), module)
+    elif choices.get("exported_by") is None:
+        suspect_export(module, choices, diagnostics)
+    suspect_gaps(module, choices, diagnostics)
+    return module
+
+
+def suspect_export(module: ModuleOp, choices: Choices, diagnostics: Diagnostics) -> None:
+    """Warns about numbers of a network that an exporter probably wrote. Warnings: CHO002."""
+    tick_ns = conversion_options(choices).get("dt_ns")
+    dt = None if tick_ns is None else tick_ns / 1e9
+    for graph in (op for op in module.ops if isinstance(op, nir.GraphOp) and not op.repairs):
+        populations = [(node.name, node.op) for node in flatten(graph).nodes if isinstance(node.op, nir.PopulationOp)]
+        found: dict[str, tuple[list[Exporter], list[tuple[str, nir.PopulationOp]]]] = {}
+        for name, op in populations:
+            exporters = [one for one in suspected(op, dt) if all(can_write(one, other, dt) for _, other in populations)]
+            if exporters:
+                key = " ".join([op.name, *(exporter.name for exporter in exporters)])
+                found.setdefault(key, (exporters, []))[1].append((name, op))
+        for exporters, nodes in found.values():
+            warn_suspected(exporters, nodes, diagnostics)
+
+
+def suspect_gaps(module: ModuleOp, choices: Choices, diagnostics: Diagnostics) -> None:
+    """Warns about linear layers without neurons after them: before another one, and at the end of a network whose exporter omits layers.
+
+    Two linear maps in a row are one, so that a layer between them is probably missing. Warnings: CHO003.
+    """
+    by = choices.get("exported_by")
+    exporter = None if by is None else find_exporter(by.partition("@")[0])
+    omitted = () if exporter is None else exporter.omits
+    notes = [f"{exporter.name} writes files without these layers: {', '.join(omitted)}"] if exporter and omitted else []
+    for graph in (op for op in module.ops if isinstance(op, nir.GraphOp)):
+        for node in flatten(graph).nodes:
+            readers = [reader for reader in later_nodes(node) if isinstance(reader.op, nir.WeightedOp)]
+            found = (
+                f'nir.{readers[0].op.name.partition(".")[2]} "{readers[0].name}"' if readers and readers[0].op else ""
+            )
+            if not found and not (omitted and node.is_output and isinstance(node.op, nir.WeightedOp)):
+                continue
+            diagnostics.warning(
+                CHO003,
+                at=f'{node.op.name} "{node.name}"' if node.op is not None else "",
+                node=node.name,
+                expected="neurons after a linear layer",
+                found=found or "an output of the network",
+                help="nopt explain CHO003",
+                notes=notes,
+            )
+
+
+def later_nodes(node: Node) -> list[Node]:
+    """Returns the nodes that read a linear layer, past those that only change its shape; none for other nodes."""
+    if not isinstance(node.op, nir.WeightedOp):
+        return []
+    found, waiting = list[Node](), [reader for reader, _ in node.readers]
+    for reader in waiting:
+        if isinstance(reader.op, nir.FlattenOp | nir.IdentityOp):
+            waiting += [other for other, _ in reader.readers]
+        else:
+            found.append(reader)
+    return found
+
+
+def warn_suspected(
+    exporters: list[Exporter], nodes: list[tuple[str, nir.PopulationOp]], diagnostics: Diagnostics
+) -> None:
+    """Warns about the populations that the same exporters may have written."""
+    (first, op), *_ = nodes
+    family = op.name.partition(".")[2]
+    numbers = {name: array.values for name, array in op.parameters() if array.values.size}
+    listed = ", ".join(f'"{name}"' for name, _ in nodes[:SHOWN]) + (", …" if len(nodes) > SHOWN else "")
+    names = " or ".join(exporter.name for exporter in exporters)
+    flags = ", or ".join(f"--exported-by {exporter.name}" for exporter in exporters)
+    diagnostics.warning(
+        CHO002,
+        f"the numbers are probably those of {names}",
+        at=f"{op.name} {listed}",
+        node=first,
+        expected="numbers in the units of NIR",
+        found=", ".join(f"{name} = {array.flat[0]:g}" for name, array in numbers.items()),
+        help=flags,
+        notes=[
+            *(f"{exporter.name}: {exporter.families[family].meaning}" for exporter in exporters),
+            f"this is right only if {names} wrote the file",
+        ],
+    )
+
+
+def split_by_level(steps: Sequence[ModulePass], module: ModuleOp) -> tuple[list[ModulePass], list[ModulePass]]:
+    """Splits passes into the leading ones on a network in continuous time, which run before the conversion, and the others.
+
+    Errors: PAS006 a pass on a network in continuous time after another one.
+    """
+    if is_discretised(module):
+        return [], list(steps)
+    count = next((k for k, step in enumerate(steps) if pipeline.level_of(step) != CONTINUOUS), len(steps))
+    early, late = list(steps[:count]), list(steps[count:])
+    wrong = [step for step in late if pipeline.level_of(step) == CONTINUOUS and step.name != DISCRETISE]
+    if wrong:
+        ordered = [*early, *wrong, *(step for step in late if step not in wrong)]
+        refuse(
+            pipeline.PAS006,
+            f"{wrong[0].name} works on another level",
+            at=f"-p {','.join(map(pipeline.pass_text, steps))}",
+            expected=f"{CONTINUOUS} passes first: they run before the network is discretised",
+            found=f"{wrong[0].name} after {late[0].name}",
+            help=Phrase(WholePipeline(",".join(map(pipeline.pass_text, ordered)))),
+        )
+    return early, late
+
+
+def is_discretised(module: ModuleOp) -> bool:
+    """Whether no network of the module is still in continuous time."""
+    return all(not isinstance(op, nir.GraphOp) for op in module.ops)
+
+
+def refuse_choices(choices: Choices) -> None:
+    """Refuses choices for a discretised network.
+
+    Errors: CHO001.
+    """
+    if made := conversion_options(choices):
+        named = tuple("--dt" if name == "dt_ns" else f"--{name.replace('_', '-')}" for name in made)
+        flags = ", ".join(named)
+        refuse(
+            CHO001,
+            at=flags,
+            expected="no choices of a time step, preset or reset",
+            found=f"{flags} for an ntensor network",
+            help=Phrase(WithoutOptions(named)),
+        )

@@ -1,0 +1,266 @@
+"""Directories that `compile` writes and `run` reads: written completely or not at all, and identified by their report.
+
+build/  artefact/      the input of the target's loader
+        ir/NN-PASS.mlir    the module after every pass; ir/arrays/ holds its arrays
+        mapping.json   `nopt.mapping/1`, where the network was placed on cores
+        report.json    `nopt.report/1`, with the hash of each other file
+
+A second compilation replaces the files of the first, which are known by these hashes. All other files, links and empty folders are kept: notes, or what
+`make` built in `artefact/`. A file that was changed, or that is in the place of a new one, is refused: either version may be the one to keep.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, NoReturn, cast
+
+from attrs import evolve
+
+from ...core.diagnostics import Code, Finding, Refused, first_of, refuse
+from ...core.files import read_bytes, real_path
+from ...core.json_node import JsonNode
+from ...core.json_schema import require_schema
+from ...core.replacement import remove_left, replace_folder, temporary
+from ..atomic_files import unwritable, write_whole, writing
+from .target_pipelines import compiled_targets
+
+BLD001 = Code("BLD001", "the output directory holds something else")
+BLD002 = Code("BLD002", "a directory was not written by nopt compile")
+BLD003 = Code("BLD003", "an artefact contains something other than files")
+BLD004 = Code("BLD004", "a file of a build is damaged")
+
+REPORT = "report.json"
+REPORT_SCHEMA = "nopt.report/1"
+PAGES = "pages"
+"""Key of the report with the pages of `nopt report` in the directory, and their hashes."""
+FILES_SHOWN = 4
+"""Maximum number of files that a refusal names."""
+ARTEFACT, STAGES, ARRAYS, DEVICE, MAPPING = "artefact", "ir", "arrays", "device.json", "mapping.json"
+
+
+def report_of(folder: Path) -> dict[str, Any] | None:
+    """Returns the report in a directory; None if nopt wrote none."""
+    try:
+        found = json.loads((folder / REPORT).read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):  # RecursionError: nested too deeply
+        return None
+    given = cast("dict[str, Any]", found) if isinstance(found, dict) else {}
+    return given if given.get("schema") == REPORT_SCHEMA else None
+
+
+def require_free(folder: Path) -> list[str]:
+    """Returns the files in a directory to keep. Errors: BLD001 a directory that nopt did not write, or with changed files."""
+    report = report_of(folder)
+    if report is None:
+        if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
+            refuse(
+                BLD001,
+                "the output directory holds something that nopt did not write",
+                file=str(folder),
+                expected="a directory that is absent, empty, or holds an earlier report",
+                found="a file" if folder.is_file() else "other files",
+                help=f"-o {folder}-build",
+            )
+        return []
+    hashes = written_hashes(report)
+    names = [name for name in paths_in(folder) if name != REPORT]
+    changed = [name for name in names if name in hashes and not is_unchanged(folder / name, hashes[name])]
+    if changed and report_of(folder) != report:  # another process has replaced the directory
+        return require_free(folder)
+    if changed:
+        refuse_files(folder, changed, "the output directory holds changed files", "the files as nopt wrote them")
+    return [name for name in names if name not in hashes]
+
+
+def written_hashes(report: dict[str, Any]) -> dict[str, str]:
+    """Returns the hash of each file that nopt wrote, by its path; empty for a report without them."""
+    with suppress(KeyError, TypeError):
+        return {str(one["name"]): str(one["sha256"]) for one in (*report["files"], *report.get(PAGES, ()))}
+    return {}
+
+
+def record_page(folder: Path, page: str | Path) -> None:
+    """Adds a page of a build to its report, if the page lies in its directory: the next compilation removes the page. Errors: FIL002."""
+    page, root = real_path(page), real_path(folder)
+    report = report_of(folder)
+    if report is None or not page.is_relative_to(root):
+        return
+    name = page.relative_to(root).as_posix()
+    pages = {one["name"]: one for one in report.get(PAGES, ())} | {
+        name: {"name": name, "sha256": sha256(read_bytes(page)).hexdigest()}
+    }
+    report[PAGES] = [pages[name] for name in sorted(pages)]
+    write_whole(folder / REPORT, json_bytes(report))
+
+
+def json_bytes(record: dict[str, Any]) -> bytes:
+    """Returns the content of a file with a record."""
+    return (json.dumps(record, indent=2) + "\n").encode()
+
+
+def file_records(folder: Path) -> list[dict[str, str]]:
+    """Returns path and hash of each file of a directory, so that a user can verify it. The paths are relative, in alphabetical order."""
+    paths = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
+    return [{"name": name, "sha256": sha256(read_bytes(path)).hexdigest()} for name, path in sorted(paths.items())]
+
+
+def paths_in(folder: Path) -> list[str]:
+    """Returns the paths of the files, links and empty folders of a directory, in order. Links are not followed."""
+    found: list[str] = []
+    for place, folders, files in os.walk(folder):
+        links = [name for name in folders if os.path.islink(os.path.join(place, name))]
+        empty = [""] * (not folders and not files and Path(place) != folder)
+        found += [Path(place, name).relative_to(folder).as_posix() for name in (*files, *links, *empty)]
+    return sorted(found)
+
+
+def is_unchanged(path: Path, digest: str) -> bool:
+    """Returns whether a file has a hash; true for one that another process removes now."""
+    if path.is_symlink() or not path.exists():
+        return not path.is_symlink()
+    return path.is_file() and sha256(path.read_bytes()).hexdigest() == digest
+
+
+def keep_files(names: Iterable[str], folder: Path, new: Path) -> None:
+    """Adds files of a directory to the one that replaces it, as further links to them or as copies. Errors: BLD001 one is in the way."""
+    occupied: list[str] = []
+    for name in names:
+        path, target = folder / name, new / name
+        parents = [new / parent for parent in Path(name).parents]
+        is_empty = path.is_dir() and not path.is_symlink()
+        if (os.path.lexists(target) and not (is_empty and target.is_dir())) or any(
+            os.path.lexists(parent) and not parent.is_dir() for parent in parents
+        ):
+            occupied.append(name)
+        elif is_empty:
+            target.mkdir(parents=True, exist_ok=True)
+        else:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            try:
+                os.link(path, target, follow_symlinks=False)
+            except (OSError, NotImplementedError):  # a file system without hard links
+                shutil.copy2(path, target, follow_symlinks=False)
+    if occupied:
+        refuse_files(folder, occupied, "the output directory holds files in the place of new ones", "unused names")
+
+
+def refuse_files(folder: Path, names: Sequence[str], message: str, expected: str) -> NoReturn:
+    """Refuses files of an output directory. Errors: BLD001."""
+    refuse(
+        BLD001,
+        message,
+        file=str(folder),
+        at=str(folder / names[0]),
+        expected=expected,
+        found=first_of(list(names), FILES_SHOWN),
+        help=f"-o {folder}-build",
+    )
+
+
+@contextmanager
+def whole_folder(folder: Path) -> Generator[Path]:
+    """Yields a directory to fill, which gets its name when it is complete; an earlier one is replaced in one step.
+
+    A process that is killed at any moment leaves the earlier directory or the complete new one. Files that nopt did not write are in both.
+
+    Errors: BLD001 the directory holds other files, or changed ones; FIL002 it cannot be written.
+    """
+    with writing(folder):
+        target = real_path(folder)
+    partial = temporary(target, "tmp")
+    try:
+        remove_left(target)
+        require_free(folder)
+        partial.mkdir()
+        yield partial
+        keep_files(require_free(folder), folder, partial)
+        replace_folder(partial, target)
+    except OSError as failure:
+        unwritable(folder, failure)
+    except Refused as refusal:
+        raise Refused(*(renamed(finding, partial, folder) for finding in refusal.findings)) from None
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)
+
+
+def renamed(finding: Finding, partial: Path, folder: Path) -> Finding:
+    """Returns a finding about a file of a directory with the name that the directory gets."""
+
+    def rename(text: str | None) -> str | None:
+        """Returns other texts as they are, with the records of a `Phrase`."""
+        return text.replace(str(partial), str(folder)) if text is not None and str(partial) in text else text
+
+    return evolve(finding, file=rename(finding.file), help=rename(finding.help))
+
+
+def stages(folder: Path) -> list[Path]:
+    """Returns the files of the modules after each pass, in order. Errors: BLD002."""
+    found = sorted((folder / STAGES).glob("*.mlir"))
+    if not found:
+        refuse_directory(folder, "no IR")
+    return found
+
+
+def artefact_files(folder: Path) -> dict[str, bytes]:
+    """Returns the files of the artefact in a build by their paths. A link is not followed. Errors: BLD003."""
+    found: dict[str, bytes] = {}
+    root = folder / ARTEFACT
+    for path in sorted(root.rglob("*")):
+        name = path.relative_to(root).as_posix()
+        if path.is_symlink() or not (path.is_file() or path.is_dir()):
+            refuse(
+                BLD003,
+                f"{ARTEFACT}/{name} is not a file",
+                file=str(folder),
+                at=f"{ARTEFACT}/{name}",
+                expected="files and folders",
+                found="a link" if path.is_symlink() else "a special file",
+                help=f"nopt compile FILE --target {compiled_targets()[0]} -o {folder}",
+            )
+        if path.is_file():
+            found[name] = read_bytes(path)
+    return found
+
+
+def require_report(folder: Path) -> dict[str, Any]:
+    """Returns the report of a build. Errors: BLD002; BLD004 it is damaged."""
+    from ..report.report_schema import REPORT as SCHEMA
+
+    if report_of(folder) is None:
+        refuse_directory(folder, f"no {REPORT} of the schema {REPORT_SCHEMA}")
+    return read_record(folder / REPORT, SCHEMA)
+
+
+def require_mapping(folder: Path) -> dict[str, Any]:
+    """Returns the mapping of a build. Errors: FIL001; BLD004 it is damaged."""
+    from .mapping_schema import mapping_schema
+
+    return read_record(folder / MAPPING, mapping_schema())
+
+
+def read_record(path: Path, schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the content of a file of a build. Errors: FIL001 it cannot be read; BLD004 it does not have the schema."""
+    try:
+        text = read_bytes(path).decode()
+    except UnicodeDecodeError:
+        text = ""
+    node = JsonNode.parse(str(path), text, BLD004)
+    require_schema(node, schema)
+    return cast("dict[str, Any]", node.value)
+
+
+def refuse_directory(folder: Path, found: str) -> NoReturn:
+    refuse(
+        BLD002,
+        "the directory was not written by nopt compile",
+        file=str(folder),
+        expected=f"{REPORT} and {STAGES}/*.mlir, as nopt compile writes them",
+        found=found,
+        help=f"nopt compile FILE --target {compiled_targets()[0]} -o {folder}",
+    )

@@ -1,0 +1,289 @@
+"""Fit of a network on a device: all limits that it exceeds, or the result of the target's pipeline.
+
+1. An unsupported feature for which the device names a repair is repaired, and a remark reports it (FIT001).
+2. An unsupported feature without a repair is an error (FIT002). So is each refusal of a pass or a verifier. An error has the limit, its
+   declaration, the value, and a remedy: a change of the network, or of a field of the device.
+3. Unpublished limits are not checked; they are listed.
+4. The binding limit of a network that fits is the one with the largest ratio of use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import ceil, prod
+from typing import TYPE_CHECKING, Any
+
+from attrs import evolve, field, frozen
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp
+from xdsl.ir import Attribute, Operation
+from xdsl.passes import ModulePass
+
+from ...analysis.latency import output_latencies
+from ...analysis.link_loads import most_loaded_link
+from ...core.device.device import Device
+from ...core.device.limits import CONSTRAINTS, OTHER_DEVICE, Contracts, path_of_fields
+from ...core.device.numbers import numbers
+from ...core.device.topology import topology_of
+from ...core.diagnostics import Diagnostics, Finding, Severity
+from ...core.ir import pipeline
+from ...core.ir.context import NoptContext, Observer
+from ...core.ir.operation import shape_of
+from ...core.locations import Origins
+from ...core.phrases import Option, Passes, PassesOption, Phrase
+from ...core.progress import Progress, part_progress, report_part
+from ...dialects import machine, ntensor
+from ...passes.pipelines import with_pins
+from ..json_record import Record, key
+from ..running.execution import only_network
+from .occupancy import core_uses, uses_outside
+from .target_pipelines import DISCRETE, steps_of
+
+if TYPE_CHECKING:
+    from .estimates import Estimate
+
+NATURAL = ("weight_bits", "payload_bits")
+"""Limits that legalisation always reaches, so that they are never the binding limit."""
+SECTIONS = ("tick", "topology", "core", "synapse", "spike")
+"""Sections of a device file that contain limits."""
+
+
+@frozen
+class Fit(Record):
+    """Fit of a network on a device."""
+
+    target: str
+    device: str
+    fits: bool | None
+    """None: the fit was not checked."""
+    findings: tuple[Finding, ...] = field(default=(), metadata=key(None))
+    cores: int | None = None
+    neurons: int | None = None
+    synapses: int | None = None
+    limits_unchecked: tuple[str, ...] = ()
+    binding_limit: dict[str, Any] | None = None
+    steps: tuple[ModulePass, ...] = field(default=(), eq=False, metadata=key(None))
+    """The passes that ran."""
+    latency_ticks: Mapping[str, int] = field(factory=dict[str, int], metadata=key(None))
+    estimate: Estimate | None = field(default=None, metadata=key(None))
+    """Loss, energy, time and memory, where they were asked for."""
+    reached: Mapping[str, ModuleOp] = field(factory=dict[str, ModuleOp], eq=False, repr=False, metadata=key(None))
+    """The last module of each level that the passes reached."""
+
+    @property
+    def network(self) -> ModuleOp | None:
+        """Returns the discretised network that the target runs; None if the passes did not change it."""
+        return self.last_with(ntensor.NetworkOp)
+
+    @property
+    def graph(self) -> ModuleOp | None:
+        """Returns the module with the machine graph; None if there is none."""
+        return self.last_with(machine.GraphOp)
+
+    @property
+    def remedies(self) -> list[str]:
+        """Returns the pipelines that errors name as their help, each for the network in ticks."""
+        errors = [one for one in self.findings if one.severity is Severity.ERROR]
+        return [text for one in errors for text in passes_of_help(one)]
+
+    def last_with(self, kind: type[Operation]) -> ModuleOp | None:
+        """Returns the last module with an op of a kind."""
+        modules = reversed(list(self.reached.values()))
+        return next((module for module in modules if any(isinstance(op, kind) for op in module.ops)), None)
+
+
+def fit(
+    module: ModuleOp,
+    device: Device,
+    *,
+    until: str | None = None,
+    pins: Sequence[str] = (),
+    hook: pipeline.Hook | None = None,
+    observer: Observer | None = None,
+    is_brief: bool = True,
+    progress: Progress | None = None,
+) -> Fit:
+    """Runs the target's pipeline on a discretised module in place, up to the first refusal, and returns all findings.
+
+    `until`: the level to stop after. `pins`: integers of the device that are set by hand. `observer` sees every pass. `is_brief`: the result is discarded,
+    so passes skip optimisations, and the module is verified once on each level. `progress` counts passes. No refusal is raised.
+    """
+    found, origins = Diagnostics(), Origins(module)
+    context = NoptContext(diagnostics=found, observer=observer)
+    neurons = neurons_of(only_network(module))
+    planned, steps = with_pins(steps_of(device, until), pins), list[ModulePass]()
+    examinations = list[pipeline.Examination]()
+    reached, level, is_last = dict[str, ModuleOp](), DISCRETE, False
+    results = pipeline.levels_after([step.name for step in planned], level)
+    for number, (step, result) in enumerate(zip(planned, results, strict=True)):
+        if level != result and steps:
+            reached[level] = module.clone()
+            is_last = bool(found.errors) or any(one.missing() for one in examinations)
+        if is_brief and isinstance(step, pipeline.NoptPass):
+            step = step.brief()
+        examination = step.examine(context, module, found) if isinstance(step, pipeline.NoptPass) else None
+        if examination is not None:
+            examinations.append(examination)
+            step = examination.step
+        is_done, context.progress = False, part_progress(progress, number, len(planned))
+        is_verified = not is_brief or results[number + 1 : number + 2] != [result]
+        with found.collecting():  # also refusals of options, which come from the device
+            pipeline.run_passes([step], context, module, hook, is_verified)
+            is_done = True
+        if examination is not None:
+            examination.conclude(is_done)
+        steps.append(step)
+        if is_done:
+            level = result
+            reached[level] = module
+        report_part(progress, number + 1, len(planned))
+        if not is_done or is_last:  # a conversion also checks slices; later passes need a network that fits
+            break
+    known = {(finding.node, finding.path) for finding in found.errors}
+    for finding in (one for examination in examinations for one in examination.missing()):
+        if (finding.node, finding.path) not in known:
+            found.add(finding)
+    has_limits = device.topology is not None
+    helped = map(with_option, map(origins.locate, found.findings))
+    findings = tuple(
+        evolve(with_remedy(one) if has_limits else one, target=device.target, device=device.key) for one in helped
+    )
+    errors = [one for one in findings if one.severity is Severity.ERROR]
+    made = Fit(
+        target=device.target,
+        device=device.key,
+        fits=not errors if planned or until is not None else None,
+        findings=findings,
+        neurons=neurons,
+        steps=tuple(steps),
+        reached=reached,
+    )
+    if made.network is not None:
+        made = evolve(made, latency_ticks=output_latencies(only_network(made.network)))
+    if not has_limits:
+        return made
+    graph = next((op for op in made.graph.ops if isinstance(op, machine.GraphOp)), None) if made.graph else None
+    if graph is None or errors:
+        return evolve(made, limits_unchecked=tuple(unpublished_limits(device)), binding_limit=tightest(errors))
+    vertices = own_vertices(graph)
+    return evolve(
+        made,
+        cores=len({vertex.place for vertex in vertices}),
+        neurons=sum(vertex.neurons for vertex in vertices),
+        synapses=sum(needs_of(one).get("synapses", 0) for one in vertices),
+        limits_unchecked=(*unpublished_limits(device), *undecided_contracts(graph, device), *undecided_loads(graph)),
+        binding_limit=max(limit_uses(graph, device), key=lambda one: one["used"] / max(1, one["value"]), default=None),
+    )
+
+
+# ---- numbers
+
+
+def passes_of_help(finding: Finding) -> list[str]:
+    """Returns the pipelines that the help of a finding names, each for the network in ticks."""
+    parts = finding.help.parts if isinstance(finding.help, Phrase) else ()
+    return [part.text for part in parts if isinstance(part, PassesOption)]
+
+
+def with_option(finding: Finding) -> Finding:
+    """Returns a finding whose help names passes as an option of a verb: the passes of a device are not typed."""
+    if not isinstance(finding.help, Phrase):
+        return finding
+    parts = (PassesOption(str(part)) if isinstance(part, Passes) else part for part in finding.help.parts)
+    return evolve(finding, help=Phrase(*parts))
+
+
+def with_remedy(finding: Finding) -> Finding:
+    """Returns a finding with a command as its help, and with the change of the device that removes it."""
+    if finding.severity is not Severity.ERROR:
+        return finding
+    help = finding.help or OTHER_DEVICE
+    sets_device = isinstance(help, Phrase) and any(
+        isinstance(part, Option) and part.is_of_device for part in help.parts
+    )
+    notes = finding.notes
+    if finding.limit is not None and finding.value is not None and not sets_device:
+        notes = (*notes, f"the network would fit with --set {finding.path}={finding.value}")
+    return evolve(finding, help=help, notes=notes)
+
+
+def tightest(errors: Iterable[Finding]) -> dict[str, Any] | None:
+    """Returns the limit that is exceeded by the largest ratio; without numbers, the first limit of an error."""
+    named = [
+        {
+            "limit": finding.expected if finding.path == CONSTRAINTS else finding.path,
+            "value": finding.limit if finding.value is not None else None,
+            "used": finding.value if finding.limit is not None else None,
+            "at": finding.at or None,
+        }
+        for finding in errors
+        if finding.path is not None
+    ]
+    return max(named, key=ratio_of, default=None)
+
+
+def ratio_of(entry: Mapping[str, Any]) -> float:
+    if entry["value"] is None:
+        return 0.0
+    low, high = sorted((entry["value"], entry["used"]))
+    return high / max(1, low)
+
+
+def own_vertices(graph: machine.GraphOp) -> list[machine.VertexOp]:
+    """Returns the vertices that use resources of a core: those of populations."""
+    inputs = graph.inputs
+    return [vertex for vertex in graph.vertices.values() if vertex.source.data not in inputs]
+
+
+def needs_of(vertex: machine.VertexOp) -> dict[str, int]:
+    entries = dict(vertex.needs.data) if vertex.needs is not None else dict[str, Attribute]()
+    return {name: n.value.data for name, n in entries.items() if isinstance(n, IntegerAttr)}
+
+
+def limit_uses(graph: machine.GraphOp, device: Device) -> Iterator[dict[str, Any]]:
+    """Yields every limit with its use by each core, or by each chip for memory outside of the cores."""
+    topology, rows = topology_of(device, len(graph.vertices)), core_uses(graph, device)
+    yield {"limit": "topology.cores", "value": int(topology.is_usable.sum()), "used": len(rows), "at": None}
+    load = most_loaded_link(graph)
+    if load is not None and load.is_checked:
+        yield {"limit": load.path, "value": load.limit, "used": ceil(load.total), "at": load.name}
+    for core, uses in rows.items():
+        for use in uses:
+            if use["limit"] is not None and use["used"] and use["quantity"] not in NATURAL:
+                yield {
+                    "limit": path_of_fields(use["fields"]),
+                    "value": use["limit"],
+                    "used": use["used"],
+                    "at": f"core {core}",
+                }
+    for one in uses_outside(graph, device):
+        if one.used:
+            yield {"limit": one.path, "value": one.limit.room, "used": one.used, "at": one.place}
+
+
+def unpublished_limits(device: Device) -> Iterator[str]:
+    """Yields the limits of a device without a number."""
+    for path, quantity, _ in numbers(device):
+        if path.partition(".")[0] in SECTIONS and quantity is not None and quantity.value is None:
+            yield path
+
+
+def undecided_contracts(graph: machine.GraphOp, device: Device) -> list[str]:
+    """Returns the contracts that depend on an unpublished or uncounted number."""
+    contracts = device.derive(Contracts)
+    listed = [needs_of(vertex) for vertex in own_vertices(graph)]
+    return [
+        str(contract)
+        for _, contract in contracts.parsed
+        if any(contract.holds({**contracts.values, **needs}) is None for needs in listed)
+    ]
+
+
+def undecided_loads(graph: machine.GraphOp) -> Iterator[str]:
+    """Yields the limit of a link whose load depends on activity that was not observed."""
+    load = most_loaded_link(graph)
+    if load is not None and not load.is_checked:
+        yield load.path
+
+
+def neurons_of(network: ntensor.NetworkOp) -> int:
+    return sum(prod(shape_of(op.z)) for op in network.body.block.ops if isinstance(op, ntensor.NeuronOp))

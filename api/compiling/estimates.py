@@ -1,0 +1,200 @@
+"""Estimates of a network on a device that it fits on: loss, energy and time of a tick, and memory. None is an unknown value.
+
+| estimate | from |
+| --- | --- |
+| loss | with an input, 1 minus the rate cosine of the outputs to those of the network of reals; else the share of nodes that passes approximate |
+| energy, time | the coefficients of the device file, for the mapping without optimisation (`costs.py`) |
+| memory | all regions of the artefact, or the contents of the cores |
+
+The spikes of a network without an input are not known: one per neuron and tick is assumed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import prod
+from typing import Any, Literal
+
+from attrs import evolve, frozen
+from xdsl.dialects.builtin import DictionaryAttr, ModuleOp
+from xdsl.ir import Attribute
+
+from ...core import registry
+from ...core.arrays.arrays import ArrayAttr
+from ...core.device.device import Device
+from ...core.device.outside_memory import STORE
+from ...core.diagnostics import Code, Diagnostics, Finding, Severity
+from ...core.ir.operation import element_type, shape_of
+from ...dialects import machine, ntensor
+from ...simulation.elements import result_dtype, working_dtype
+from ...simulation.records import Records
+from ...simulation.stimuli import Stimulus
+from ..json_record import Record
+from ..running.execution import only_network
+from .costs import cost_of
+from .device_fit import Fit, needs_of, own_vertices
+from .mapping import mapping
+
+SEL002 = Code("SEL002", "the network needs more memory than --max-memory")
+
+CONFIDENCES = ("measured", "documented", "secondary", "assumed")
+"""From the most to the least certain."""
+TOTALS = ("rom", "ram")
+"""Regions of an artefact that are sums of others."""
+
+
+@frozen
+class Estimate(Record):
+    """Estimates of one network on one device."""
+
+    loss: float | None
+    loss_of: Literal["rate cosine", "nodes"]
+    """How the loss was found."""
+    energy_pj: float | None
+    """Of a tick."""
+    energy_source: str | None
+    """The least certain confidence of its coefficients, and what was assumed or left out."""
+    time_ns: float | None
+    """Of a tick."""
+    time_source: str | None
+    memory_bytes: int | None
+
+
+def with_estimate(
+    fitted: Fit, device: Device, before: ModuleOp, exit: ModuleOp, cosine: float | None = None, most: int | None = None
+) -> Fit:
+    """Returns a fit with the estimates, or with the refusal of its artefact, or of memory beyond `most` bytes.
+
+    `before` is the network in ticks, `exit` the module after all passes, and `cosine` the rate cosine if the networks ran. Errors: SEL002;
+    those of the artefact.
+    """
+    if not fitted.fits or not fitted.steps:
+        return fitted
+    found = Diagnostics()
+    write = registry.usable_targets()[device.target].artefact
+    memory: Mapping[str, int | None] | None = None
+    with found.collecting():
+        memory = None if write is None else write()(exit, device, Diagnostics()).memory
+    if not memory and fitted.graph is not None:
+        memory = memory_use(fitted.graph)
+    needed = None if memory is None else total_bytes(memory)
+    errors = [*found.errors, *over_limit(needed, most, f"on {device.key}")]
+    if errors:
+        own = tuple(evolve(one, target=device.target, device=device.key) for one in errors)
+        return evolve(fitted, fits=False, findings=(*fitted.findings, *own))
+    mapped = None if fitted.graph is None else mapping(fitted.graph)
+    cost = None if mapped is None else cost_of(device, mapped, only_network(before).tick_ns.value.data)
+    energy, energy_source = part_of(cost, "energy")
+    time, time_source = part_of(cost, "latency")
+    loss = share_of_nodes(before, fitted) if cosine is None else 1 - cosine
+    kind = "nodes" if cosine is None else "rate cosine"
+    made = Estimate(loss, kind, energy, energy_source, time, time_source, needed)
+    return evolve(fitted, estimate=made)
+
+
+def over_limit(needed: int | None, most: int | None, where: str) -> list[Finding]:
+    """Returns the refusal of memory beyond a limit; unknown memory is not refused. Errors: SEL002."""
+    if needed is None or most is None or needed <= most:
+        return []
+    return [
+        Finding(
+            SEL002,
+            f"the network needs {needed} bytes {where}, {needed - most} more than --max-memory",
+            Severity.ERROR,
+            at=f"--max-memory {most}B",
+            expected=f"at most {most} bytes",
+            found=f"{needed} bytes",
+            help=f"--max-memory {needed}B",
+        )
+    ]
+
+
+def require_memory(network: ntensor.NetworkOp, most: int | None, data: int = 0) -> None:
+    """Refuses a network that needs more than `most` bytes in every engine, with the bytes of its `data`. Errors: SEL002."""
+    if most is not None:
+        what = "in every engine" if not data else "in every engine with its input and results"
+        Diagnostics(over_limit(least_bytes(network) + data, most, what)).check()
+
+
+def data_bytes(network: ntensor.NetworkOp, fed: Stimulus, ticks: int, record: Sequence[str]) -> int:
+    """Returns the bytes of the input and the results of a run. Errors: RUN001."""
+    watched = Records(network).watched(record).values()
+    row = sum(prod(one.shape) * result_dtype(one.type).itemsize for one in watched)
+    return sum(signal.nbytes for signal in fed.signals.values()) + fed.samples * ticks * row
+
+
+def least_bytes(network: ntensor.NetworkOp) -> int:
+    """Returns the memory that every engine needs at least: all arrays, and the values and states of one sample in one tick."""
+    block = network.body.block
+    values = [*block.args, *(result for op in block.ops for result in op.results)]
+    held = sum(array_bytes(one) for op in block.ops for one in op.properties.values())
+    types = [working_dtype(element_type(one)) for one in values]
+    held += sum(state_bytes(one) for one in network.populations)
+    return held + sum(prod(shape_of(one)) * type.itemsize for one, type in zip(values, types, strict=True) if type)
+
+
+def state_bytes(population: ntensor.NeuronOp) -> int:
+    """Returns the bytes of the states of one sample, which start as their initial values."""
+    each = [array.values.dtype.itemsize for _, array in population.arrays(population.initial)]
+    return prod(shape_of(population.z)) * sum(each)
+
+
+def array_bytes(attribute: Attribute) -> int:
+    """Returns the bytes of an array, or of all arrays in a dictionary."""
+    if isinstance(attribute, DictionaryAttr):
+        return sum(map(array_bytes, attribute.data.values()))
+    return prod(attribute.shape) * attribute.data.dtype.itemsize if isinstance(attribute, ArrayAttr) else 0
+
+
+def part_of(cost: Mapping[str, Any] | None, name: str) -> tuple[float | None, str | None]:
+    """Returns energy or time of a tick, with its provenance; unknown without a known coefficient."""
+    part = None if cost is None else cost[name]
+    if cost is None or part is None or not part["terms"]:
+        return None, None
+    worst = max((one["confidence"] or CONFIDENCES[-1] for one in part["terms"]), key=CONFIDENCES.index)
+    notes = [worst]
+    if part["unknown"]:
+        notes.append(f"at least, without {', '.join(one.rpartition('.')[2] for one in part['unknown'])}")
+    if cost["assumed"]:
+        notes.append("one spike per neuron and tick")
+    return float(part["value"]), "; ".join(notes)
+
+
+def share_of_nodes(before: ModuleOp, fitted: Fit) -> float:
+    """Returns the share of populations and synapses of the network that a pass of the target approximates."""
+    network = only_network(before)
+    nodes = {
+        op.node.data for op in network.body.block.ops if isinstance(op, ntensor.NeuronOp | ntensor.SynapseOpInterface)
+    }
+    known = len(network.approximations or ())
+    touched = {name.data for one in records_of(fitted)[known:] for name in one.touched}
+    return len(nodes & touched) / len(nodes) if nodes else 0.0
+
+
+def records_of(fitted: Fit) -> Sequence[ntensor.ApproximationAttr]:
+    """Returns the records of approximations of the last network or machine graph; none if the passes changed neither."""
+    module = fitted.graph or fitted.network
+    ops = () if module is None else module.ops
+    found = next((op.approximations for op in ops if isinstance(op, ntensor.NetworkOp | machine.GraphOp)), None)
+    return () if found is None else tuple(found)
+
+
+def total_bytes(memory: Mapping[str, int | None]) -> int | None:
+    """Returns the sum of all regions, of the totals where the artefact has them; None if a region was not measured."""
+    chosen = [memory[name] for name in TOTALS] if all(name in memory for name in TOTALS) else [*memory.values()]
+    known = [one for one in chosen if one is not None]
+    return sum(known) if len(known) == len(chosen) and known else None
+
+
+def memory_use(module: ModuleOp) -> dict[str, int | None]:
+    """Returns the bytes of the vertices of all cores, by content; contents of unknown size are left out."""
+    total: dict[str, int | None] = {}
+    graph = next(op for op in module.ops if isinstance(op, machine.GraphOp))
+    for vertex in own_vertices(graph):
+        for name, n in needs_of(vertex).items():
+            if name.startswith(STORE):
+                total["synapses"] = (total.get("synapses") or 0) + n
+            elif name.endswith("_bytes"):
+                kind = {"synapse": "synapses", "neuron": "neurons", "axon": "axons"}[name.removesuffix("_bytes")]
+                total[kind] = (total.get(kind) or 0) + n
+    return total

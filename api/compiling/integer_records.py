@@ -1,0 +1,109 @@
+"""The integers of a compiled network: which sums were proven to fit into their types, what states do at the ends of theirs, and units of outputs.
+
+A sum is proven by interval arithmetic over its weights, its bias and all integers that its operands can be (`analysis/integer_ranges.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import Any
+
+from xdsl.dialects.builtin import ModuleOp, i1
+from xdsl.ir import Operation, SSAValue
+
+from ...analysis.integer_ranges import IntegerRanges
+from ...core.diagnostics import describe_op
+from ...core.fixed_point import Interval
+from ...core.ir.graph_region import walk_upstream
+from ...core.ir.operation import element_type, texts_of
+from ...dialects import fixed, ntensor
+from ..running.execution import only_network
+
+OVERFLOW: dict[type[Operation], str] = {fixed.WrapOp: "wraps", fixed.SaturateOp: "saturates"}
+"""Overflow of a state by the ops that compute it, the worst first; without one of them its values are known to fit."""
+
+
+def integer_records(module: ModuleOp) -> dict[str, Any] | None:
+    """Returns the ranges of sums, the widths of states and the steps of outputs; None for a network without populations of integers."""
+    network = only_network(module)
+    updates = ntensor.updates_of(network)
+    populations = [op for op in network.populations if updates[op.update_name].takes_integers]
+    if not populations:
+        return None
+    ranges = IntegerRanges(network)
+    sums: list[dict[str, Any]] = []
+    for op in network.body.block.ops:
+        found = ranges.sums(op) if op.results else None
+        held = ntensor.interval_of(element_type(op.results[0])) if op.results else None
+        if found is not None and held is not None:
+            sums.append(
+                {
+                    "node": describe_op(op)[1],
+                    **ends(found.partial),
+                    "bits": held.signed_bits,
+                    "proof": "interval arithmetic",
+                }
+            )
+    states = [
+        {"node": op.node.data, "state": name, **widths}
+        for op in populations
+        for name, widths in states_of(updates[op.update_name])
+    ]
+    return {"sums": sums, "states": states, "steps": steps_of_outputs(network)}
+
+
+def ends(range: Interval) -> dict[str, int]:
+    return {"low": range.low, "high": range.high}
+
+
+def states_of(update: ntensor.UpdateOp) -> list[tuple[str, dict[str, Any]]]:
+    """Returns for each integer state its bits and what it, or a value that it is computed from, does at the ends of its type."""
+    last = update.step.block.last_op
+    assert last is not None  # verified: a step ends in ntensor.emit
+    found: list[tuple[str, dict[str, Any]]] = []
+    for k, (name, type) in enumerate(update.state_types.items()):
+        if isinstance(type, fixed.IntType):
+            overflow = overflow_of(last.operands[1 + k], update.state_types.keys() - {name})
+            found.append((name, {"bits": type.interval.signed_bits, "overflow": overflow}))
+    return found
+
+
+def overflow_of(value: SSAValue, others: Collection[str]) -> str:
+    """Returns the worst overflow of the ops that compute a state, intermediate values included; `others` are states with overflows of their own."""
+
+    def is_passed(op: Operation) -> bool:
+        return op.results[0].type != i1 and not (isinstance(op, ntensor.LetOp) and op.variable.data in others)
+
+    ops = {type(found.owner) for found in walk_upstream([value], is_passed)}
+    return next((text for op, text in OVERFLOW.items() if op in ops), "fits")
+
+
+def steps_of_outputs(network: ntensor.NetworkOp) -> dict[str, float | list[float]]:
+    """Returns for each output of values in integers the membrane potential of the value 1, for all neurons or for each."""
+    last = network.body.block.last_op
+    assert isinstance(last, ntensor.OutputOp)  # verified
+    found: dict[str, float | list[float]] = {}
+    for name, value in zip(texts_of(network.output_names), last.values, strict=True):
+        op = value.owner
+        while isinstance(op, ntensor.ReshapeOp | ntensor.DelayOp):
+            op = op.x.owner
+        if isinstance(op, ntensor.NeuronOp) and op.canonical is not None:
+            step = dict(op.arrays(op.canonical)).get("step")
+            if step is not None:
+                found[name] = step.values.tolist()
+    return found
+
+
+def integer_notes(records: dict[str, Any] | None) -> Iterator[str]:
+    """Yields lines about the integers for the summary of a compilation."""
+    if records is None:
+        return
+    widths = dict.fromkeys(f"{one['bits']} bits, {one['overflow']}" for one in records["states"])
+    states = f"; states: {'; '.join(widths)}" if widths else ""
+    yield f"integers: {len(records['sums'])} sums proven to fit into their types{states}"
+    for name, step in records["steps"].items():
+        yield (
+            f"output {name}: the value 1 is {step:g} of the network"
+            if isinstance(step, float)
+            else f"output {name}: steps in the report"
+        )

@@ -1,0 +1,365 @@
+"""Import of a network of PyTorch: exported by its framework, repaired, and compared with it on the same input.
+
+1. The framework's exporter writes the network as a graph of NIR (`frontends/frameworks/`), and nopt repairs its numbers.
+2. The framework and nopt run the network with the same input.
+3. Each layer of neurons and each output is compared, entry by entry. Spikes are compared exactly, other values within 1e-4 of their
+   largest one, since the framework computes in single precision.
+
+nopt computes in double precision first. If a layer differs, it computes in single precision, too. If the outputs are equal in one of
+the two, a value lies within rounding of its threshold, and the rule is the same.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from attrs import field, frozen
+from numpy.typing import NDArray
+from xdsl.dialects.builtin import ModuleOp
+
+from ...analysis.node_options import assignments, network_options
+from ...core.diagnostics import Code, Diagnostics, Severity, first_of, refuse
+from ...core.phrases import Phrase, option, time_text
+from ...core.progress import Progress, doing, part_progress, report_part, require_progress
+from ...dialects import nir
+from ...frontends.frameworks.foreign import Foreign
+from ...frontends.frameworks.framework import TOR005
+from ...frontends.frameworks.importer import Exported, InputArray, export_network
+from ...simulation.axes import order_axes, parse_axes
+from ...simulation.generated_inputs import is_generated
+from ...simulation.stimuli import load_arrays, stimulus
+from ..budgets import MaxTime, with_max_time
+from ..checking.discretisation import Choices, repair_numbers
+from ..json_record import Record, key
+from ..modules import default_diagnostics, from_nir
+from ..running.comparison import Difference, difference
+from ..running.execution import execute
+from ..unit_values import refuse_option, time_ns
+from .user_networks import call_maker, load_network
+
+IMP003 = Code("IMP003", "the framework and nopt compute different outputs")
+IMP004 = Code("IMP004", "layers emit no spike, so that the comparison does not test them")
+IMP005 = Code("IMP005", "a value lies within rounding of its threshold")
+IMP006 = Code("IMP006", "the input of the comparison is empty")
+
+Precision = Literal["f32", "f64"]
+PRECISIONS: tuple[Precision, ...] = ("f64", "f32")
+VALUE_TOLERANCE = 1e-4
+"""Tolerance of values that are not spikes, relative to the largest value of the layer."""
+LAYERS_SHOWN = 6
+DEFAULT_INPUT = "poisson:0.2,samples=4"
+
+ROUNDING_SHARE = 0.01
+"""Share of differing entries up to which rounding can be the cause; a larger one shows another rule."""
+
+
+@frozen
+class Imported(Record):
+    """An imported network, with its comparison: the record `nopt.import/1`."""
+
+    SCHEMA = "nopt.import/1"
+
+    framework: str
+    versions: Mapping[str, str]
+    choices: Mapping[str, Any]
+    """Options of `nopt run` that compute the same."""
+    layout: str
+    """How the network takes an input."""
+    shape: tuple[int, ...]
+    samples: int
+    ticks: int
+    precision: str
+    equal: bool
+    repairs: Mapping[str, Sequence[str]]
+    """Formulas that repaired numbers of the exporter, each with its layers."""
+    layers: Mapping[str, Difference]
+    """Comparison of each layer: `a` is the framework, `b` is nopt."""
+    module: ModuleOp = field(metadata=key(None))
+    """The network in `nir`, with repaired numbers."""
+    input: NDArray[Any] = field(metadata=key(None))
+    """The input of the comparison: [samples, ticks, *shape]."""
+
+    def entries(self, name: str) -> int:
+        return int(np.prod(self.layers[name].shape_a))
+
+    def equal_share(self) -> float:
+        """Returns the share of equal entries of all layers."""
+        entries = sum(map(self.entries, self.layers))
+        differing = sum(one.differing or 0 for one in self.layers.values())
+        return 1.0 - differing / entries if entries else 1.0
+
+    def command(self, file: str) -> str:
+        """Returns the command that runs the file of this network."""
+        words = [f"--{name.replace('_', '-')} {shlex.quote(str(value))}" for name, value in self.choices.items()]
+        return " ".join([f"nopt run {shlex.quote(file)}", *words])
+
+    def as_json(self) -> dict[str, Any]:
+        return super().as_json() | {"equal_share": self.equal_share()}
+
+
+@with_max_time
+def import_network(
+    source: Any,
+    *,
+    input: Any = DEFAULT_INPUT,
+    axes: str | None = None,
+    shape: Sequence[int] | None = None,
+    dt: str | None = None,
+    like: str | None = None,
+    reset: str | None = None,
+    options: str | None = None,
+    precision: Precision | None = None,
+    allow_differing: float = 0.0,
+    progress: Progress | None = None,
+    max_time: MaxTime = None,
+    diagnostics: Diagnostics | None = None,
+) -> Imported:
+    """Imports a network of PyTorch, and compares it with its framework.
+
+        imported = nopt.import_network("train.py:make_network", input="poisson:0.2,ticks=50,samples=8")
+        nopt.write(imported.module, "net.nir")
+
+    `source` is `FILE.py:NAME`, or an object: a `torch.nn.Module`, or a function, class or `functools.partial` that returns one without arguments. `shape` is the shape of one input without samples and
+    ticks, if the first layer does not determine it. `dt` is 1 ms unless the layers have a time step. `like`, `reset` and `options` replace
+    the choices that the layers determine, those of single layers included. `allow_differing` is the permitted share of differing entries. `progress` counts the
+    export and the runs.
+
+    Errors: FIL001, IMP001, IMP002 the file; TOR001 to TOR017 the network and its export; those of the frontend and of the run; IMP003 other
+    outputs. Warnings: IMP004. Remarks: TOR006, IMP005.
+    """
+    require_progress(progress)
+    found = default_diagnostics(diagnostics)
+    if not 0 <= allow_differing <= 1:
+        refuse_option("--allow-differing", allow_differing, "a share of the entries, 0 to 1", "0.001")
+    given_dt = None if dt is None else time_ns(dt) / 1e9
+    is_file = isinstance(source, str | Path)
+    at = str(source) if is_file else getattr(source, "__name__", type(source).__name__)
+    with doing(f"making the network of {at}"):
+        network = load_network(source) if is_file else call_maker(source, at, at)
+    at = at if is_file else type(network).__name__
+    size = None if shape is None else tuple(shape)
+    with doing("export"):
+        exported = export_network(
+            network, at=at, shape=size, array=array_of(input, axes), dt=given_dt, diagnostics=found
+        )
+    module, chosen = settle_numbers(exported, {"like": like, "reset": reset, "options": options}, found)
+    x = read_input(exported, input, axes, module, found)
+    return compare_network(exported, module, chosen, x, precision, allow_differing, at, found, progress)
+
+
+def array_of(given: Any, axes: str | None) -> InputArray | None:
+    """Returns an input that is an array, or a `.npy`. Errors: FIL001, INP001, INP002 the file cannot be read; INP008."""
+    found = given
+    if isinstance(given, str | Path):
+        found = load_arrays(given)[0] if Path(given).suffix == ".npy" else None
+    if (shape := getattr(found, "shape", None)) is None:
+        return None
+    name = str(given) if isinstance(given, str | Path) else "the array"
+    return InputArray(name, shape) if axes is None else InputArray(name, shape, (len(parse_axes(axes)),))
+
+
+def settle_numbers(
+    exported: Exported, given: Mapping[str, str | None], diagnostics: Diagnostics
+) -> tuple[ModuleOp, Choices]:
+    """Returns the network with repaired numbers, and the choices that compute it."""
+    framework = exported.network.framework
+    at = f"the exporter of {framework.title}"
+    with Foreign(TOR005, f"the exporter of {framework.title} fails", at, "a graph of the nir package"):
+        module = from_nir(exported.graph, name="network", diagnostics=diagnostics)
+    dt, notes = time_text(round(exported.dt * 1e9)), Diagnostics()
+    if framework.exported_by is not None:
+        version = exported.versions.get(framework.name)
+        by = framework.exported_by if version is None else f"{framework.exported_by}@{version}"
+        module = repair_numbers(module, {"dt": dt, "exported_by": by}, notes)
+    # Remarks list choices that a file cannot contain. Here they are those of the network.
+    diagnostics.extend(finding for finding in notes.findings if finding.severity is not Severity.REMARK)
+    chosen = network_options(given["options"], given["reset"])
+    options = {**dict(assignments(exported.settings.options)), **chosen}
+    choices: Choices = {"dt": dt, "like": given["like"] or framework.name}
+    if rule := options.pop("reset", None) or exported.settings.reset:
+        choices["reset"] = rule
+    if options:
+        choices["options"] = ",".join(f"{name}={value}" for name, value in options.items())
+    if exported.settings.options_at and not (given["reset"] or given["options"]):
+        choices["options_at"] = exported.settings.options_at
+    return module, choices
+
+
+def repairs_of(module: ModuleOp) -> dict[str, tuple[str, ...]]:
+    """Returns the formulas that repaired the numbers of a module, with the layers."""
+    graphs = [op for op in module.ops if isinstance(op, nir.GraphOp)]
+    return {
+        record.what.data: tuple(name.data for name in record.touched)
+        for graph in graphs
+        for record in graph.repairs or ()
+    }
+
+
+def read_input(
+    exported: Exported, given: Any, axes: str | None, module: ModuleOp, diagnostics: Diagnostics
+) -> NDArray[Any]:
+    """Returns the input of the comparison. Shapes: [samples, ticks, *shape]. Errors: INP001 to INP011; IMP006 it is empty."""
+    name, shape = input_of(exported)
+    constant = exported.layout.ticks if exported.layout.kind == "constant" else None
+    if constant is not None and is_generated(given) and "ticks=" not in given:
+        given = f"{given},ticks=1"
+    tick_ns = round(exported.dt * 1e9)
+    notes = None if is_generated(given) else diagnostics
+    signal = stimulus(order_axes(given, axes), {name: shape}, tick_ns, notes).signals[name]
+    x = np.swapaxes(signal.window(slice(0, signal.samples), slice(0, signal.ticks)), 0, 1)
+    if constant is not None and x.shape[1] == 1:
+        x = np.repeat(x, constant, 1)
+    if not x.size:
+        help = Phrase(option("ticks", "50"), " ", option("samples", "4"))
+        refuse(
+            IMP006,
+            at="--input",
+            expected="at least 1 sample, 1 tick and 1 neuron",
+            found=f"the shape {'x'.join(map(str, x.shape))}",
+            help=help if is_generated(given) else f"--input {DEFAULT_INPUT}",
+        )
+    return x
+
+
+def input_of(exported: Exported) -> tuple[str, tuple[int, ...]]:
+    """Returns the name and the shape of the input."""
+    return next(
+        (name, tuple(int(size) for size in next(iter(node.input_type.values()))))
+        for name, node in exported.graph.nodes.items()
+        if type(node).__name__ == "Input"
+    )
+
+
+def compare_network(
+    exported: Exported,
+    module: ModuleOp,
+    choices: Choices,
+    x: NDArray[Any],
+    precision: Precision | None,
+    allow_differing: float,
+    at: str,
+    diagnostics: Diagnostics,
+    progress: Progress | None,
+) -> Imported:
+    """Runs both networks and compares their layers. Errors: IMP003. Warnings: IMP004. Remarks: IMP005."""
+    framework = exported.network.framework
+    precisions = PRECISIONS if precision is None else (precision,)
+    parts = 2 + len(precisions)  # the export and the run of the framework precede the runs
+    report_part(progress, 1, parts)
+    with doing(f"run in {framework.title}"):
+        theirs = exported.network.run(x, exported.layout)
+    report_part(progress, 2, parts)
+    runs: list[Imported] = []
+    for number, one in enumerate(precisions, 2):
+        step = part_progress(progress, number, parts)
+        layers = compare_layers(exported, module, {**choices, "precision": one}, x, theirs, diagnostics, step)
+        shown = dict(choices) if one == "f64" else {**choices, "precision": one}
+        runs.append(
+            Imported(
+                framework=framework.name,
+                versions=exported.versions,
+                choices=shown,
+                layout=exported.layout.kind,
+                shape=x.shape[2:],
+                samples=x.shape[0],
+                ticks=x.shape[1],
+                precision=one,
+                equal=all(layer.equal for layer in layers.values()),
+                repairs=repairs_of(module),
+                layers=layers,
+                module=module,
+                input=x,
+            )
+        )
+        if runs[-1].equal:
+            break
+    best = max(runs, key=lambda run: run.equal_share())
+    report_silence(exported, theirs, diagnostics)
+    if best.equal and len(runs) > 1:
+        remark_rounding(runs[0], best, framework.title, diagnostics)
+    if not best.equal and 1 - best.equal_share() > allow_differing:
+        refuse_difference(best, at, framework.title, diagnostics)
+    return best
+
+
+def compare_layers(
+    exported: Exported,
+    module: ModuleOp,
+    choices: Choices,
+    x: NDArray[Any],
+    theirs: Mapping[str, NDArray[Any]],
+    diagnostics: Diagnostics,
+    progress: Progress | None,
+) -> dict[str, Difference]:
+    """Returns the comparison of each layer with the framework, by the node of the layer."""
+    name, _ = input_of(exported)
+    nodes, outputs = exported.nodes(), exported.outputs()
+    record = [node for node in nodes.values() if node not in outputs]
+    run = execute(
+        module, {name: x}, record=record, progress=progress, choices=choices, diagnostics=diagnostics, is_internal=True
+    )
+    ours = run.arrays
+    found: dict[str, Difference] = {}
+    for layer, node in nodes.items():
+        b = ours["output" if node in outputs else node]
+        a = theirs[layer].reshape(b.shape) if theirs[layer].size == b.size else theirs[layer]
+        scale = 0.0 if b.dtype.kind in "biu" else float(np.abs(a).max(initial=0.0))
+        found[node] = difference(a, b, VALUE_TOLERANCE * scale, 0, True)
+    return found
+
+
+def report_silence(exported: Exported, theirs: Mapping[str, NDArray[Any]], diagnostics: Diagnostics) -> None:
+    """Warns about layers without a spike. Warnings: IMP004."""
+    silent = [layer for layer in exported.nodes() if not theirs[layer].any()]
+    if silent:
+        diagnostics.warning(
+            IMP004,
+            at=first_of([f'"{name}"' for name in silent], LAYERS_SHOWN),
+            node=silent[0],
+            expected="spikes in every layer",
+            found="none",
+            help="--input poisson:0.9",
+            notes=["data of the task is the best input: --input x.npy"],
+        )
+
+
+def remark_rounding(first: Imported, best: Imported, title: str, diagnostics: Diagnostics) -> None:
+    diagnostics.remark(
+        IMP005,
+        at=f"{best.framework}, in {first.precision}",
+        expected=f"the spikes of {title} in f64 and f32",
+        found=f"equal in {best.precision}; {1 - first.equal_share():.3g} of the entries differ in {first.precision}",
+    )
+
+
+def refuse_difference(found: Imported, at: str, title: str, diagnostics: Diagnostics) -> None:
+    """Adds the first difference of all layers. Errors: IMP003."""
+    wrong = {name: layer for name, layer in found.layers.items() if not layer.equal}
+    shaped = {name: layer.first for name, layer in wrong.items() if layer.first is not None}
+    if shaped:
+        name, first = min(shaped.items(), key=lambda item: item[1].tick)
+        place = f'"{name}" at {first.place}'
+        expected, value = f"{first.a:.9g} in {title}", f"{first.b:.9g}"
+    else:
+        name, layer = next(iter(wrong.items()))
+        place, expected, value = f'"{name}"', f"shape {list(layer.shape_a)} in {title}", f"{list(layer.shape_b)}"
+    share = 1 - found.equal_share()
+    diagnostics.error(
+        IMP003,
+        f"{title} and nopt compute different outputs",
+        at=f"{place}, {at}",
+        node=name,
+        expected=expected,
+        found=f"{value} in nopt; {share:.3g} of the entries differ, in {len(wrong)} of {len(found.layers)} layers",
+        help=f"--allow-differing {round_up(share):g}" if share <= ROUNDING_SHARE else f"nopt explain {IMP003}",
+    )
+
+
+def round_up(share: float) -> float:
+    """Returns a share with two digits that is not less than a share."""
+    digits = 10.0 ** (np.floor(np.log10(share)) - 1)
+    return float(np.ceil(share / digits) * digits)

@@ -1,0 +1,139 @@
+"""Differences of two builds: size, loss, approximations, memory, cost and mapping, and the first divergence of their runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from attrs import frozen
+
+from ...core.diagnostics import Diagnostics
+from ...core.progress import Progress, part_progress, require_progress
+from ...simulation.stimuli import Given
+from ..budgets import MaxTime, with_max_time
+from ..compiling.builds import require_mapping, require_report
+from ..json_record import Record
+from ..modules import default_diagnostics
+from ..running.comparison import Comparison, compare
+from ..running.execution import execute
+
+
+@frozen
+class Change(Record):
+    """A figure that differs, None where a build does not have it."""
+
+    topic: str
+    """A section: network, device, levels, approximations, memory, cost, mapping, latency or pipeline."""
+    what: str
+    a: Any
+    b: Any
+
+
+@frozen
+class BuildDifferences(Record):
+    """Differences of two builds: the record `nopt.diff/1`."""
+
+    SCHEMA = "nopt.diff/1"
+
+    equal: bool
+    changes: tuple[Change, ...]
+    outputs: Comparison | None
+    """Comparison of the outputs of both; None without an input."""
+
+
+@with_max_time
+def diff(
+    a: str | Path,
+    b: str | Path,
+    x: Given | None = None,
+    *,
+    axes: str | None = None,
+    progress: Progress | None = None,
+    max_time: MaxTime = None,
+    diagnostics: Diagnostics | None = None,
+) -> BuildDifferences:
+    """Compares two directories of `compile`.
+
+        for change in nopt.diff("build8", "build4", x).changes: print(change.what, change.a, change.b)
+
+    With the input `x`, both builds run it, and their outputs are compared; `progress` counts the two runs.
+
+    Errors: BLD002 another directory; those of a run.
+    """
+    require_progress(progress)
+    found = default_diagnostics(diagnostics)
+    sides = [build_figures(Path(folder)) for folder in (a, b)]
+    keys = dict.fromkeys([*sides[0], *sides[1]])
+    changes = tuple(
+        Change(*key, left, right)
+        for key in sorted(keys, key=lambda key: TOPICS.index(key[0]))
+        if (left := sides[0].get(key)) != (right := sides[1].get(key))
+    )
+    outputs: Comparison | None = None
+    if x is not None:
+        runs = [
+            execute(folder, x, axes=axes, progress=part_progress(progress, number, 2), diagnostics=found)
+            for number, folder in enumerate((a, b))
+        ]
+        outputs = compare(runs[0].arrays, runs[1].arrays, samples=runs[0].has_samples)
+    return BuildDifferences(not changes and (outputs is None or outputs.equal), changes, outputs)
+
+
+TOPICS = ("network", "device", "pipeline", "approximations", "levels", "latency", "memory", "mapping", "cost")
+"""Topics in the order of the record."""
+
+
+def build_figures(folder: Path) -> dict[tuple[str, str], Any]:
+    """Returns the figures of a build by topic and name. Errors: BLD002."""
+    report = require_report(folder)
+    found: dict[tuple[str, str], Any] = {("network", name): value for name, value in report["network"].items()}
+    found |= {("device", name): report["device"][name] for name in ("name", "sha256")}
+    found |= {("device", field): value for field, value in report["device"]["overridden"].items()}
+    found |= {("pipeline", step): "yes" for step in split_passes(report["pipeline"])}
+    for one in report["approximations"]:
+        found[("approximations", f"{one['step']}: {one['what']}")] = "exact" if one["largest"] == 0 else one["largest"]
+    levels: list[dict[str, Any]] = report["levels"] or []
+    last = levels[-1] if levels else {}
+    found |= {("levels", name): last[name] for name in ("accuracy", "rate_cosine") if last.get(name) is not None}
+    for name, one in last.get("populations", {}).items():
+        found[("levels", f'rate of "{name}"')] = one["rate"]
+    latencies: dict[str, int] = report["latency_ticks"] or {}
+    memory: dict[str, int | None] = report["memory"] or {}
+    found |= {("latency", name): ticks for name, ticks in latencies.items()}
+    found |= {("memory", region): count for region, count in memory.items()}
+    return found | mapping_figures(folder, report["mapping"]) | cost_figures(report["cost"] or {})
+
+
+def mapping_figures(folder: Path, summary: Mapping[str, Any] | None) -> dict[tuple[str, str], Any]:
+    """Returns the counts of a mapping, its cost, and the place of each vertex."""
+    if summary is None:
+        return {}
+    counts = {("mapping", name): summary[name] for name in ("vertices", "edges", "routes", "cores")}
+    vertices: list[dict[str, Any]] = require_mapping(folder)["vertices"]
+    places = {("mapping", f"core of {one['id']}"): f"chip {one['chip']}, core {one['core']}" for one in vertices}
+    return {**counts, ("mapping", "communication cost"): summary["cost"]["value"], **places}
+
+
+def cost_figures(cost: Mapping[str, Any]) -> dict[tuple[str, str], Any]:
+    """Returns energy and latency, and their terms."""
+    found: dict[tuple[str, str], Any] = {}
+    for what in ("energy", "latency"):
+        entry: dict[str, Any] | None = cost.get(what)
+        if entry is not None:
+            found[("cost", f"{what} [{entry['unit']}] per {cost['per']}")] = entry["value"]
+            found |= {("cost", f"{what}, {term['name']} [{entry['unit']}]"): term["value"] for term in entry["terms"]}
+    return found
+
+
+def split_passes(text: str) -> list[str]:
+    """Returns the passes of a pipeline text."""
+    found, depth, is_text = [""], 0, False
+    for letter in text:
+        is_text ^= letter == '"'
+        depth += 0 if is_text else (letter == "{") - (letter == "}")
+        if letter == "," and not depth and not is_text:
+            found.append("")
+        else:
+            found[-1] += letter
+    return found

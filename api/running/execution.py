@@ -1,0 +1,504 @@
+"""Runs of a network of any level on an engine, and the list of engines."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
+from difflib import get_close_matches
+from functools import partial
+from math import prod
+from pathlib import Path
+from time import perf_counter
+from typing import Any, Literal, Unpack
+
+import numpy as np
+from attrs import field, frozen
+from numpy.typing import NDArray
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+
+from ...core import registry
+from ...core.arrays.allowance import limited_arrays
+from ...core.diagnostics import Code, Diagnostics, ExitCode, Refused, describe_op, refuse
+from ...core.ir import pipeline
+from ...core.ir.context import NoptContext
+from ...core.ir.operation import only_op
+from ...core.locations import Origins
+from ...core.memory import available_bytes, installed_bytes
+from ...core.plugins import leave_out
+from ...core.progress import Progress, doing, require_progress
+from ...core.target import HostEngine
+from ...dialects.machine import GraphOp
+from ...dialects.ntensor import NetworkOp, SynapseOpInterface
+from ...passes.pipelines import LIFT
+from ...simulation.axes import order_axes
+from ...simulation.frames import fit_data, frames_of, read_data
+from ...simulation.runs import CHIP, REFERENCE, ModelKind, Unsuitable
+from ...simulation.stimuli import Given
+from ..budgets import MaxTime, with_max_time
+from ..checking.discretisation import Choices, conversion_pass, is_discretised, refuse_choices, repair_numbers
+from ..compiling.target_pipelines import DISCRETE, levels_of
+from ..json_record import Record, key
+from ..modules import Network, default_diagnostics, module_of, read
+from ..unit_values import memory_bytes, refuse_option
+
+EXE001 = Code("EXE001", "no network to run")
+ENG001 = Code("ENG001", "unknown engine", exit_code=ExitCode.MISUSED)
+ENG002 = Code("ENG002", "an engine cannot be used here")
+ENG003 = Code("ENG003", "the fastest engine is not used")
+ENG004 = Code("ENG004", "the model of a target cannot run here")
+
+
+@frozen
+class Engine(Record):
+    """Engine that runs `ntensor` networks."""
+
+    name: str
+    is_usable: bool = field(metadata=key("usable"))
+    reason: str | None
+    """Reason why it cannot be used."""
+    version: str | None
+    memory_free_bytes: int | None
+    memory_total_bytes: int | None
+
+
+SHORT_WORK, TICK_WORK = 5 * 10**8, 10**5
+"""Work of the reference in about 0.15 s, in which a compiler makes a program; its work for one op in a tick. Units: [synapses]."""
+
+
+@frozen
+class Result:
+    """Result of a run: the outputs of the network, then the records."""
+
+    arrays: dict[str, NDArray[Any]]
+    """Leading axes as in the input."""
+    has_samples: bool
+    engine: str
+    seconds: float
+    """Duration of the run alone."""
+    start_seconds: float
+    """Duration of the start, in which the engine plans or compiles the network."""
+    samples: int
+    """1 if the input has no axis of samples."""
+    ticks: int
+    """Number of ticks of the run."""
+    extent: str
+    """Samples and ticks for messages: `20 samples x 100 ticks`."""
+    engine_reason: str = ""
+    """Why this engine ran."""
+    tick_ns: int | None = None
+    """Time between two rows of the arrays."""
+    nodes: tuple[str, ...] = ()
+    """Names of arrays that are nodes; the others are states, `NODE.STATE`."""
+
+    def argmax(self, name: str) -> list[int]:
+        """Returns for each sample the neuron with the largest sum over ticks, the lowest index on ties."""
+        array = self.arrays[name] if self.has_samples else self.arrays[name][None]
+        counts = array.sum(1, dtype=np.int64 if array.dtype.kind in "biu" else None)
+        neurons = counts.reshape(len(array), prod(counts.shape[1:]))
+        return [int(n) for n in neurons.argmax(1)] if neurons.shape[1] else []
+
+    def total(self, name: str) -> int | float:
+        array = self.arrays[name]
+        return array.sum(dtype=np.int64 if array.dtype.kind in "biu" else np.float64).item()
+
+    def _repr_html_(self) -> str:
+        from ..report.notebook import result_html
+
+        return result_html(self.arrays, has_samples=self.has_samples, extent=self.extent)
+
+    def as_json(self) -> dict[str, Any]:
+        """Returns the record `nopt.run/1`."""
+        return {
+            "schema": "nopt.run/1",
+            "outputs": {
+                name: {
+                    "shape": list(array.shape),
+                    "dtype": str(array.dtype),
+                    "total": self.total(name),
+                    "argmax": self.argmax(name),
+                }
+                for name, array in self.arrays.items()
+            },
+            "samples": self.samples if self.has_samples else None,
+            "ticks": self.ticks,
+            "engine": self.engine,
+            "engine_reason": self.engine_reason,
+            "seconds": self.seconds,
+            "start_seconds": self.start_seconds,
+        }
+
+
+def engine_class(name: str) -> Any:
+    """Returns the class of an engine, with `probe` and `differs`."""
+    return next(engine.load() for engine in registry.engines() if engine.name == name)
+
+
+def engines() -> list[Engine]:
+    """Returns the engines, the fastest first.
+
+    [engine.name for engine in nopt.engines() if engine.is_usable]
+    """
+    return [found for engine in registry.engines() if (found := probe_engine(engine)) is not None]
+
+
+def target_engine(slug: str) -> Engine | None:
+    """Returns the engine that a target provides, and whether it can be used here; None if it provides none."""
+    engine = registry.usable_targets()[slug].engine
+    return None if engine is None else probe_engine(engine)
+
+
+def unmeasured_chip(slug: str, diagnostics: Diagnostics) -> str | None:
+    """Returns why the model of a target cannot run here, or None: it has the requirements of the engine of the target. Remarks: ENG004."""
+    engine = target_engine(slug)
+    if engine is None or engine.is_usable:
+        return None
+    diagnostics.remark(
+        ENG004,
+        f"the level target is not measured: the model of {slug} cannot run here",
+        at=f"--target {slug}",
+        expected=f"the requirements of the engine {engine.name}",
+        found=engine.reason,
+        help="nopt engines",
+    )
+    return engine.reason
+
+
+def probe(engine: HostEngine) -> tuple[str | None, str | None] | None:
+    """Returns why an engine cannot be used here, or None, and its version; nothing for one of a plug-in that is left out."""
+    try:
+        return engine.load().probe()
+    except Refused as refusal:
+        leave_out(engine.name, refusal)
+        return None
+
+
+def probe_engine(engine: HostEngine) -> Engine | None:
+    """Returns whether an engine can be used here; None for one of a plug-in that is left out."""
+    if (found := probe(engine)) is None:
+        return None
+    reason, version = found
+    return Engine(engine.name, reason is None, reason, version, available_bytes(), installed_bytes())
+
+
+def require_engine(name: str) -> None:
+    """Refuses an engine that cannot be used here. Errors: ENG001 an unknown engine; ENG002 it cannot be used."""
+    found = next((probe(engine) for engine in registry.engines() if engine.name == name), None)
+    if found is None:
+        known = [engine.name for engine in engines()]
+        near = get_close_matches(name, known, 1)
+        refuse(
+            ENG001,
+            f"unknown engine {name}",
+            at=f"--engine {name}",
+            expected=f"one of auto, {', '.join(known)}",
+            found=name,
+            help=f"--engine {near[0] if near else 'auto'}",
+        )
+    reason, _ = found
+    if reason is not None:
+        refuse(
+            ENG002,
+            f"the engine {name} cannot be used here",
+            at=f"--engine {name}",
+            expected=f"one of {', '.join(engine.name for engine in engines() if engine.is_usable) or 'none'}",
+            found=reason,
+            help="--engine auto",
+        )
+
+
+def start_engine(name: str, network: NetworkOp, diagnostics: Diagnostics, **options: Any) -> tuple[Any, str, str]:
+    """Returns an engine for a network, its name, and the reason; `auto` selects the fastest usable one with the bits of the reference.
+
+    Errors: ENG001, ENG002; those of the engine. Remarks: ENG003 the fastest engine is not used.
+    """
+    if name != "auto":
+        require_engine(name)
+        return take_findings(engine_class(name)(network, **options), diagnostics), name, f"--engine {name}"
+    passed: list[tuple[str, str, Sequence[str], str | None]] = []
+    *others, last = engines()
+    for engine in others:
+        why = engine.reason if not engine.is_usable else engine_class(engine.name).differs(network)
+        if why is not None:
+            passed.append((engine.name, why, (), "nopt engines"))
+            continue
+        try:
+            runner = take_findings(engine_class(engine.name)(network, **options), diagnostics)
+            return runner, engine.name, "the fastest engine here with the bits of the reference"
+        except Unsuitable as refusal:
+            first = refusal.findings[0]
+            at = f'"{first.node}": ' if first.node else ""
+            found = f", found {first.found}" if first.found else ""
+            passed.append((engine.name, f"{at}{first.message}{found}", first.notes, first.help))
+    require_engine(last.name)
+    runner = engine_class(last.name)(network, **options)
+    for other, why, notes, help in passed:
+        diagnostics.remark(
+            ENG003,
+            f"{last.name} runs this network, not {other}",
+            at="--engine auto",
+            found=why,
+            help=help,
+            notes=notes,
+        )
+    reason = "; ".join(f"{other} does not run it: {why}" for other, why, _, _ in passed)
+    return runner, last.name, reason or "the only engine here"
+
+
+def take_findings(runner: Any, diagnostics: Diagnostics) -> Any:
+    """Adds the remarks of an engine about its start, and returns the engine."""
+    diagnostics.extend(getattr(runner, "findings", ()))
+    return runner
+
+
+def discretise(
+    module: ModuleOp, choices: Choices, diagnostics: Diagnostics, passes: Sequence[ModulePass] = ()
+) -> NetworkOp:
+    """Returns the only network of a module as `ntensor`; a network in continuous time, or on the cores of a machine, is converted in a copy.
+
+    `passes` run on a network in continuous time before it is converted.
+
+    Errors: EXE001 no network, or several; CHO001 choices for a network that is discretised; those of the conversion.
+    """
+    if is_discretised(module):
+        refuse_choices(choices)
+    else:
+        module = repair_numbers(module, choices, diagnostics).clone()
+        context = NoptContext(diagnostics=diagnostics)
+        pipeline.run_observed(passes, context, module, diagnostics)
+        pipeline.run_passes([conversion_pass(choices)], context, module)
+    module = lift_graphs(module, diagnostics)
+    return only_network(module)
+
+
+def lift_graphs(module: ModuleOp, diagnostics: Diagnostics) -> ModuleOp:
+    """Returns a copy of a module whose machine graphs are converted to networks; any other module is returned itself."""
+    if not any(isinstance(op, GraphOp) for op in module.ops):
+        return module
+    module = module.clone()
+    steps = pipeline.parse_pipeline(LIFT, registry.passes())
+    pipeline.run_passes(steps, NoptContext(diagnostics=diagnostics), module)
+    return module
+
+
+def only_network(module: ModuleOp) -> NetworkOp:
+    """Returns the only discretised network of a module. Errors: EXE001 none, or several."""
+    return only_op(
+        module,
+        NetworkOp,
+        EXE001,
+        "networks",
+        "the module contains no network",
+        expected="one nir.graph or ntensor.network",
+        help="write the network to run into a separate file",
+    )
+
+
+def absent_network(module: ModuleOp) -> dict[str, str]:
+    """Returns the parts of a finding about a module without a network."""
+    found = ", ".join(sorted({op.name for op in module.ops})) or "an empty module"
+    return {
+        "message": "the module contains no network",
+        "expected": "a nir.graph or an ntensor.network",
+        "found": found,
+    }
+
+
+def parent_module(network: NetworkOp) -> ModuleOp:
+    module = network.parent_op()
+    assert isinstance(module, ModuleOp)  # a network is inside of a module
+    return module
+
+
+def node_names(network: NetworkOp) -> set[str]:
+    """Returns the names of all nodes, inputs and outputs included."""
+    nodes = {name.data for name in (*network.input_names, *network.output_names)}
+    return nodes | {node for op in network.body.block.ops if (node := describe_op(op)[1]) is not None}
+
+
+def record_names(entries: Sequence[str], network: NetworkOp) -> tuple[str, ...]:
+    """Returns the names to record, each once. An entry that is neither a node nor a state of the network is a list with commas."""
+    nodes = node_names(network)
+
+    def names(entry: str) -> list[str]:
+        node, _, state = entry.rpartition(".")
+        is_whole = entry in nodes or (node in nodes and "," not in state)
+        return [entry] if is_whole else [name.strip() for name in entry.split(",") if name.strip()] or [entry]
+
+    return tuple(dict.fromkeys(name for entry in entries for name in names(entry)))
+
+
+def work_of(network: NetworkOp, samples: int, ticks: int) -> int:
+    """Returns the work of the reference for a run. Units: [synapses]."""
+    ops = [op for op in network.body.block.ops if isinstance(op, SynapseOpInterface)]
+    synapses = sum(int(op.count_synapses().sum()) for op in ops)
+    return ticks * (samples * synapses + TICK_WORK * len(network.body.block.ops))
+
+
+def open_build(folder: Path, which: ModelKind, diagnostics: Diagnostics) -> tuple[ModuleOp, Callable[..., Any] | None]:
+    """Returns the discretised network in a directory of `compile`, and for the chip the model of the target for that network.
+
+    There is a model of the chip if the compilation reached the exit dialect. It runs the artefact, if the target has a loader.
+    Errors: BLD002 another directory; BLD003 links; those of reading and of the loader.
+    """
+    from ...core.device import device
+    from ..catalogue.listing import target as entry_of
+    from ..compiling.builds import (
+        ARRAYS,
+        DEVICE,
+        REPORT,
+        STAGES,
+        artefact_files,
+        refuse_directory,
+        require_report,
+        stages,
+    )
+
+    report = require_report(folder)
+    arrays, written = folder / STAGES / ARRAYS, stages(folder)
+    levels = pipeline.levels_after([path.stem.partition("-")[2] for path in written], DISCRETE)
+    network = [path for path, level in zip(written, levels, strict=True) if level == DISCRETE][-1:]
+    lowered = read(network[0], arrays=arrays) if network else None
+    if lowered is None or not any(isinstance(op, NetworkOp) for op in lowered.ops):
+        refuse_directory(folder, f"no IR of the level {DISCRETE}")
+    target = report.get("target")
+    if not isinstance(target, str):
+        refuse_directory(folder, f"no target in {REPORT}")
+    entry_of(target)  # refuses a target that is not installed
+    exit = registry.targets()[target]()
+    model = exit.model
+    if which == REFERENCE or model is None or network[0] is written[-1]:
+        return lowered, None
+    chosen = device.load_device(folder / DEVICE)
+    if levels[-1] != levels_of(chosen)[-1]:
+        return lowered, None
+    load = exit.load
+    placed = read(written[-1], arrays=arrays) if load is None else load()(artefact_files(folder), diagnostics)
+    return lowered, partial(model(), placed, device=chosen)
+
+
+@with_max_time
+def execute(
+    network: Network,
+    given: Given,
+    *,
+    axes: str | None = None,
+    record: Sequence[str] = (),
+    ticks: int | None = None,
+    engine: str = "auto",
+    sum_order: Literal["index", "fast"] = "index",
+    model: ModelKind = CHIP,
+    progress: Progress | None = None,
+    max_time: MaxTime = None,
+    chip: Callable[..., Any] | None = None,
+    diagnostics: Diagnostics | None = None,
+    choices: Choices | None = None,
+    max_memory: int | str | None = None,
+    is_internal: bool = False,
+) -> Result:
+    """Runs a network and returns the full result; `run` returns only its arrays.
+
+        result = execute("net.nir", x, choices={"dt": "0.1ms", "like": "norse"})
+
+    A `chip` creates the model that runs instead of an engine, from the network and `record`. A network that needs more than `max_memory`, such
+    as `64MiB`, with its input, states and results in every engine is refused. A run that is `is_internal` shows no engine: `auto` is the reference for a short one, which ends
+    before another engine has started.
+
+    Errors: those of `run`; SEL002.
+    """
+    require_progress(progress)
+    from ..compiling.estimates import data_bytes, require_memory
+
+    found = default_diagnostics(diagnostics)
+    most = None if max_memory is None else memory_bytes(max_memory)
+    if ticks is not None and ticks < 0:
+        refuse_option("--ticks", ticks, "0 or more", "100")
+    if engine != "auto":
+        require_engine(engine)  # refused before the network is read
+    if isinstance(network, str | Path) and os.path.isdir(network):
+        module, chip = open_build(Path(network), model, found)
+    else:
+        module = module_of(network, diagnostics=found)
+    with Origins(module).locating(found):
+        graph = discretise(module, choices or {}, found)
+        require_memory(graph, most)
+        with nullcontext() if most is None else limited_arrays(most, "--max-memory ", "B"):
+            fed = fit_data(graph, read_data(graph, order_axes(given, axes), found))
+        ticks = None if ticks is None else frames_of(ticks, graph.frame_ticks)
+        length = fed.ticks if ticks is None else ticks
+        if chip is None and is_internal and engine == "auto" and work_of(graph, fed.samples, length) <= SHORT_WORK:
+            engine = registry.engines()[-1].name
+        require_memory(graph, most, data_bytes(graph, fed, length, record_names(record, graph)))
+        begun = perf_counter()
+        if chip is not None:
+            runner, who = take_findings(chip(graph, record=record_names(record, graph)), found), CHIP
+            why = "the model of the target"
+        else:
+            options = {"sum_order": sum_order, "record": record_names(record, graph)}
+            runner, who, why = start_engine(engine, graph, found, **options)
+        start_seconds = perf_counter() - begun
+        start = perf_counter()
+        with doing(f"simulation ({who})") as now:
+            arrays: dict[str, NDArray[Any]] = runner.run(fed.signals, ticks=ticks, progress=now.counting(progress))
+    seconds = perf_counter() - start
+    if not fed.has_samples:
+        arrays = {name: array[0] for name, array in arrays.items()}
+    nodes = node_names(graph)
+    return Result(
+        arrays=arrays,
+        has_samples=fed.has_samples,
+        engine=who,
+        seconds=seconds,
+        start_seconds=start_seconds,
+        samples=fed.samples,
+        ticks=length,
+        extent=fed.extent(ticks),
+        engine_reason=why,
+        tick_ns=graph.tick_ns.value.data,
+        nodes=tuple(name for name in arrays if name in nodes),
+    )
+
+
+@with_max_time
+def run(
+    network: Network,
+    x: Given,
+    *,
+    axes: str | None = None,
+    record: Sequence[str] = (),
+    ticks: int | None = None,
+    engine: str = "auto",
+    sum_order: Literal["index", "fast"] = "index",
+    progress: Progress | None = None,
+    max_time: MaxTime = None,
+    diagnostics: Diagnostics | None = None,
+    **choices: Unpack[Choices],
+) -> dict[str, NDArray[Any]]:
+    """Runs a network and returns its outputs and records by name, leading axes as in the input.
+
+        arrays = nopt.run("net.nir", x, dt="0.1ms", like="norse", record=["lif1.lif", "lif1.lif.v"])
+
+    The network is a file or a module, `nir` or `ntensor`. A `nir` network needs `dt` and `like`, or the switches of the preset
+    (`Choices`), and is not changed. `x` is an array, a file, or one of these per input. `axes` is the order of its axes before those of the
+    input, `samples,ticks` or `ticks,samples`; default the first. An entry of `record` may be a list with commas, unless it is the name of a
+    node. A larger `ticks` than the length of the input pads it with zeros, a smaller one truncates it. A network of frames adds up the ticks
+    of each frame (`ntensor.frame_ticks`), and its outputs have one row for each frame. `sum_order="fast"` permits any
+    order of sums. `progress` is called with the ticks that are done, and all ticks.
+
+    Shapes: [ticks, *shape], or [samples, ticks, *shape] if the input has samples, for any order of its axes.
+
+    Errors: EXE001, CHO001, ENG001, ENG002, VAL001; those of reading, of the conversion, of the input and of the engine.
+    """
+    return execute(
+        network,
+        x,
+        axes=axes,
+        record=record,
+        ticks=ticks,
+        engine=engine,
+        sum_order=sum_order,
+        progress=progress,
+        diagnostics=diagnostics,
+        choices=choices,
+    ).arrays

@@ -1,0 +1,252 @@
+"""Runs of several manufactured chips, whose elements differ, and the spread of their results.
+
+    found = nopt.run_chips("build", x, chips=20, seed=0, labels=y, ages=["1h", "1d"])
+    found.ages[0].accuracy.mean
+
+The model of an analogue target simulates chips whose `imperfections`, from the device file, are drawn from a seed. The network and the ideal
+chip run first. All figures are compared with the network.
+
+The bound assumes no distribution. If a share q of all chips is at least as good as the worst of N drawn chips, all N are that good with
+probability q^N. So with 95 % confidence, at least 0.05^(1/N) of all chips are as good as the worst one.
+
+Source: S. S. Wilks, Determination of sample sizes for setting tolerance limits, Annals of Mathematical Statistics 12 (1941), 91-96.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from math import inf
+from pathlib import Path
+from typing import Any, NoReturn, cast
+
+import numpy as np
+from attrs import field, frozen
+from xdsl.dialects.builtin import ModuleOp
+
+from ...core.device.device import Device
+from ...core.diagnostics import Code, Diagnostics, refuse
+from ...core.phrases import Phrase, WithoutOptions
+from ...core.progress import Progress, require_progress
+from ...simulation.axes import order_axes
+from ...simulation.imperfections import Imperfections
+from ...simulation.runs import CHIP
+from ...simulation.stimuli import Given
+from ..budgets import MaxTime, with_max_time
+from ..json_record import Record, key
+from ..modules import default_diagnostics
+from ..unit_values import refuse_option
+from .execution import open_build
+from .level_comparison import Labels, Level, Stage, measure
+
+CHP001 = Code("CHP001", "the model simulates no manufactured chips")
+CHP002 = Code("CHP002", "the model has no ageing")
+
+MOST_CHIPS = 10_000
+CONFIDENCE = 0.95
+AGE = re.compile(r"(\d+(?:\.\d+)?)(s|min|h|d|y)")
+SECONDS = {"s": 1, "min": 60, "h": 3600, "d": 86400, "y": 365 * 86400}
+"""Length of each unit of ages; a year has 365 days."""
+
+
+@frozen
+class Spread(Record):
+    """A figure over all chips."""
+
+    mean: float
+    deviation: float
+    """Standard deviation of the chips; 0 for a single one."""
+    least: float
+    greatest: float
+
+    @staticmethod
+    def of(values: Sequence[float | None]) -> Spread | None:
+        """Returns the spread of a figure; None if a chip does not have it."""
+        known = [value for value in values if value is not None]
+        if not known or len(known) < len(values):
+            return None
+        array = np.array(known, np.float64)
+        deviation = float(array.std(ddof=1)) if len(array) > 1 else 0.0
+        return Spread(float(array.mean()), deviation, float(array.min()), float(array.max()))
+
+
+@frozen(kw_only=True)
+class ChipsOfAge(Record):
+    """The chips at one age."""
+
+    age: str | None
+    """As the user types it; None: directly after programming."""
+    accuracy: Spread | None
+    rate_cosine: Spread | None
+    rates: dict[str, Spread]
+    """Events per neuron and tick, by population."""
+    each: tuple[float | None, ...] = field(metadata=key("accuracy_of_each"))
+    """Accuracy of each chip; None without labels."""
+    cosines: tuple[float | None, ...] = field(metadata=key("rate_cosine_of_each"))
+    """Rate cosine of each chip."""
+
+    @staticmethod
+    def of(age: str | None, levels: Sequence[Level]) -> ChipsOfAge:
+        names = levels[0].populations
+        rates = {name: Spread.of([one.populations[name].rate for one in levels]) for name in names}
+        accuracies = tuple(one.accuracy for one in levels)
+        cosines = tuple(one.rate_cosine for one in levels)
+        return ChipsOfAge(
+            age=age,
+            accuracy=Spread.of(accuracies),
+            rate_cosine=Spread.of(cosines),
+            rates={name: spread for name, spread in rates.items() if spread is not None},
+            each=accuracies,
+            cosines=cosines,
+        )
+
+
+@frozen(kw_only=True)
+class ChipRuns(Record):
+    """Runs of several chips: the record `nopt.chips/1`."""
+
+    SCHEMA = "nopt.chips/1"
+    device: str
+    imperfections: dict[str, Any]
+    """Values of the device by name; null is unknown, and not simulated."""
+    chips: int
+    seed: int
+    samples: int
+    ticks: int
+    network: Level
+    ideal: Level
+    """The chip without imperfections."""
+    ages: tuple[ChipsOfAge, ...]
+    share: float
+    """Share of all chips that are at least as good as the worst of these, with 95 % confidence."""
+    extent: str = field(metadata=key(None))
+    """Samples and ticks for messages."""
+
+
+@frozen
+class Draw:
+    """The chips to draw. Errors: VAL001 a number or an age out of its range."""
+
+    chips: int = 20
+    seed: int = 0
+    ages: Sequence[str] = ()
+    """Times since programming: `90s`, `5min`, `1h`, `1d`, `1y`."""
+
+    def __attrs_post_init__(self) -> None:
+        if not 1 <= self.chips <= MOST_CHIPS:
+            refuse_option("--chips", self.chips, f"1 to {MOST_CHIPS}", "20")
+        if self.seed < 0:
+            refuse_option("--seed", self.seed, "0 or more", "0")
+        for text in self.ages:
+            age_of(text)
+
+    def drawn(self) -> Iterator[Imperfections]:
+        """Yields the chips, age after age."""
+        for age in map(age_of, self.ages) if self.ages else [None]:
+            for chip in range(self.chips):
+                yield Imperfections(self.seed, chip, age)
+
+
+@with_max_time
+def run_chips(
+    folder: str | Path,
+    given: Given,
+    *,
+    chips: int = 20,
+    seed: int = 0,
+    ages: Sequence[str] = (),
+    labels: Labels | None = None,
+    axes: str | None = None,
+    ticks: int | None = None,
+    progress: Progress | None = None,
+    max_time: MaxTime = None,
+    diagnostics: Diagnostics | None = None,
+) -> ChipRuns:
+    """Runs manufactured chips with a network that `compile` wrote into a folder, and returns the spread of their results.
+
+        nopt.run_chips("build", x, chips=20, labels=y).ages[0].accuracy.mean
+
+    `ages` are times since programming: `90s`, `5min`, `1h`, `1d`, `1y`. The same seed draws the same chips at each age.
+
+    Errors: CHP001 a target whose model has no imperfections; CHP002 ages of a model without ageing; VAL001 an option; LEV001, LEV002 labels;
+    BLD002 another folder; those of a run.
+    """
+    require_progress(progress)
+    draw, found = Draw(chips, seed, ages), default_diagnostics(diagnostics)
+    module, model = open_build(Path(folder), CHIP, found)
+    if model is None:
+        refuse_model("a network in ticks")
+    assert isinstance(model, partial)  # the class with the chip and its device
+    device: Device = model.keywords["device"]
+    require_imperfect(model.func, device, draw)
+    return measure_chips(
+        module,
+        cast("Callable[..., Any]", model),
+        device,
+        draw,
+        order_axes(given, axes),
+        labels=labels,
+        ticks=ticks,
+        progress=progress,
+        diagnostics=found,
+    )
+
+
+def measure_chips(
+    module: ModuleOp, model: Callable[..., Any], device: Device, draw: Draw, given: Given, **options: Any
+) -> ChipRuns:
+    """Runs the network, the ideal chip, and the drawn chips; `options` are those of `measure`."""
+    stages = [Stage("network", None, module), Stage("ideal chip", None, module, model)]
+    stages += [Stage(f"chip {one.chip}", None, module, model, one) for one in draw.drawn()]
+    measured = measure(stages, given, **options)
+    network, ideal, *rest = measured.levels
+    count = draw.chips
+    ages = tuple(ChipsOfAge.of(text, rest[k * count : (k + 1) * count]) for k, text in enumerate(draw.ages or [None]))
+    return ChipRuns(
+        device=device.key,
+        imperfections={name: fact.value for name, fact in device.imperfections.items()},
+        chips=count,
+        seed=draw.seed,
+        samples=measured.samples,
+        ticks=measured.ticks,
+        network=network,
+        ideal=ideal,
+        ages=ages,
+        share=(1 - CONFIDENCE) ** (1 / count),
+        extent=measured.extent,
+    )
+
+
+def age_of(text: str) -> float:
+    """Parses a time since programming in seconds: `1h`, `1.5d`, `1y`. Errors: VAL001."""
+    match = AGE.fullmatch(text.strip())
+    age = inf if match is None else float(match[1]) * SECONDS[match[2]]
+    if age == inf:
+        refuse_option("--at", text, "times with a unit: s, min, h, d or y", "1h,1d,1y")
+    return age
+
+
+def require_imperfect(kind: Any, device: Device, draw: Draw) -> None:
+    """Refuses a class of models that simulates no manufactured chips, or no ages. Errors: CHP001, CHP002."""
+    if not getattr(kind, "is_imperfect", False):
+        refuse_model(f"the model of {device.key}")
+    if draw.ages and not kind.ages:
+        refuse(
+            CHP002,
+            f"the model of {device.key} has no ageing",
+            at="--at",
+            expected="a target whose model ages",
+            found=device.key,
+            help=Phrase(WithoutOptions(("--at",))),
+        )
+
+
+def refuse_model(found: str) -> NoReturn:
+    refuse(
+        CHP001,
+        at="--chips",
+        expected="a network that is compiled for an analogue target, whose chips differ",
+        found=found,
+        help=Phrase(WithoutOptions(("--chips", "--seed", "--at"))),
+    )

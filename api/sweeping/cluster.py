@@ -1,0 +1,235 @@
+"""Workers of Dask that compute the points of a sweep, on this machine or on a cluster.
+
+    nopt sweep net.nir … --scheduler dask                        # a cluster of processes on this machine, for the time of the sweep
+    nopt sweep net.nir … --scheduler dask=tcp://scheduler:8786   # a running one
+
+1. A worker needs nopt in the same version. Networks, inputs and device files are sent to it. Files of `--load-target` have the same
+   path there.
+2. Dask computes the point of a lost worker on another one. Points whose workers are lost several times follow at the end, each alone. One that
+   then ends its workers again is refused (SWE014).
+3. The figures do not depend on the worker, so the table is that of one core.
+"""
+
+from __future__ import annotations
+
+import io
+import logging
+import socket
+import zipfile
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from hashlib import sha256
+from importlib import import_module
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Lock
+from time import monotonic, time
+from types import TracebackType
+from typing import Any, NoReturn
+from uuid import uuid4
+
+from ...core.budget import Budget, Partial, deadline
+from ...core.diagnostics import Code, refuse
+from ...core.plugins import FILES
+from ...core.registry import load_target
+from ..unit_values import refuse_option
+from .jobs import Task, ended_figures, evaluate
+from .tables import refuse_package
+
+SWE016 = Code("SWE016", "a cluster cannot compute the points of a sweep")
+
+PACKAGE = "distributed"
+PATIENCE = 15
+"""Time in which a scheduler answers, and has a worker [s]."""
+PROCESSES, NAME = "processes", "dask"
+"""Values of `--scheduler`."""
+
+IGNORE_INTERRUPTS = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"
+"""Program that workers of this machine run at their start: the parent process reports an interrupt."""
+EVALUATING = Lock()
+"""Held while a worker computes: a worker with several threads computes one point at a time."""
+
+
+def cluster_of(scheduler: str, jobs: int) -> Cluster | None:
+    """Returns the cluster that an option names; None for processes of this machine. Errors: VAL001; SWE013 no Dask."""
+    name, equals, address = scheduler.partition("=")
+    if scheduler == PROCESSES:
+        return None
+    if name != NAME or (equals and not address):
+        expected = f"{PROCESSES}, {NAME}, or {NAME}=tcp://HOST:PORT"
+        refuse_option("--scheduler", scheduler, expected, PROCESSES)
+    if find_spec(PACKAGE) is None:
+        refuse_package(f"--scheduler {scheduler}", PACKAGE, "cluster")
+    return Cluster(address or None, jobs)
+
+
+class Cluster:
+    """Workers at an address, or on this machine. They are started when the first point is computed."""
+
+    def __init__(self, address: str | None, jobs: int):
+        self.address, self.jobs = address, jobs
+        self.client: Any = None
+        self.own: Any = None
+
+    def __enter__(self) -> Cluster:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for one in (self.client, self.own):
+            if one is not None:
+                one.close()
+
+    def connect(self) -> Any:
+        """Returns the client. Errors: SWE016 no scheduler, or no worker."""
+        if self.client is not None:
+            return self.client
+        from multiprocessing import current_process
+
+        dask: Any = import_module(PACKAGE)
+        logging.getLogger(PACKAGE).setLevel(logging.CRITICAL)  # a lost worker is reported as a row, or as a refusal
+        where = self.address
+        try:
+            if where is None:
+                if current_process().daemon:
+                    self.refuse("a process that can start others, or the address of a cluster", "a daemon")
+                self.own = dask.LocalCluster(
+                    n_workers=self.jobs,
+                    threads_per_worker=1,
+                    processes=True,
+                    host="127.0.0.1",
+                    dashboard_address="127.0.0.1:0",
+                    silence_logs=logging.CRITICAL,
+                    preload=IGNORE_INTERRUPTS,
+                )
+                where = self.own.scheduler_address
+            else:
+                require_listener(where)
+            self.client = dask.Client(where, timeout=PATIENCE, set_as_default=False)
+            self.client.wait_for_workers(1, timeout=PATIENCE)
+        except (OSError, ValueError) as failure:
+            self.refuse(f"a scheduler with a worker, within {PATIENCE} s", str(failure) or type(failure).__name__)
+        return self.client
+
+    def __call__(self, folder: Path, pending: Mapping[int, Task]) -> Iterator[tuple[int, dict[str, Any]]]:
+        """Yields the index of each pending point and its figures, in the order of completion. Errors: SWE016."""
+        if not pending:
+            return
+        client, dask = self.connect(), import_module(PACKAGE)
+        data = pack(folder)
+        digest, here = sha256(data).hexdigest(), uuid4().hex
+        packed = client.submit(bytes, data, key=f"nopt-{digest}")
+        files = tuple(str(file) for file in FILES)
+        end = None if (own_end := deadline()) is None else time() + own_end - monotonic()
+        started: dict[Any, int] = {}
+        lost: list[int] = []
+
+        def start(k: int, turn: int) -> Any:
+            given = (packed, digest, files, version("nopt"), pending[k], end)
+            return client.submit(compute, *given, key=f"nopt-point-{here}-{k}-{turn}", pure=False)
+
+        try:
+            started.update((start(k, 0), k) for k in pending)
+            for future in dask.as_completed(list(started), loop=client.loop):
+                figures = self.figures_of(future)
+                if figures is None and end is not None and time() >= end:
+                    continue  # this process reports the end of the time
+                if figures is None:
+                    lost.append(started[future])
+                else:
+                    yield started[future], figures
+            for k in lost:  # 2
+                started[future := start(k, 1)] = k
+                yield k, self.figures_of(future) or ended_figures(pending[k])
+        finally:
+            client.cancel([*started, packed])
+
+    def figures_of(self, future: Any) -> dict[str, Any] | None:
+        """Waits for the figures of a point; None if several workers ended with it, or at the end of the time. Its refusal and a defect of nopt are raised. Errors: SWE016."""
+        dask: Any = import_module(PACKAGE)
+        try:
+            return future.result()
+        except dask.KilledWorker:
+            return None
+        except ModuleNotFoundError as failure:
+            self.refuse("workers with nopt and its plug-ins", str(failure))
+        except (dask.CancelledError, OSError) as failure:
+            ended: Exception = failure
+            self.refuse("a connection to the scheduler until the end", str(ended) or type(ended).__name__)
+
+    def refuse(self, expected: str, found: str) -> NoReturn:
+        at = f"--scheduler {NAME}" + ("" if self.address is None else f"={self.address}")
+        refuse(SWE016, at=at, expected=expected, found=found, help=f"--scheduler {PROCESSES}")
+
+
+def require_listener(address: str) -> None:
+    """Raises OSError if nothing accepts connections at an address, or ValueError if it has another form. A client would try again."""
+    comm: Any = import_module(f"{PACKAGE}.comm")
+    host, port = comm.get_address_host_port(address)
+    with socket.create_connection((host, port), PATIENCE):
+        pass
+
+
+# ---- the data of a sweep as bytes
+
+
+def pack(folder: Path) -> bytes:
+    """Returns the files of a folder."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as file:
+        for path in sorted(folder.rglob("*")):
+            if path.is_file():
+                file.write(path, path.relative_to(folder).as_posix())
+    return out.getvalue()
+
+
+class Unpacked:
+    """Folder of a sweep in the process of a worker, for as long as it is the last one."""
+
+    def __init__(self, data: bytes):
+        self.folder = TemporaryDirectory(prefix="nopt-sweep-")
+        with zipfile.ZipFile(io.BytesIO(data)) as file:
+            file.extractall(self.folder.name)
+
+
+UNPACKED: dict[str, Unpacked] = {}
+"""The folder of the last sweep, by its digest."""
+
+
+def compute(
+    data: bytes, digest: str, files: tuple[str, ...], wanted: str, task: Task, end: float | None
+) -> dict[str, Any] | None:
+    """Returns the figures of one point, in a worker; None if a time budget ends before, at `end` as `time.time` counts.
+
+    Errors: SWE016 another version of nopt; those of `evaluate`.
+    """
+    if version("nopt") != wanted:
+        refuse(
+            SWE016,
+            "a worker has another version of nopt",
+            at="--scheduler",
+            expected=f"nopt {wanted}",
+            found=f"nopt {version('nopt')}",
+            help=f"pip install nopt=={wanted}",
+        )
+    with EVALUATING:
+        load_files(files)
+        if digest not in UNPACKED:
+            UNPACKED.clear()
+            UNPACKED[digest] = Unpacked(data)
+        if end is None:
+            return evaluate(UNPACKED[digest].folder.name, task)
+        with Budget(max(end - time(), 1e-3)), Partial():
+            return evaluate(UNPACKED[digest].folder.name, task)
+    return None
+
+
+@lru_cache(maxsize=1)
+def load_files(files: tuple[str, ...]) -> None:
+    """Loads the targets of files that this process does not know."""
+    for file in files:
+        if Path(file) not in FILES:
+            load_target(file)

@@ -1,0 +1,87 @@
+"""Devices in a sweep: the fields that a key names, and the figures of a network on a device.
+
+The figures are those of the report of `nopt compile` for the same device, passes and calibration.
+
+| figure | meaning |
+| --- | --- |
+| fits | whether the network compiles for the device |
+| cores | cores in use; a device without cores has none |
+| memory_bytes | bytes of all memory that the report lists |
+| energy_pj, latency_ns | those of a tick, without the coefficients in `unpublished` |
+| latency_ticks | the largest latency of an output |
+| accuracy, rate_cosine, bin_cosine | those of the level `target`: the model of the chip, compared with the network before any pass |
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from attrs import frozen
+from numpy.typing import NDArray
+from xdsl.dialects.builtin import ModuleOp
+
+from ...core import registry
+from ...core.device.device import Device
+from ...core.diagnostics import Diagnostics
+from ...core.target import Artefact
+from ...dialects import ntensor
+from ...simulation.stimuli import Given
+from ..compiling.compilation import memory_use
+from ..compiling.costs import cost_of
+from ..compiling.device_fit import fit
+from ..compiling.mapping import mapping
+from ..running.execution import Result, only_network
+from ..running.level_comparison import Stage, measure_one
+
+
+@frozen
+class OnDevice:
+    """A network that a target's pipeline has compiled for a device."""
+
+    device: Device
+    module: ModuleOp
+    """The last level."""
+    lowered: ModuleOp
+    """The network in ticks that the target runs."""
+    figures: dict[str, Any]
+
+    @property
+    def network(self) -> ntensor.NetworkOp:
+        return only_network(self.lowered)
+
+    def loss(
+        self, start: ModuleOp, reference: Result, given: Given, labels: NDArray[Any] | None, engine: str
+    ) -> dict[str, Any]:
+        """Returns accuracy and cosines of the model of the chip, or of the network that the target runs, against a run of `start`."""
+        exit = registry.targets()[self.device.target]()
+        chip = None if exit.model is None else partial(exit.model(), self.module, device=self.device)
+        level = measure_one(Stage("target", None, self.lowered, chip), start, reference, given, labels, engine)
+        return {name: getattr(level, name) for name in ("accuracy", "rate_cosine", "bin_cosine")}
+
+
+def run_device(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> OnDevice:
+    """Compiles a network in ticks for a device, in place. Errors: all limits that the network exceeds; those of the target."""
+    given, tick_ns = module.clone(), only_network(module).tick_ns.value.data
+    fitted = fit(module, device, is_brief=False)
+    diagnostics.extend(fitted.findings)
+    diagnostics.check()
+    exit = registry.targets()[device.target]()
+    made = Artefact({}, {}) if exit.artefact is None else exit.artefact()(module, device, diagnostics)
+    diagnostics.check()
+    graph = fitted.graph
+    mapped = None if graph is None else mapping(graph)
+    memory = made.memory or ({} if graph is None else memory_use(graph))
+    sizes = list(memory.values())
+    cost = None if mapped is None else cost_of(device, mapped, tick_ns)
+    parts = {} if cost is None else {name: part for name in ("energy", "latency") if (part := cost[name]) is not None}
+    figures = {
+        "fits": fitted.fits,
+        "cores": fitted.cores,
+        "memory_bytes": None if not sizes or None in sizes else sum(n for n in sizes if n is not None),
+        "energy_pj": parts["energy"]["value"] if "energy" in parts else None,
+        "latency_ns": parts["latency"]["value"] if "latency" in parts else None,
+        "latency_ticks": max({**fitted.latency_ticks, **made.latency_ticks}.values(), default=0),
+        "unpublished": tuple(path for part in parts.values() for path in part["unknown"]),
+    }
+    return OnDevice(device, module, fitted.network or given, figures)

@@ -1,0 +1,193 @@
+"""Data of a sweep that its points share, and the figures of one point. Every process that computes points reads the data from a folder.
+
+| file | content |
+| --- | --- |
+| `base-K.mlir`, `base-K/` | the network that the points start from, in its K-th precision, and its arrays |
+| `start.mlir`, `start/` | the network before any pass |
+| `job.pickle` | everything else |
+| `input.*`, `device-K.json` | the file of the input and the devices of files, if the folder is sent to other machines |
+"""
+
+from __future__ import annotations
+
+import json
+import pickle
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from attrs import evolve, frozen
+from xdsl.dialects.builtin import ModuleOp
+
+from ...core.arrays.values import Array
+from ...core.device.device import Device, override_fields
+from ...core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused
+from ...core.ir import pipeline, source
+from ...core.ir.context import NoptContext
+from ...core.plugin_faults import PluginCalls
+from ...core.progress import doing
+from ...simulation.axes import OrderedInput
+from ...simulation.generated_inputs import is_generated
+from ...simulation.stimuli import Given
+from ..atomic_files import write_arrays
+from ..calibration_inputs import input_bytes
+from ..modules import available_passes, parse
+from ..running.execution import discretise, execute, unmeasured_chip
+from .device_fields import run_device
+from .figures import Measured, weight_bytes, weight_error
+
+SWE014 = Code("SWE014", "a point ended without a result")
+
+PICKLE = "job.pickle"
+
+
+@frozen
+class Task:
+    """Work of one point."""
+
+    steps: str
+    """The varied passes."""
+    device: int | None = None
+    """The number of the device in the job; None for a sweep without devices."""
+    settings: tuple[str, ...] = ()
+    """The varied fields of the device, `FIELD=VALUE`."""
+
+
+@frozen(kw_only=True)
+class Shared:
+    """Data that all points of a sweep share, apart from the networks."""
+
+    given: Given | None
+    """The input; None if the networks do not run."""
+    measured: Measured | None
+    engine: str
+    devices: tuple[Device, ...] = ()
+    variants: tuple[int, ...] = ()
+    """The number of the network of each device."""
+
+
+@frozen
+class Job:
+    """A sweep as a process reads it."""
+
+    start: ModuleOp
+    bases: tuple[ModuleOp, ...]
+    shared: Shared
+
+
+def prepare(
+    folder: Path, start: ModuleOp, bases: Sequence[ModuleOp], shared: Shared, *, is_whole: bool = False
+) -> None:
+    """Writes the data of a sweep into a folder, for `open_job`. If `is_whole`, no other file is needed."""
+    if is_whole:
+        given = None if shared.given is None else bundle(shared.given, folder)
+        shared = evolve(shared, given=given)
+        for k, device in enumerate(shared.devices):
+            if device.naming.key != device.key:
+                (folder / f"device-{k}.json").write_text(json.dumps(device.as_json()), encoding="utf-8")
+    for name, module in (("start", start), *((f"base-{k}", base) for k, base in enumerate(bases))):
+        outside: dict[str, Array] = {}
+        text = source.format_module(NoptContext(), module, False, False, outside)
+        (folder / f"{name}.mlir").write_text(text, encoding="utf-8")
+        write_arrays(folder / name, outside)
+    with open(folder / PICKLE, "wb") as file:
+        pickle.dump((len(bases), shared), file, protocol=pickle.HIGHEST_PROTOCOL)
+
+
+@lru_cache(maxsize=1)
+def open_job(folder: str) -> Job:
+    """Reads the data that `prepare` wrote, once in each process."""
+    path = Path(folder)
+
+    def module(name: str) -> ModuleOp:
+        text = (path / f"{name}.mlir").read_text(encoding="utf-8")
+        return parse(text, name=f"{name}.mlir", arrays=path / name, diagnostics=Diagnostics())
+
+    count, shared = pickle.loads((path / PICKLE).read_bytes())
+    own = tuple(rename(device, path / f"device-{k}.json") for k, device in enumerate(shared.devices))
+    shared = evolve(shared, given=unbundle(shared.given, path), devices=own)
+    return Job(module("start"), tuple(module(f"base-{k}") for k in range(count)), shared)
+
+
+def bundle(given: Any, folder: Path) -> Any:
+    """Returns an input whose file is copied into a folder; its path is then relative to it."""
+    if isinstance(given, OrderedInput):
+        return evolve(given, given=bundle(given.given, folder))
+    if not isinstance(given, str | Path) or is_generated(given):
+        return given
+    name = f"input{Path(given).suffix}"
+    (folder / name).write_bytes(input_bytes(given))
+    return name
+
+
+def unbundle(given: Any, folder: Path) -> Any:
+    """Returns an input with the path of its file."""
+    if isinstance(given, OrderedInput):
+        return evolve(given, given=unbundle(given.given, folder))
+    is_file = isinstance(given, str | Path) and not is_generated(given)
+    return str(folder / given) if is_file else given  # an absolute path stays as it is
+
+
+def rename(device: Device, file: Path) -> Device:
+    """Returns a device with the name of its file in the folder, if there is one."""
+    return evolve(device, named_as=evolve(device.naming, key=str(file))) if file.exists() else device
+
+
+def evaluate(folder: str, task: Task) -> dict[str, Any]:
+    """Returns the figures of one point, or the code of its refusal. A defect of nopt is raised."""
+    job, diagnostics = open_job(folder), Diagnostics()
+    try:
+        with PluginCalls():
+            figures = run_point(job, task, diagnostics)
+    except Refused as refusal:
+        if refusal.exit_code is ExitCode.BUG:
+            raise
+        return refused_figures(refusal.findings[0], task)
+    except MemoryError:
+        return ended_figures(task, "there is not enough memory for a point")
+    return figures | {"findings": tuple(sorted({finding.code.name for finding in diagnostics.findings}))}
+
+
+def refused_figures(finding: Finding, task: Task) -> dict[str, Any]:
+    """Returns the figures of a point without a result."""
+    refused = {"code": finding.code.name, "message": finding.message}
+    return refused if task.device is None else {"fits": False, **refused}
+
+
+def ended_figures(task: Task, message: str = SWE014.summary) -> dict[str, Any]:
+    """Returns the figures of a point whose process was ended, or that has too little memory."""
+    return refused_figures(Finding(SWE014, message), task)
+
+
+def run_point(job: Job, task: Task, diagnostics: Diagnostics) -> dict[str, Any]:
+    """Returns the figures of one point. Errors: those of the passes, of the device and of the run."""
+    name = " ".join(filter(None, (task.steps, *task.settings)))
+    with doing(f"point {name}" if name else "point"):
+        return figures_of(job, task, diagnostics)
+
+
+def figures_of(job: Job, task: Task, diagnostics: Diagnostics) -> dict[str, Any]:
+    """Returns the figures of one point. Errors: those of `run_point`."""
+    shared, device, base = job.shared, None, job.bases[0]
+    if task.device is not None:
+        device = override_fields(shared.devices[task.device], task.settings)
+        base = job.bases[shared.variants[task.device]]
+    module = base.clone()
+    before = len(discretise(module, {}, Diagnostics()).approximations or ())
+    parsed = pipeline.parse_pipeline(task.steps, available_passes()) if task.steps else []
+    pipeline.run_observed(parsed, NoptContext(diagnostics=diagnostics), module, diagnostics)
+    if device is not None:
+        found = run_device(module, device, diagnostics)
+        figures, network = found.figures, found.network
+        is_run = shared.given is not None and unmeasured_chip(device.target, Diagnostics()) is None
+        if is_run and shared.given is not None and shared.measured is not None:
+            labels = shared.measured.labels
+            figures |= found.loss(job.start, shared.measured.result, shared.given, labels, shared.engine)
+    else:
+        assert shared.given is not None  # a sweep over passes has an input
+        assert shared.measured is not None
+        network = discretise(module, {}, Diagnostics())
+        result = execute(module, shared.given, engine=shared.engine, diagnostics=diagnostics, is_internal=True)
+        figures = shared.measured.figures(result.arrays, result.has_samples)
+    return figures | {"weight_error": weight_error(network, before), "weight_bytes": weight_bytes(network)}

@@ -1,0 +1,153 @@
+"""Points of a sweep: every combination of the values of the keys, on every device, and the best ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from itertools import product
+from typing import Any
+
+from attrs import evolve, field, frozen
+
+from ...core.diagnostics import Code, ExitCode, refuse
+from ...core.ir import pipeline
+from ...passes.pipelines import QUANTIZE_ORDER
+from ..json_record import Record, key
+from ..modules import available_passes
+from .keys import Axis, Value
+
+SWE015 = Code("SWE015", "a sweep has no such figure", exit_code=ExitCode.MISUSED)
+
+SCORES = ("accuracy", "rate_cosine", "bin_cosine")
+"""Figures that are the better the larger they are."""
+COSTS = ("weight_bytes", "weight_error", "cores", "memory_bytes", "energy_pj", "latency_ns", "latency_ticks")
+"""Figures that are the better the smaller they are, as are the numbers of keys."""
+INCOMPLETE = frozenset(["energy_pj", "latency_ns"])
+"""Figures that leave out unpublished coefficients."""
+
+
+@frozen(kw_only=True)
+class Point(Record):
+    """One combination of values with its figures; a refused combination has none."""
+
+    options: Mapping[str, Value]
+    pipeline: str
+    code: str | None = None
+    message: str | None = None
+    accuracy: float | None = None
+    rate_cosine: float | None = None
+    bin_cosine: float | None = None
+    weight_error: float | None = None
+    weight_bytes: int | None = None
+    findings: tuple[str, ...] = ()
+    """Codes of the findings of the passes, each once."""
+    device: str | None = None
+    """The device; None in a sweep over passes alone, as are the following figures."""
+    settings: tuple[str, ...] = ()
+    """The varied fields of the device, `FIELD=VALUE`."""
+    fits: bool | None = None
+    cores: int | None = None
+    memory_bytes: int | None = None
+    energy_pj: float | None = None
+    latency_ns: float | None = None
+    latency_ticks: int | None = None
+    unpublished: tuple[str, ...] = ()
+    """Coefficients without a number, which energy and latency leave out."""
+    is_best: bool = field(default=False, metadata=key("best"))
+
+
+def combinations(axes: Sequence[Axis], devices: Sequence[str | None] = (None,)) -> Iterator[Point]:
+    """Yields every point, without figures: all combinations on the first device, then on the next one.
+
+    Errors: PAS002 a value that a pass does not accept.
+    """
+    for device in devices:
+        for point in options_of(axes):
+            yield evolve(point, device=device)
+
+
+def options_of(axes: Sequence[Axis]) -> Iterator[Point]:
+    """Yields every combination of values. Errors: PAS002."""
+    named = [axis.step for axis in axes if not axis.is_field]
+    names = sorted(dict.fromkeys(named), key=[*QUANTIZE_ORDER, *named].index)
+    for values in product(*(axis.values for axis in axes)):
+        chosen, steps = list(zip(axes, values, strict=True)), list[str]()
+        for name in names:
+            given = [f"{axis.option}={pipeline.option_text(value)}" for axis, value in chosen if axis.step == name]
+            steps.append(f"{name}{{{' '.join(given)}}}")
+        parsed = pipeline.parse_pipeline(",".join(steps), available_passes()) if steps else []
+        options = {axis.key: value for axis, value in chosen}
+        settings = tuple(f"{axis.option}={value}" for axis, value in chosen if axis.is_field)
+        yield Point(options=options, pipeline=",".join(map(pipeline.pass_text, parsed)), settings=settings)
+
+
+# ---- the Pareto front
+
+
+def choose_objectives(given: str | Sequence[str] | None, points: Sequence[Point]) -> tuple[str, ...]:
+    """Returns the figures that decide which points are best.
+
+    By default they are the score, which is the accuracy or else the rate cosine, and the bytes of weights; on devices the score, if
+    there is one, and the memory and the cores. Errors: SWE015 an unknown name.
+    """
+    keys = list(points[0].options) if points else list[str]()
+    if given is not None:
+        names = given.split(",") if isinstance(given, str) else given
+        return tuple(dict.fromkeys(require_objective(name.strip(), keys) for name in names))
+    score = "accuracy" if any(point.accuracy is not None for point in points) else "rate_cosine"
+    if all(point.device is None for point in points):
+        return (score, "weight_bytes")
+    has_score = any(value_of(point, score) is not None for point in points)
+    chosen = (score, "memory_bytes") if has_score else ("memory_bytes", "cores")
+    return tuple(name for name in chosen if any(value_of(point, name) is not None for point in points)) or chosen[:1]
+
+
+def require_objective(name: str, keys: Iterable[str]) -> str:
+    """Returns the name of an objective. Errors: SWE015."""
+    known = [*SCORES, *COSTS, *keys]
+    if name not in known:
+        near = get_close_matches(name, known, 1, 0)
+        refuse(
+            SWE015,
+            f"a sweep has no figure {name}" if name else "no figure is named",
+            at="--pareto",
+            expected=", ".join(known),
+            found=name or "nothing",
+            help=f"--pareto {near[0]}",
+        )
+    return name
+
+
+def value_of(point: Point, objective: str) -> float | None:
+    """Returns a figure of a point, or the number of a key; None if it is unknown."""
+    value: Any = point.options[objective] if objective in point.options else getattr(point, objective)
+    return value if isinstance(value, int | float) else None
+
+
+def mark_best(points: Sequence[Point], objectives: Sequence[str]) -> tuple[Point, ...]:
+    """Marks the points of the Pareto front: no other point is at least as good in all objectives, and better in one.
+
+    A refused point, and one with an unknown objective, is not on the front. Costs without some unpublished coefficients are compared on the
+    same device only.
+    """
+    rated = [(point, row) for point in points if (row := losses(point, objectives)) is not None]
+    incomplete = INCOMPLETE & {*objectives}
+
+    def beats(a: Point, x: Sequence[float], b: Point, y: Sequence[float]) -> bool:
+        if incomplete and a.device != b.device and (a.unpublished or b.unpublished):
+            return False
+        return x != y and all(i <= j for i, j in zip(x, y, strict=True))
+
+    best = {id(b) for b, y in rated if not any(beats(a, x, b, y) for a, x in rated)}
+    return tuple(evolve(point, is_best=id(point) in best) for point in points)
+
+
+def losses(point: Point, objectives: Sequence[str]) -> tuple[float, ...] | None:
+    """Returns the objectives of a point, each the better the smaller it is; None if one is unknown."""
+    found: list[float] = []
+    for name in objectives:
+        value = value_of(point, name)
+        if point.code is not None or value is None:
+            return None
+        found.append(-value if name in SCORES else value)
+    return tuple(found)

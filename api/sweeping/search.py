@@ -1,0 +1,385 @@
+"""Search of a sweep: the bits of the weights of each layer, with the fewest bytes that a greedy search finds for a goal.
+
+    nopt.sweep("net.nir", x, goal="accuracy-1pt", minimize="bytes", labels=y, dt="1ms", like="norse").search.pipeline
+
+A layer is a node with weights of reals. Candidates are the values of `weights.bits` that save bytes in that layer.
+
+1. Start: every layer has the largest number of bits, and meets the goal.
+2. Sensitivity: each layer alone at each lower candidate. A candidate that misses the goal alone is dropped.
+3. Greedy: of the next candidate of every layer, the one that saves most bytes for each unit of lost score in step 2. The layer keeps it
+   if the goal still holds. Equal candidates are ordered by the loss of rate cosine, then by the order of the network.
+4. Step 3 is repeated from its result, until no candidate of any layer is kept.
+
+So no layer of the result can have fewer bits alone, among the candidates of step 2. The search does not compute every combination:
+another assignment can have fewer bytes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from difflib import get_close_matches
+from typing import Any, NoReturn
+
+from attrs import field, frozen
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
+
+from ...core.diagnostics import Code, Diagnostics, ExitCode, first_of, refuse
+from ...core.ir import pipeline
+from ...core.phrases import Phrase, WithoutOptions
+from ...passes.pipelines import SEARCHED
+from ..json_record import Record, key
+from ..modules import apply, available_passes
+from ..running.execution import discretise
+from .figures import op_bytes, quantized_layers
+from .keys import Axis, Value, varied_axes
+from .points import Point, mark_best
+
+SWE006 = Code("SWE006", "a search has no such goal", exit_code=ExitCode.MISUSED)
+SWE007 = Code("SWE007", "a goal of accuracy needs labels", exit_code=ExitCode.MISUSED)
+SWE008 = Code("SWE008", "the start of a search misses the goal")
+SWE009 = Code("SWE009", "a search cannot vary a key", exit_code=ExitCode.MISUSED)
+SWE010 = Code("SWE010", "a search needs layers with weights")
+
+GOAL = re.compile(r"accuracy-(?P<points>\d+(\.\d+)?)pt|cosine-(?P<cosine>\d+(\.\d+)?)")
+GOALS = ("accuracy-1pt", "accuracy-0.5pt", "cosine-0.99")
+"""Examples, for messages."""
+QUANTITIES = ("bytes",)
+BITS = (8, 6, 5, 4, 3, 2)
+FIXED: Mapping[str, Value] = {"per": "row"}
+"""Other options of the pass, where none are given."""
+ROUNDING = 1e-9
+"""Tolerance of a goal: rounding errors of the figures are smaller, and one sample is larger."""
+LEAST_LOSS = 1e-6
+"""Loss of a candidate without a loss, as a divisor."""
+
+
+@frozen
+class Goal:
+    """Condition that every accepted point meets."""
+
+    text: str
+    figure: str
+    """The field of a point that is the score."""
+    number: float
+    """The accuracy that may be lost [percentage points], or the least cosine."""
+
+    def limit(self, accuracy: float | None) -> float:
+        """Returns the least score, from the accuracy before any pass."""
+        return self.number if accuracy is None or self.figure != "accuracy" else accuracy - self.number / 100
+
+    def score(self, point: Point) -> float:
+        """Returns the score of a point; minus infinity without a figure."""
+        found: float | None = getattr(point, self.figure)
+        return float("-inf") if found is None else found
+
+
+@frozen(kw_only=True)
+class Layer(Record):
+    """Bits that a search found for one layer."""
+
+    name: str
+    bits: int
+    weight_bytes: int
+    start_bytes: int
+    """Bytes of the weights at the start."""
+
+
+@frozen(kw_only=True)
+class Search(Record):
+    """Result of a search."""
+
+    goal: str
+    minimize: str
+    limit: float
+    """Least accuracy, or least rate cosine."""
+    start_bits: int
+    layers: tuple[Layer, ...]
+    start: Point
+    found: Point
+    pipeline: str
+    """Passes that repeat the result, those before every point included."""
+    score: str = field(metadata=key(None))
+    """The field of a point that the goal limits."""
+
+
+# ---- arguments
+
+
+def parse_goal(goal: str | None, minimize: str | None) -> Goal | None:
+    """Returns the goal of a search; None for a sweep without a search. Errors: SWE006."""
+    if goal is None and minimize is None:
+        return None
+    if minimize is not None and minimize not in QUANTITIES:
+        refuse(
+            SWE006,
+            f"a search cannot minimize {minimize}",
+            at="--minimize",
+            expected=" or ".join(QUANTITIES),
+            found=minimize,
+            help=f"--minimize {QUANTITIES[0]}",
+        )
+    match = GOAL.fullmatch(goal or "")
+    number = 0.0 if match is None else float(match["points"] or match["cosine"])
+    if goal is None or match is None or number > (100 if match["points"] else 1):
+        refuse(
+            SWE006,
+            "a search needs a goal" if goal is None else f"unknown goal: {goal}",
+            at="--minimize" if goal is None else "--goal",
+            expected="--goal accuracy-Npt with at most 100 percentage points, or --goal cosine-N with N of at most 1",
+            found=goal or "none",
+            help=f"--goal {get_close_matches(goal or '', GOALS, 1, 0)[0]}",
+        )
+    return Goal(goal, "accuracy" if match["points"] else "rate_cosine", number)
+
+
+@frozen
+class Space:
+    """Values that a search chooses from, and its goal."""
+
+    goal: Goal
+    bits: tuple[int, ...]
+    """From the largest to the smallest."""
+    options: tuple[str, ...]
+    """Other options of the pass, as texts."""
+
+    def pipeline(self, layers: Mapping[str, int]) -> str:
+        """Returns the passes for some bits of each layer: one for each number of bits, without `nodes` if one is enough."""
+        steps: list[str] = []
+        used = sorted(set(layers.values()), reverse=True)
+        for bits in used:
+            names = tuple(name for name, own in layers.items() if own == bits)
+            nodes = [f"nodes={pipeline.option_text(names)}"] if len(used) > 1 else []
+            steps.append(f"{SEARCHED}{{{' '.join([f'bits={bits}', *self.options, *nodes])}}}")
+        return normalize(",".join(steps))
+
+
+def normalize(passes: str) -> str:
+    """Returns the standard text of some passes. Errors: PAS002 an invalid value."""
+    return ",".join(map(pipeline.pass_text, pipeline.parse_pipeline(passes, available_passes()))) if passes else ""
+
+
+def parse_search(
+    vary: Mapping[str, Iterable[Any]] | Sequence[str], goal: str | None, minimize: str | None, has_labels: bool
+) -> Space | None:
+    """Returns the values that a search chooses from, and its goal; None for a sweep without a search.
+
+    Errors: SWE006 a goal; SWE007 no labels; SWE001 a key; SWE009 a key that no search varies; PAS002 an invalid value.
+    """
+    aim = parse_goal(goal, minimize)
+    if aim is None:
+        return None
+    if aim.figure == "accuracy" and not has_labels:
+        refuse(
+            SWE007,
+            at=f"--goal {aim.text}",
+            expected="--labels with the class of each sample",
+            found="none",
+            help="--goal cosine-0.99, or --labels Y",
+        )
+    varied = {axis.option: axis for axis in (varied_axes(vary) if vary else []) if require_searchable(axis)}
+    bits = varied.pop("bits").values if "bits" in varied else BITS
+    fixed = {**FIXED, **{option: axis.values[0] for option, axis in varied.items()}}
+    options = tuple(f"{option}={pipeline.option_text(value)}" for option, value in fixed.items())
+    for one in bits:
+        normalize(f"{SEARCHED}{{bits={pipeline.option_text(one)} {' '.join(options)}}}")
+    return Space(aim, tuple(sorted({int(one) for one in bits}, reverse=True)), options)
+
+
+def require_searchable(axis: Axis) -> bool:
+    """Returns True. Errors: SWE009 another pass, the nodes, bits with one value, or another option with several."""
+    head = axis.key.rpartition(".")[0]
+    if axis.step != SEARCHED or axis.option == "nodes":
+        refuse(
+            SWE009,
+            f"a search cannot vary {axis.key}",
+            at=f"--vary {axis.key}",
+            expected="weights.bits, or another option of the weights with one value",
+            found=axis.key,
+            help=f"leave --vary {axis.key} out, and run the pass with -p",
+        )
+    is_searched = axis.option == "bits"
+    if is_searched == (len(axis.values) == 1):
+        first = pipeline.option_text(axis.values[0])
+        refuse(
+            SWE009,
+            f"{axis.key} has {'one value' if is_searched else 'several values'}",
+            at=f"--vary {axis.key}",
+            expected="two or more values" if is_searched else "one value, which all layers have",
+            found=",".join(map(pipeline.option_text, axis.values)),
+            help=f"--vary {head}.bits={','.join(map(str, BITS))}" if is_searched else f"--vary {axis.key}={first}",
+        )
+    return True
+
+
+def refuse_devices(devices: Sequence[str]) -> NoReturn:
+    """Refuses a search on devices. Errors: SWE009."""
+    refuse(
+        SWE009,
+        "a search has no device",
+        at="--goal",
+        expected="a search without --target and --device",
+        found=first_of(devices, 3),
+        help=Phrase(WithoutOptions(("--target", "--device", "--set"))),
+    )
+
+
+# ---- the search
+
+
+@frozen
+class Searcher:
+    """Search in one network."""
+
+    space: Space
+    limit: float
+    layers: Mapping[str, Sequence[Operation]]
+    """Ops with weights by their node, in the order of the network."""
+    evaluate: Callable[[Sequence[Point], int], list[Point]]
+    """Returns points with figures; the number is that of the points that may follow."""
+    points: dict[str, Point] = field(factory=dict[str, Point])
+    """Points with figures by their pipeline, in the order of the search."""
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        return tuple(map(bits_key, self.layers))
+
+    def bytes_at(self, name: str, bits: int) -> int:
+        return sum(op_bytes(op, bits) for op in self.layers[name])
+
+    def candidates(self, name: str) -> list[int]:
+        """Returns the lower numbers of bits of a layer, each with fewer bytes than the one before."""
+        found = [self.space.bits[0]]
+        for bits in self.space.bits[1:]:
+            if self.bytes_at(name, bits) < self.bytes_at(name, found[-1]):
+                found.append(bits)
+        return found[1:]
+
+    def figures(self, assignments: Sequence[Mapping[str, int]], follow: int) -> list[Point]:
+        """Returns the points of some assignments; each is computed once."""
+        wanted = [
+            Point(options={bits_key(name): bits for name, bits in one.items()}, pipeline=self.space.pipeline(one))
+            for one in assignments
+        ]
+        missing = [point for point in wanted if point.pipeline not in self.points]
+        if missing:
+            self.points.update((point.pipeline, point) for point in self.evaluate(missing, follow))
+        return [self.points[point.pipeline] for point in wanted]
+
+    def is_met(self, point: Point) -> bool:
+        return self.space.goal.score(point) >= self.limit - ROUNDING
+
+    def require_start(self, start: Point, accuracy: float | None) -> None:
+        """Errors: SWE008."""
+        if self.is_met(start):
+            return
+        goal, score = self.space.goal, self.space.goal.score(start)
+        by_accuracy = goal.figure == "accuracy"
+        found, help = f"{score:.6f}", "--vary weights.bits=16,8"
+        if start.code is not None:
+            found, help = f"{start.code}, {start.message}", f"nopt explain {start.code}"
+        elif by_accuracy and accuracy is not None:
+            help = f"--goal accuracy-{round_up((accuracy - score) * 100, 1):g}pt"
+        elif score >= 0.01:
+            help = f"--goal cosine-{-round_up(-score, 2):g}"
+        refuse(
+            SWE008,
+            at=f"--goal {goal.text}",
+            expected=f"{goal.figure.replace('_', ' ')} of at least {self.limit:.6f} with {start.pipeline}",
+            found=found,
+            help=help,
+        )
+
+    def run(self, accuracy: float | None) -> tuple[Point, Point]:
+        """Returns the start, and the point that the search found. Errors: SWE008 the start."""
+        bits = dict.fromkeys(self.layers, self.space.bits[0])
+        left = {name: self.candidates(name) for name in self.layers}
+        count = sum(map(len, left.values()))
+        (start,) = self.figures([bits], 2 * count)  # 1
+        self.require_start(start, accuracy)
+        tried = [(name, lower) for name, some in left.items() for lower in some]
+        sole = self.figures([bits | {name: lower} for name, lower in tried], count)  # 2
+        alone = {(name, self.space.bits[0]): start for name in self.layers} | dict(zip(tried, sole, strict=True))
+        held = {name: [lower for lower in some if self.is_met(alone[name, lower])] for name, some in left.items()}
+        found, is_lower = start, True
+
+        def gain(name: str) -> tuple[float, float]:
+            before, after = alone[name, bits[name]], alone[name, left[name][0]]
+            saved = self.bytes_at(name, bits[name]) - self.bytes_at(name, left[name][0])
+            loss = self.space.goal.score(before) - self.space.goal.score(after)
+            turn = (before.rate_cosine or 0.0) - (after.rate_cosine or 0.0)
+            return saved / max(loss, LEAST_LOSS), saved / max(turn, LEAST_LOSS)
+
+        while is_lower:  # 4
+            left = {name: [lower for lower in some if lower < bits[name]] for name, some in held.items()}
+            is_lower = False
+            while names := [name for name, some in left.items() if some]:  # 3
+                name = max(names, key=gain)
+                lower = bits | {name: left[name].pop(0)}
+                (point,) = self.figures([lower], sum(map(len, left.values())))
+                if self.is_met(point):
+                    bits, found, is_lower = lower, point, True
+        return start, found
+
+
+def bits_key(name: str) -> str:
+    """Returns the key of the bits of a layer in the options of a point."""
+    return f"{name}.bits"
+
+
+def round_up(number: float, digits: int) -> float:
+    """Returns the next multiple of a power of ten that is not below a number."""
+    step = 10**digits
+    return -(-number * step // 1) / step
+
+
+def search(
+    base: ModuleOp,
+    space: Space,
+    accuracy: float | None,
+    before: str,
+    evaluate: Callable[[Sequence[Point], int], list[Point]],
+) -> tuple[tuple[str, ...], tuple[Point, ...], Search]:
+    """Returns the keys, all points and the result of a search. `before` is the text of the passes before every point.
+
+    Errors: SWE008 the start misses the goal; SWE010 no layers; those of the pass at the start.
+    """
+    first = apply(base.clone(), space.pipeline({"": space.bits[0]}), diagnostics=Diagnostics())
+    layers = quantized_layers(discretise(first, {}, Diagnostics()))
+    if not layers:
+        refuse(
+            SWE010,
+            at=f"--goal {space.goal.text}",
+            expected="a network with weights of reals",
+            found="none",
+            help="replace --goal and --minimize by values: --vary threshold.bits=8,16",
+        )
+    searcher = Searcher(space, space.goal.limit(accuracy), layers, evaluate)
+    ends = [point.pipeline for point in searcher.run(accuracy)]
+    points = mark_best(list(searcher.points.values()), (space.goal.figure, "weight_bytes"))
+    start, found = (next(point for point in points if point.pipeline == end) for end in ends)
+    chosen = {name: int(found.options[bits_key(name)]) for name in layers}
+    return (
+        searcher.keys,
+        points,
+        Search(
+            goal=space.goal.text,
+            minimize=QUANTITIES[0],
+            limit=searcher.limit,
+            start_bits=space.bits[0],
+            layers=tuple(
+                Layer(
+                    name=name,
+                    bits=bits,
+                    weight_bytes=searcher.bytes_at(name, bits),
+                    start_bytes=searcher.bytes_at(name, space.bits[0]),
+                )
+                for name, bits in chosen.items()
+            ),
+            start=start,
+            found=found,
+            pipeline=",".join(filter(None, (normalize(before), found.pipeline))),
+            score=space.goal.figure,
+        ),
+    )

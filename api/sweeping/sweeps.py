@@ -1,0 +1,403 @@
+"""Sweeps: the cost and the effect of every combination of some options of passes, and of some fields of devices, on one network.
+
+    nopt.sweep("net.nir", x, {"weights.bits": [2, 4, 8]}, labels=y, dt="1ms", like="norse")
+    nopt.sweep("net.nir", vary={"core.fan_in": [64, 128]}, target="asic", dt="1ms", like="norse")
+
+`sweep_keys.py` defines the keys. Passes run in a fixed order: inputs, weights, bias, decay, threshold, state, then others in the order
+of their keys. A point is one combination on one device; a refused combination is a point with its code. `sweep_devices.py` defines the
+figures of a device, and changes those marked with *.
+
+| figure | meaning |
+| --- | --- |
+| accuracy* | ratio of samples whose class is the label; the class is the neuron of the only output with the largest sum over all ticks |
+| rate_cosine, bin_cosine* | similarity of all outputs together to those of the network before any pass |
+| weight_error | largest error of a weight that the passes recorded; 0 where none recorded any |
+| weight_bytes | bytes of all weights: quantized ones in their bits, others in their type |
+| best | no other point is as good in all objectives and better in one; they are the score and the bytes of weights by default |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from functools import partial
+from hashlib import sha256
+from importlib.metadata import version
+from math import prod
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Unpack, cast
+
+import numpy as np
+from attrs import define, evolve, field, frozen
+from xdsl.dialects.builtin import ModuleOp
+
+from ...core.budget import BUD002, OutOfTime, Partial
+from ...core.device.device import Device
+from ...core.diagnostics import Diagnostics, Finding, refuse
+from ...core.ir import pipeline, source
+from ...core.ir.context import NoptContext
+from ...core.phrases import Phrase, WithoutOptions
+from ...core.progress import Progress, require_progress
+from ...simulation.axes import OrderedInput, order_axes, refuse_axes
+from ...simulation.stimuli import Given
+from ..atomic_files import writing
+from ..budgets import MaxTime, with_max_time
+from ..calibration_inputs import absolute, calibration_pass, input_bytes
+from ..checking.discretisation import Choices
+from ..checking.verification import devices_of
+from ..compiling.compilation import CMP004
+from ..compiling.number_types import with_precision
+from ..modules import Network, default_diagnostics, module_of
+from ..running.execution import discretise, execute, unmeasured_chip
+from ..running.level_comparison import Labels, labels_of, run_user_passes, start_of
+from .cluster import cluster_of
+from .figures import Measured, weight_bytes
+from .jobs import SWE014, Shared, Task, open_job, prepare
+from .keys import require_ticks, varied_axes
+from .output import Folder, Name
+from .points import Point, choose_objectives, combinations, mark_best
+from .search import Search, parse_search, refuse_devices, search
+from .tables import require_table
+from .workers import evaluate_all
+
+Workers = Callable[[Path, Mapping[int, Task]], Iterator[tuple[int, dict[str, Any]]]]
+"""Computes points in any order, from the folder of a job."""
+
+
+@frozen
+class Sweep:
+    """All points of a sweep, in the order of the product of the keys, or in the order of a search."""
+
+    keys: tuple[str, ...]
+    points: tuple[Point, ...]
+    accuracy: float | None
+    """That of the network before any pass."""
+    weight_bytes: int
+    """That of the network before any pass."""
+    samples: int
+    ticks: int
+    search: Search | None = None
+    """Result of a search, if the sweep has a goal."""
+    devices: tuple[str, ...] = ()
+    objectives: tuple[str, ...] = ()
+    """The figures that decide which points are best."""
+    unfinished: Finding | None = field(default=None, eq=False)
+    """The finding about points that a time budget left out (BUD002), which have this code; None if all are computed."""
+    kept: int = field(default=0, eq=False)
+    """Number of points that an earlier call has computed; not in the record."""
+
+    def as_json(self) -> dict[str, Any]:
+        """Returns the record `nopt.sweep/1`."""
+        return {
+            "schema": "nopt.sweep/1",
+            "keys": list(self.keys),
+            "float": {"accuracy": self.accuracy, "weight_bytes": self.weight_bytes},
+            "points": [point.as_json() for point in self.points],
+            "samples": self.samples,
+            "ticks": self.ticks,
+            "search": self.search and self.search.as_json(),
+            "devices": list(self.devices),
+            "objectives": list(self.objectives),
+        }
+
+
+@define
+class Evaluation:
+    """Computation of points, which stores each and reports the progress."""
+
+    folder: Path
+    workers: Workers
+    digests: Mapping[str, str]
+    """That of each device, with the network that its points start from."""
+    kept: Folder | None
+    progress: Progress | None
+    done: int = 0
+    """Number of points that are complete."""
+    kept_points: int = 0
+    """Number of points that an earlier call computed."""
+    finished: list[Point] = field(factory=list[Point])
+    """Points with their figures, in the order of their computation."""
+
+    def complete(self, points: Sequence[Point], follow: int = 0) -> list[Point]:
+        """Returns points with their figures. At most `follow` points may come after them."""
+        known: dict[Name, dict[str, Any]] = {} if self.kept is None else self.kept.done
+        names = [self.name_of(point) for point in points]
+        found = {k: known[name] for k, name in enumerate(names) if name in known}
+        all = self.done + len(points) + follow
+        self.kept_points += len(found)
+        self.report(len(found), all)
+        tasks = {k: self.task_of(point) for k, point in enumerate(points) if k not in found}
+        self.finished += [evolve(points[k], **figures) for k, figures in found.items()]
+        for k, figures in self.workers(self.folder, tasks):
+            found[k] = figures
+            self.finished.append(evolve(points[k], **figures))
+            if self.kept is not None and figures.get("code") != SWE014.name:
+                self.kept.add(names[k], points[k].options, figures)
+            self.report(1, all)
+        return [evolve(point, **found[k]) for k, point in enumerate(points)]
+
+    def with_unfinished(self, points: Sequence[Point]) -> list[Point]:
+        """Returns points with their figures, and the code of a time budget for those without; the finished ones for a search."""
+        known = {self.name_of(one): one for one in self.finished}
+        unknown = {"code": BUD002.name, "message": BUD002.summary}
+        return [known.get(self.name_of(one)) or evolve(one, **unknown) for one in points] or list(self.finished)
+
+    def unfinished_text(self, points: int) -> str:
+        """Formats the number of points that are not computed."""
+        if not points:
+            return "the search is"
+        left = points - len(self.finished)
+        return f"{left} of {points} points are"
+
+    def task_of(self, point: Point) -> Task:
+        device = None if point.device is None else [*self.digests].index(point.device)
+        return Task(point.pipeline, device, point.settings)
+
+    def name_of(self, point: Point) -> Name:
+        """Returns what identifies a point in the sweep of a network: the device with its digest, and the options."""
+        digest = None if point.device is None else self.digests[point.device]
+        return Name(point.pipeline, point.device, digest, point.settings)
+
+    def report(self, more: int, all: int) -> None:
+        self.done += more
+        if self.progress is not None:
+            self.progress(self.done, all)
+
+
+# ---- the sweep
+
+
+def digest_of(given: Any) -> bytes:
+    """Returns the digest of an input: of the bytes of a file, or of arrays."""
+    digest = sha256()
+    if isinstance(given, OrderedInput):
+        digest.update(",".join(given.axes).encode() + digest_of(given.given))
+    elif isinstance(given, str | Path):
+        digest.update(input_bytes(given))
+    elif isinstance(given, Mapping) or hasattr(given, "window"):  # a signal is arrays and numbers
+        parts = cast("Mapping[str, Any]", given if isinstance(given, Mapping) else vars(given))
+        for name, entry in parts.items():
+            digest.update(name.encode() + digest_of(entry))
+    else:
+        array = np.ascontiguousarray(given)
+        digest.update(f"{array.dtype.str}{array.shape}".encode() + array.tobytes())
+    return digest.digest()
+
+
+@with_max_time
+def sweep(
+    network: Network,
+    x: Given | None = None,
+    vary: Mapping[str, Iterable[Any]] | Sequence[str] = (),
+    *,
+    target: str | Sequence[str] | None = None,
+    device: str | Path | Sequence[str | Path] | None = None,
+    set: Sequence[str] = (),
+    pareto: str | Sequence[str] | None = None,
+    goal: str | None = None,
+    minimize: str | None = None,
+    axes: str | None = None,
+    labels: Labels | None = None,
+    calib: Given | None = None,
+    passes: str = "",
+    jobs: int = 1,
+    scheduler: str = "processes",
+    engine: str = "auto",
+    out: str | Path | None = None,
+    arrays: str | Path | None = None,
+    limits: Mapping[str, int] | Sequence[str] = (),
+    progress: Progress | None = None,
+    max_time: MaxTime = None,
+    diagnostics: Diagnostics | None = None,
+    **choices: Unpack[Choices],
+) -> Sweep:
+    """Runs a network with every combination of options, or with those that a search chooses, and returns the cost and the effect of each.
+
+        found = nopt.sweep("net.nir", x, {"weights.bits": [2, 4, 8]}, labels=y, dt="1ms", like="norse")
+        best = [point.pipeline for point in found.points if point.is_best]
+        found = nopt.sweep("net.nir", vary={"core.fan_in": [64, 128]}, target="asic", dt="1ms", like="norse")
+
+    With a `target` (`T`, `T/DEVICE`, several with commas, or `all`) or device files, every combination is compiled for each of these
+    devices; `set` overrides their fields, and keys may be their fields. Then `x` may be missing, and no network runs. `pareto` names the
+    figures that decide which points are best (`choose_objectives`).
+
+    With a `goal` the bits of the weights are searched for each layer, as `sweep_search.py` defines: `accuracy-1pt` (at most 1 percentage
+    point less than before any pass) or `cosine-0.99` (of rates). `minimize` is `bytes`. Then `vary` may name the candidates and other
+    options of `weights`, and `found.search` is the result.
+
+    `vary` maps keys to values, or lists texts `KEY=A,B`. `axes` is that of `run`, for `x` and `calib`. `passes` run before every point, and
+    after them `ntensor-calibrate` with `calib`. `labels` are integers, one for each sample. `jobs` is the number of processes; a
+    script that uses several starts with `if __name__ == "__main__":`. `scheduler` is `processes`, or `dask` or `dask=tcp://HOST:PORT` for
+    workers of Dask (`sweep_cluster.py`). Every `engine` and every scheduler returns the same numbers. `out` is a folder for the
+    finished points, so that another call resumes an interrupted one, and for `sweep.csv` and `sweep.svg`; or a file `.csv` or `.parquet`.
+
+    Errors: SWE001, SWE005, SWE011, SWE012 a key; SWE006 to SWE010 a search; SWE015 a figure; SWE013, SWE016, VAL001 a scheduler; SWE013 a format; LEV001, LEV002 labels; SWE003 a folder of another sweep;
+    PAS002 an invalid value; TAR001, DEV001 to DEV009 a device; DEV004, DEV019 a value of a field; those of `run` and of `passes`. A refused
+    point has the code of its refusal. Warnings: SWE014. Remarks: SWE004; ENG004 a chip without a loss.
+    """
+    require_progress(progress)
+    found, x = default_diagnostics(diagnostics), None if x is None else order_axes(x, axes)
+    space = parse_search(vary, goal, minimize, labels is not None)
+    devices = chosen_devices(target, device, set)
+    if space is not None and devices:
+        refuse_devices([*devices])
+    varied = [] if space is not None else varied_axes(vary, [*devices.values()])
+    require_ticks(varied)
+    points = [] if space is not None else list(combinations(varied, [*devices] or [None]))
+    choose_objectives(pareto, points)
+    cluster = cluster_of(scheduler, jobs)
+    if out is not None:
+        require_table(out)
+    if x is None and not devices:
+        x = {}
+    if x is None:
+        refuse_useless(labels, axes if calib is None else None)
+    module = module_of(network, arrays=arrays, limits=limits, diagnostics=found)
+    graph = discretise(module, choices, found)
+    start = start_of(graph, module, passes, found)
+    own = [with_precision(choices, module, one) for one in devices.values()]
+    variants = [choices, *(one for k, one in enumerate(own) if one != choices and one not in own[:k])]
+    bases = [base_of(module, start, choices, passes, calib, axes, found)]
+    for one in variants[1:]:
+        quiet = Diagnostics()
+        other = start_of(discretise(module, one, quiet), module, passes, quiet)
+        bases.append(base_of(module, other, one, passes, calib, axes, quiet))
+    for slug in dict.fromkeys(one.target for one in devices.values() if x is not None):
+        unmeasured_chip(slug, found)
+    measured, samples, ticks = None, 0, 0
+    before: float | None = None
+    if x is not None:
+        whole = execute(start, x, engine=engine, diagnostics=found, is_internal=True)
+        sizes = {name: prod(array.shape[1 + whole.has_samples :]) for name, array in whole.arrays.items()}
+        classes = labels_of(labels, whole.samples, sizes, has_samples=whole.has_samples, ticks=whole.ticks)
+        measured, samples, ticks = Measured(whole, classes), whole.samples, whole.ticks
+        before = measured.figures(whole.arrays, whole.has_samples)["accuracy"]
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(TemporaryDirectory(prefix="nopt-sweep-")))
+        shared = Shared(
+            given=None if x is None else absolute(x),
+            measured=measured,
+            engine=engine,
+            devices=tuple(devices.values()),
+            variants=tuple(variants.index(one) for one in own),
+        )
+        with writing(folder):
+            prepare(folder, start, bases, shared, is_whole=cluster is not None)
+        stack.callback(open_job.cache_clear)
+        kept = None
+        found.settle()
+        if out is not None:
+            kept = stack.enter_context(Folder(Path(out), identity_of(start, bases[0], x, measured)))
+        texts = [text_digest(one) for one in bases]
+        digests = {
+            name: sha256(f"{one.digest} {texts[k]}".encode()).hexdigest()
+            for (name, one), k in zip(devices.items(), shared.variants, strict=True)
+        }
+        workers = partial(evaluate_all, jobs=jobs) if cluster is None else stack.enter_context(cluster)
+        evaluation, result = Evaluation(folder, workers, digests, kept, progress), None
+        keys, figures = tuple(axis.key for axis in varied), list[Point]()
+        complete: tuple[Point, ...] = ()
+        with Partial() as all:
+            if space is None:
+                figures = evaluation.complete(points)
+            else:
+                steps = ",".join(filter(None, (passes, *map(pipeline.pass_text, calibration_pass(calib, axes)))))
+                keys, complete, result = search(bases[0], space, before, steps, evaluation.complete)
+        unfinished = all.finding(evaluation.unfinished_text(len(points)))
+        if unfinished is not None:
+            if not evaluation.finished:
+                raise OutOfTime(unfinished)
+            figures = evaluation.with_unfinished(points)
+            keys = keys or tuple(figures[0].options)
+        objectives = choose_objectives(pareto, figures) if space is None else (space.goal.figure, "weight_bytes")
+        complete = complete or mark_best(figures, objectives)
+        warn_ended(complete, jobs, found)
+        swept = Sweep(
+            keys=keys,
+            points=complete,
+            accuracy=before,
+            weight_bytes=weight_bytes(graph),
+            samples=samples,
+            ticks=ticks,
+            search=result,
+            devices=tuple(devices),
+            objectives=objectives,
+            unfinished=unfinished,
+            kept=evaluation.kept_points,
+        )
+        if kept is not None:
+            kept.finish(swept, found)
+    return swept
+
+
+def warn_ended(points: Sequence[Point], jobs: int, diagnostics: Diagnostics) -> None:
+    """Warns about points without a result, which are not stored. Warnings: SWE014."""
+    for point in points:
+        if point.code == SWE014.name:
+            options = " ".join(f"{key}={value}" for key, value in point.options.items())
+            diagnostics.warning(
+                SWE014,
+                point.message or "",
+                at=" ".join(filter(None, (point.device, options))),
+                expected="enough memory for a point in each process",
+                found=f"{jobs} process{'es' * (jobs != 1)}",
+                help="-j 1" if jobs > 1 else f"nopt explain {SWE014}",
+            )
+
+
+def refuse_useless(labels: Labels | None, axes: str | None) -> None:
+    """Refuses options of an input where none is given. Errors: CMP004, INP008."""
+    if axes is not None:
+        refuse_axes(axes, "no input (--input)")
+    if labels is not None:
+        refuse(
+            CMP004,
+            "--labels has no effect without an input",
+            at="--labels",
+            expected="--input X, whose samples the labels classify",
+            found="no input (--input)",
+            help=Phrase(WithoutOptions(("--labels",))),
+        )
+
+
+def chosen_devices(
+    target: str | Sequence[str] | None, file: str | Path | Sequence[str | Path] | None, settings: Sequence[str]
+) -> dict[str, Device]:
+    """Returns the devices of a sweep by the names that the user typed, each once. Errors: TAR001, DEV001 to DEV009."""
+    targets: Sequence[str] = [] if target is None else target.split(",") if isinstance(target, str) else target
+    files: Sequence[str | Path] = [] if file is None else [file] if isinstance(file, str | Path) else file
+    found = [one for name in targets for one in devices_of(name.strip(), None, settings)]
+    found += [one for name in files for one in devices_of(None, name, settings)]
+    return {one.naming.key: one for one in found}
+
+
+def base_of(
+    module: ModuleOp,
+    start: ModuleOp,
+    choices: Choices,
+    passes: str,
+    calib: Given | None,
+    axes: str | None,
+    diagnostics: Diagnostics,
+) -> ModuleOp:
+    """Returns the network that the points start from, after the passes before every point and the calibration. Errors: those of the passes."""
+    base = run_user_passes(module, passes, choices, diagnostics) if passes else start.clone()
+    pipeline.run_passes(calibration_pass(calib, axes), NoptContext(diagnostics=diagnostics), base)
+    return base
+
+
+def text_digest(module: ModuleOp) -> str:
+    """Returns the digest of a network with the contents of its arrays."""
+    return sha256(source.format_module(NoptContext(), module, False, False, {}).encode()).hexdigest()
+
+
+def identity_of(start: ModuleOp, base: ModuleOp, x: Given | None, measured: Measured | None) -> dict[str, str | None]:
+    """Returns the digests of everything that all points of a sweep depend on, and the version of nopt."""
+    classes = None if measured is None else measured.labels
+    return {
+        "network": sha256(f"{text_digest(start)} {text_digest(base)}".encode()).hexdigest(),
+        "input": None if x is None else digest_of(x).hex(),
+        "labels": None if classes is None else digest_of(classes).hex(),
+        "nopt": version("nopt"),
+    }

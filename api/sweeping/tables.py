@@ -1,0 +1,128 @@
+"""Tables of a sweep: a row for each point, as CSV and as Parquet. The same sweep has the same bytes.
+
+| column | type in Parquet |
+| --- | --- |
+| `device`, of a sweep over devices | text |
+| each key | integer, real or text |
+| `fits`, `best` | boolean |
+| `cores`, `memory_bytes`, `latency_ticks`, `weight_bytes` | integer |
+| other figures | real |
+| `code`, `pipeline` | text |
+
+An unknown figure is empty in CSV and null in Parquet.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from ...core.diagnostics import Code, refuse
+from ...core.output import csv_text
+
+if TYPE_CHECKING:
+    from .sweeps import Sweep
+
+SWE013 = Code("SWE013", "a package of an extra is missing")
+
+MEASURED = ("accuracy", "rate_cosine", "bin_cosine", "weight_error", "weight_bytes")
+ON_DEVICE = ("fits", "cores", "memory_bytes", "energy_pj", "latency_ns", "latency_ticks")
+TEXTS, FLAGS = ("device", "code", "pipeline"), ("fits", "best")
+INTEGERS = ("cores", "memory_bytes", "latency_ticks", "weight_bytes")
+
+
+def columns_of(swept: Sweep) -> dict[str, list[Any]]:
+    """Returns the columns of a sweep, with an entry for each point."""
+    has_devices = bool(swept.devices)
+    points = swept.points
+    keys = {key: [point.options[key] for point in points] for key in swept.keys}
+    figures = (*(ON_DEVICE if has_devices else ()), *MEASURED, "code")
+    return {
+        **({"device": [point.device for point in points]} if has_devices else {}),
+        **keys,
+        **{name: [getattr(point, name) for point in points] for name in figures},
+        "best": [point.is_best for point in points],
+        "pipeline": [point.pipeline for point in points],
+    }
+
+
+def csv_table(swept: Sweep) -> bytes:
+    """Formats a sweep as CSV; numbers have enough digits for an exact round trip."""
+    text = io.StringIO()
+    rows = csv.writer(text, lineterminator="\n")
+    columns = columns_of(swept)
+    rows.writerow(map(csv_text, columns))
+    for k in range(len(swept.points)):
+        rows.writerow([entry_text(name, entries[k]) for name, entries in columns.items()])
+    return text.getvalue().encode()
+
+
+def entry_text(name: str, value: Any) -> Any:
+    """Returns an entry of CSV; unknown ones are empty, and so is `best` of other points."""
+    if isinstance(value, bool):
+        return "yes" if value else "" if name == "best" else "no"
+    return "" if value is None else csv_text(value) if isinstance(value, str) else value
+
+
+def parquet_table(swept: Sweep) -> bytes:
+    """Returns a sweep as Parquet. Raises ModuleNotFoundError without pyarrow."""
+    arrow: Any = import_module("pyarrow")
+    parquet: Any = import_module("pyarrow.parquet")
+    fixed = dict.fromkeys(TEXTS, arrow.string()) | dict.fromkeys(FLAGS, arrow.bool_())
+    fixed |= dict.fromkeys(INTEGERS, arrow.int64())
+    arrays: dict[str, Any] = {}
+    for name, entries in columns_of(swept).items():
+        if name in swept.keys:
+            kind = {"int": arrow.int64(), "float": arrow.float64(), "str": arrow.string()}[kind_of_values(entries)]
+            entries = [str(one) for one in entries] if kind == arrow.string() else entries
+        else:
+            kind = fixed.get(name, arrow.float64())
+        arrays[name] = arrow.array(entries, kind)
+    out = io.BytesIO()
+    parquet.write_table(arrow.table(arrays), out)
+    return out.getvalue()
+
+
+def kind_of_values(entries: Sequence[Any]) -> str:
+    """Returns the type of the values of a key: `int`, `float`, or `str` if one of them is a text."""
+    if all(isinstance(one, int) for one in entries):
+        return "int"
+    return "float" if all(isinstance(one, int | float) for one in entries) else "str"
+
+
+# ---- files
+
+TABLES: dict[str, Callable[[Sweep], bytes]] = {".csv": csv_table, ".parquet": parquet_table}
+"""Formats of a table by the suffix of its file."""
+PACKAGES = {".parquet": ("pyarrow", "parquet")}
+"""Package and extra of a format, where it needs one."""
+
+
+def is_table(path: str | Path) -> bool:
+    """Returns whether an output is the file of a table, and not a folder."""
+    return Path(path).suffix in TABLES and not os.path.isdir(path)
+
+
+def require_table(path: str | Path) -> None:
+    """Refuses a table whose package is not installed. Errors: SWE013."""
+    package, extra = PACKAGES.get(Path(path).suffix, ("", "")) if is_table(path) else ("", "")
+    if package and find_spec(package) is None:
+        refuse_package(f"-o {path}", package, extra)
+
+
+def refuse_package(at: str, package: str, extra: str) -> NoReturn:
+    """Refuses an option whose package is not installed. Errors: SWE013."""
+    refuse(
+        SWE013,
+        f"{package} is not installed",
+        at=at,
+        expected=f"{package}, which the extra {extra} brings",
+        found="none",
+        help=f"pip install 'nopt[{extra}]'",
+    )

@@ -1,4 +1,0 @@
-// RUN: nopt %S/ntensor_clamp_delays-errors.mlir -p 'ntensor-relay-delays{most=1}' | filecheck %s
-
-// The smallest maximum is one tick: 40 ticks become 39 relays.
-// CHECK: ntensor.neuron "in.relay39"

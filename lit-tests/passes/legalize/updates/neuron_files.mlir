@@ -1,0 +1,20 @@
+// RUN: nopt %S/ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-convert-updates{to=snntorch nodes=lif options="reset=subtract"}' | filecheck %s
+// RUN: nopt %S/ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-convert-updates{to="%S/../inputs/gains.neuron" neuron=gains approximate=dynamics}' | filecheck %s --check-prefix=PATH
+// RUN: nopt %S/../inputs/layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-freeze-plasticity,ntensor-quantize-weights{bits=4},ntensor-convert-updates{to="asic/edge"}' | filecheck %s --check-prefix=DEVICE
+
+// A preset by name, an option of its neuron, one population.
+// CHECK:       ntensor.update @norse_lif.value
+// CHECK:       ntensor.update @snntorch_lif.subtract
+// CHECK:       ntensor.neuron "lif" @snntorch_lif.subtract
+// CHECK:       ntensor.neuron "last" @norse_lif.value
+
+// A file by path, a neuron by name.
+// PATH-NOT:    norse
+// PATH:        ntensor.update @gains
+// PATH:        ntensor.neuron "lif" @gains
+// PATH:        ntensor.neuron "last" @gains
+
+// A device by key: its own neuron.
+// DEVICE-NOT:  norse
+// DEVICE:      ntensor.update @edge_lif
+// DEVICE:      ntensor.neuron "a" @edge_lif

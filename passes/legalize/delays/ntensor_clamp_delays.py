@@ -1,0 +1,72 @@
+"""Shortens delays to the longest that a device has, and records by how much.
+
+    %y = ntensor.delay "late" %x {ticks = 20}                    =>    {ticks = 15}
+    %y = ntensor.sparse_linear "fc" %x {delay = [3, 20, 40]}     =>    {delay = [3, 15, 15]}
+
+A delay that breaks a cycle keeps at least one tick, because `most` is at least one. `ntensor-relay-delays` keeps delays instead.
+The record holds the number of ticks by which delays were shortened: the largest, and the mean over the shortened ones.
+
+Errors: LGD001 `most` below one tick; QNO002 a network in continuous time.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.pattern_rewriter import PatternRewriter, PatternRewriteWalker, RewritePattern, op_type_rewrite_pattern
+
+from ....core.arrays.arrays import ArrayAttr
+from ....core.ir.pipeline import NoptPass, pass_text
+from ....dialects import ntensor
+from ...node_selection import networks
+from ..fan._option_limits import LGD001, verify_most
+from ._retiming import greatest_ticks
+
+
+@dataclass
+class ClampDelay(RewritePattern):
+    """delay(x, 20) => delay(x, 15), and the same for the delays of single synapses"""
+
+    most: int
+    shortened: dict[str, NDArray[Any]]
+    """By how many ticks the delays of each node are shorter."""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: ntensor.DelayOp | ntensor.SynapseOpInterface, rewriter: PatternRewriter, /) -> None:
+        found = ntensor.delay_property(op)
+        if found is None or greatest_ticks(op) <= self.most:
+            return
+        name, ticks = found[0], found[1].values
+        op.properties[name] = ArrayAttr.of(np.minimum(ticks, self.most).astype(ticks.dtype))
+        self.shortened[op.node.data] = ticks[ticks > self.most].astype(np.int64).reshape(-1) - self.most
+        rewriter.notify_op_modified(op)
+
+
+@dataclass(frozen=True)
+class NtensorClampDelaysPass(NoptPass):
+    """Clamps the delays of every `ntensor.network`.
+
+    Options:
+        most: the longest delay [ticks], 1 or more; default 15.
+    """
+
+    name = "ntensor-clamp-delays"
+    most: int = 15
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        verify_most(self.most, 1, LGD001, "the longest delay is at least one tick", self.name)
+        for network in networks(op):
+            clamp = ClampDelay(self.most, {})
+            PatternRewriteWalker(clamp).rewrite_region(network.body)
+            if clamp.shortened:
+                every = np.concatenate([*clamp.shortened.values()])
+                what = f"delays clamped to {self.most} ticks"
+                largest, mean = float(every.max()), float(every.mean())
+                touched = [*clamp.shortened]
+                record = ntensor.ApproximationAttr.of(pass_text(self), what, touched, largest, mean, "ticks")
+                network.record(record)

@@ -1,0 +1,49 @@
+"""Copies populations whose neurons reach more cores than they can send to; each copy sends to some of them.
+
+    %z = ntensor.neuron "lif1" @u(%x)               =>  (most = 2)      %z = ntensor.neuron "lif1" @u(%x)
+    read by "lif2", planned as four slices                              %c = ntensor.neuron "lif1.copy1" @u(%x)
+                                                                        two slices of "lif2" read %z, the others read %c
+
+1. A neuron's fan-out are the slices (`machine.boxes`; without a plan a population is one) that any of its synapses reaches.
+   Outputs of the network do not count, and the fan-out of an input is not limited.
+2. A copy reads the inputs of the population. Populations in a common cycle are copied together, so that each copy reads its own cycle.
+3. Readers are assigned as a whole where they fit, else slice by slice: their synapses are split by their targets (`_fan_out_rewrite.py`).
+4. Readers come first, because a copy adds one reader to each of its inputs.
+
+Exactness: outputs and populations are equal to the bit, in the same ticks. Ops that are split are removed, with their names. Copies keep the plan of
+their population.
+
+Errors: LFO001 an input that cannot be split; LFO002 a loop that leaves no room; LFO003 `most` below one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+
+from ....core.ir.pipeline import NoptPass
+from ...node_selection import networks
+from ..relays._relays import NodeNames
+from ._option_limits import LFO003, verify_most
+from ._replication import loops, replicate
+
+
+@dataclass(frozen=True)
+class NtensorReplicateFanOutPass(NoptPass):
+    """Replicates populations of every `ntensor.network`.
+
+    Options:
+        most: slices that a neuron may send to, 1 or more; required.
+    """
+
+    name = "ntensor-replicate-fan-out"
+    most: int
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        verify_most(self.most, 1, LFO003, "a fan-out is at least 1", self.name)
+        for network in networks(op):
+            names = NodeNames(network)
+            for loop in loops(network)[::-1]:  # 4
+                replicate(names, loop, self.most, self.name)

@@ -1,0 +1,156 @@
+"""Receptors: the sum before a population, divided by the signs of its weights for a neuron with an input of each sign.
+
+    %y = ntensor.linear "fc" %x {weight = [[1, -2]], bias = b}
+    %z = ntensor.neuron "lif" @u(%y)
+      =>
+    %a = ntensor.linear "fc" %x {weight = [[1, 0]], bias = max(b, 0)}
+    %b = ntensor.linear "fc.inhibitory" %x {weight = [[0, 2]], bias = max(-b, 0)}
+    %z = ntensor.neuron "lif" @u(%a, %b)
+
+1. The input `inhibitory` takes the negative weights as magnitudes, and the input `excitatory` all others. Both sums are at least 0.
+2. Reshapes and delays between the synapses and the population are repeated.
+3. The weights of one sign have one scale, or one for each row. The scales of both signs may differ.
+4. Weights that change are excitatory if they stay at least 0, and cannot be divided otherwise. A sum with a negative exponent would round twice.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from xdsl.dialects.builtin import StringAttr, TensorType
+from xdsl.ir import Operation, SSAValue
+from xdsl.rewriter import InsertPoint
+
+from ....analysis.fan_in import Leaf, leaves
+from ....core.arrays.arrays import ArrayAttr
+from ....core.arrays.numeric import AnyArray
+from ....core.device.limits import OTHER_DEVICE
+from ....core.diagnostics import Code, describe_op, refuse_op
+from ....core.ir.operation import element_type, shape_of
+from ....core.ir.pipeline import option_text
+from ....core.phrases import PassesOption, Phrase
+from ....dialects import ntensor
+from ....dialects.chip_base.weights import sign_of
+from ..fan.ntensor_split_fan_in import erase_unread
+from ..relays._relays import NodeNames, insert
+
+LRC001 = Code("LRC001", "a sum cannot be divided by the signs of its weights")
+
+EXCITATORY, INHIBITORY = ntensor.RECEPTORS
+
+
+def divide_sum(op: ntensor.NeuronOp, names: NodeNames) -> list[SSAValue]:
+    """Returns the sums of the receptors of a population with one input, the inhibitory one only if there is any. Errors: LRC001."""
+    (x,) = op.xs
+    found = leaves(x)
+    for leaf in found:
+        verify_leaf(leaf)
+    if not any(has_negative(leaf) for leaf in found):
+        return [x]
+    sums = [total(op, x, [part for leaf in found if (part := half(leaf, sign, names, op))]) for sign in (1, -1)]
+    first = sums[0] or nothing(found[0], names, op)
+    assert sums[1] is not None  # a weight is negative
+    op.operands = [first, sums[1]]
+    erase_unread(x)
+    return [first, sums[1]]
+
+
+def total(at: Operation, x: SSAValue, parts: list[SSAValue]) -> SSAValue | None:
+    """Returns the sum of some values; None without any."""
+    if len(parts) < 2:
+        return parts[0] if parts else None
+    return insert(ntensor.SumOp.create(operands=parts, result_types=[x.type]), InsertPoint.before(at), at)
+
+
+def verify_leaf(leaf: Leaf) -> None:
+    """Errors: LRC001."""  # 4
+    op = leaf.op
+    if not isinstance(op, ntensor.SynapseOpInterface):
+        return
+    exponent = op.optional_array("exponent")
+    rounds = exponent is not None and bool((exponent.values < 0).any())
+    if rounds:
+        refuse_op(op, LRC001, expected="a sum that is not rounded", found="a negative exponent", help=OTHER_DEVICE)
+    if op.learning_rule is not None and sign_of(op) != "excitatory":
+        help = Phrase(PassesOption(f"ntensor-freeze-plasticity{{nodes={option_text(op.node.data)}}}"))
+        expected, found = "fixed weights, or weights and bounds of a rule from 0", f"{sign_of(op)} weights that learn"
+        refuse_op(op, LRC001, expected=expected, found=found, path="plasticity", help=help)
+
+
+def bias_of(op: ntensor.SynapseOpInterface) -> AnyArray | None:
+    given = op.optional_array("bias")
+    return None if given is None or not given.values.any() else given.values
+
+
+def has_negative(leaf: Leaf) -> bool:
+    """Returns whether an op has a negative weight or bias."""
+    op = leaf.op
+    if not isinstance(op, ntensor.SynapseOpInterface) or op.weights is None:
+        return False
+    bias = bias_of(op)
+    return bool((op.weight_steps().values < 0).any()) or (bias is not None and bool((bias < 0).any()))
+
+
+def half(leaf: Leaf, sign: int, names: NodeNames, at: Operation) -> SSAValue | None:
+    """Returns the part of a leaf with one sign, after the ops of its path; None without any."""
+    op = leaf.op
+    if not isinstance(op, ntensor.SynapseOpInterface) or op.weights is None:
+        return repeated(leaf, leaf.value, names, at) if sign > 0 else None
+    steps = op.weight_steps().values.astype(np.int64 if op.weight_steps().data.dtype.kind in "iu" else np.float64)
+    kept, bias = np.maximum(sign * steps, 0), bias_of(op)
+    own = None if bias is None else np.maximum(sign * bias, 0).astype(bias.dtype)
+    if not kept.any() and (own is None or not own.any()):
+        return None
+    return made(leaf, op, kept, own, steps * sign > 0, sign, names, at)
+
+
+def nothing(leaf: Leaf, names: NodeNames, at: Operation) -> SSAValue:
+    """Returns a sum of no weights."""
+    op = leaf.op
+    assert isinstance(op, ntensor.SynapseOpInterface)  # it has a negative weight
+    steps = op.weight_steps().values
+    return made(leaf, op, np.zeros(steps.shape, np.int64), None, steps != 0, 1, names, at)
+
+
+def made(
+    leaf: Leaf,
+    op: ntensor.SynapseOpInterface,
+    kept: AnyArray,
+    bias: AnyArray | None,
+    is_used: AnyArray,
+    sign: int,
+    names: NodeNames,
+    at: Operation,
+) -> SSAValue:
+    copy = op.__class__.create(operands=[op.x], result_types=[op.y.type], properties=dict(op.properties))
+    copy.attributes.update(op.attributes)
+    assert op.weights is not None  # asked before
+    copy.replace_weights(ArrayAttr.of(kept.astype(op.weights.data.dtype)), scale_of(op, is_used))
+    ending = EXCITATORY if sign > 0 else INHIBITORY
+    copy.properties["node"] = StringAttr(names.take(f"{op.node.data}.{ending}"))
+    copy.properties.pop("bias", None)
+    if bias is not None and bias.any():
+        copy.properties["bias"] = ArrayAttr.of(bias)
+    return repeated(leaf, insert(copy, InsertPoint.before(at), op), names, at)
+
+
+def scale_of(op: ntensor.SynapseOpInterface, is_used: AnyArray) -> ntensor.QuantizedAttr | None:
+    """Returns the format of the weights of one sign: one number if they have one scale."""  # 3
+    given = op.quantized_weights
+    if given is None:
+        return None
+    scale = given.scale.values.astype(np.float64)
+    each = np.broadcast_to(scale, is_used.shape)[is_used]
+    if each.size and (each == each[0]).all():
+        scale = np.asarray(each[0])
+    return ntensor.QuantizedAttr.of(given.bits.data, np.array(scale, order="C"))
+
+
+def repeated(leaf: Leaf, value: SSAValue, names: NodeNames, at: Operation) -> SSAValue:
+    """Returns a value after copies of the reshapes and delays of a leaf."""  # 2
+    for step in leaf.path:
+        properties = {key: entry for key, entry in step.properties.items() if key != "part_of"}
+        properties["node"] = StringAttr(names.take(f"{describe_op(step)[1]}"))
+        type = TensorType(element_type(value), shape_of(step.results[0]))
+        copy = step.__class__.create(operands=[value], result_types=[type], properties=properties)
+        value = insert(copy, InsertPoint.before(at), step)
+    return value

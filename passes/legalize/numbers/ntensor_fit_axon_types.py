@@ -1,0 +1,198 @@
+"""Fits weights to the axon types of crossbar cores: each neuron has a few values, and the axons of its core choose between them.
+
+    %y = ntensor.linear "fc" %x {weight = [[4, 9, 5]]}    =>  (types = 2)    %y = ntensor.linear "fc" %x {weight = [[4, 9, 4]], axon_types = #ntensor.axon_types<
+                                                                             values = [[4, 9]], slices = [0], axons = [[0, 0, 0, 0], [0, 1, 1, 0], [0, 2, 0, 0]]>}
+
+1. A weight becomes the value that its neuron has for the type of its axon, or zero, without a connection. The type belongs to the axon, so that
+   all neurons of a slice (`machine.boxes`; without a plan all neurons) choose the types of their axons together. Axons of all ops that a population
+   adds belong to the same slice. The mean absolute error is minimised (`_axon_fit.py`): exactly for 8 sources, else by heuristics. Slices with equal
+   weights, as those of a convolution, are fitted once.
+2. With `copies`, sources have several axons of different types, as long as a slice has no more than `axons`. A weight is then a sum of some of
+   their values: four axons have 16 sums. A remark lists the axons that this takes. Only inputs are duplicated where the device limits the
+   destinations of a neuron (`core.destinations`), unless `neurons` is set: each axon of a neuron takes one of them.
+3. Integers stay integers, with the same scale; sums are widened where one no longer holds its weights. Other weights are reals of their type.
+4. Chains with pools become one sparse op, so that each neuron before a pool has an axon of its own. Spikes that would merge are refused: an axon
+   counts one spike in a tick. Convolutions become sparse where the same weight has different values in different places.
+5. Ops with two readers are copied: each reader has slices, and types, of its own. A population that has axon types already keeps them.
+
+Exactness: weights that are sums of values already stay, and nothing is recorded; else the errors of all synapses of the ops that changed are recorded.
+
+Errors: QNO001 a name in `nodes`; QNO002 a network in continuous time; FAX001 `types`, `axons`, `copies` or `bits` out of range; FAX002 spikes that
+would merge; FAX003 a chain that is not a list of synapses; FAX004 more axons than a core has; FAX005 spikes without a weight among weights;
+FAX007 a weight that is not finite; FAX008 more rows of duplicates than the plan has room for; LGW001 a sum that cannot be widened;
+WIR001 to WIR003; those of reading a device. Warnings: QLO002, QLO006 weights that are lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
+from xdsl.passes import ModulePass
+
+from ....analysis.slicing import needs_of_slices, planned_slicing
+from ....analysis.wiring import wiring_of
+from ....core.device.device_pass import DevicePass
+from ....core.device.named_device import DEVICE
+from ....core.device.records import Device
+from ....core.diagnostics import Code, Diagnostics, ExitCode, refuse, refuse_op
+from ....core.fixed_point import Interval
+from ....core.ir.context import diagnostics_of
+from ....core.ir.operation import element_type
+from ....core.ir.pipeline import pass_text
+from ....dialects import ntensor
+from ....dialects.chip_base.slicing import single_slice
+from ....dialects.ntensor.axon_types import DUPLICATES
+from ...approximation_errors import Errors
+from ...node_selection import check_names, networks
+from ...pipelines import MERGE_SUMS, PLAN
+from ..relays._relays import NodeNames
+from ._axon_fit import AxonFit
+from ._axon_synapses import separate_readers
+from ._population_axons import Limits, PopulationFit
+from .ntensor_widen_sums import NtensorWidenSumsPass
+
+FAX001 = Code("FAX001", "an option of the fit of axon types is out of range", exit_code=ExitCode.MISUSED)
+FAX006 = Code("FAX006", "axons are duplicated")
+
+FAX008 = Code("FAX008", "duplicated axons take more neurons than a core has")
+
+TYPES = 8
+"""Maximum number of axon types, which have 2^8 sums."""
+VALUE_BITS = 32
+"""Maximum number of bits of an integer value."""
+
+
+def is_population(op: Operation) -> bool:
+    return isinstance(op, ntensor.NeuronOp)
+
+
+def holds_weights(op: Operation) -> bool:
+    """Returns whether the result of an op holds each of its integer weights."""
+    held = ntensor.interval_of(element_type(op.results[0])) if op.results else None
+    if held is None or not isinstance(op, ntensor.SynapseOpInterface) or op.weights is None or not op.weights.data.size:
+        return True
+    return held.holds(Interval(int(op.weights.data.least()), int(op.weights.data.greatest())))
+
+
+@dataclass(frozen=True)
+class NtensorFitAxonTypesPass(DevicePass):
+    """Fits the weights of every `ntensor.network` to axon types.
+
+    Options:
+        device: TARGET/NAME, or the path of a device file; default the one that the network names, if it does.
+        set: fields of the device that are overridden: `set="core.crossbar.axon_types=2"`.
+        types: axon types of a core, 1 to 8; default those of the device.
+        axons: axons of a core, duplicates included; default those of the device, else any number.
+        copies: axons that one source may have in a slice, at most one of each type; more reduce the error, and take axons; default 1.
+        neurons: also duplicate axons of neurons, each of which takes a destination more of its neuron; default false.
+        bits: signed bits of an integer value, 2 to 32; default those of the device, else 32.
+        nodes: the populations to work on; default all.
+    """
+
+    name = "ntensor-fit-axon-types"
+    types: int | None = None
+    axons: int | None = None
+    copies: int = 1
+    neurons: bool = False
+    bits: int | None = None
+    nodes: tuple[str, ...] = ()
+
+    def gentler(self) -> Iterator[ModulePass]:
+        """Yields fits with more axons for each source."""
+        yield from (replace(self, copies=n) for n in (2, 3, 4) if n > self.copies)
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        check_names(op, self.nodes, is_population, self.name)
+        for network in networks(op):
+            limits = self.limits(network, diagnostics_of(ctx))
+            errors, costs = Errors(), list[str]()
+            separate_readers(network, NodeNames(network))
+            wiring = wiring_of(network, MERGE_SUMS)
+            known = dict[tuple[object, ...], tuple[AxonFit, float]]()
+            for name in wiring.neurons:
+                if not self.nodes or name in self.nodes:
+                    fit = PopulationFit(wiring, name, limits, errors, known)
+                    fit.run()
+                    costs += fit.costs
+            self.widen_results(ctx, op, network)
+            if self.neurons:
+                self.verify_rows(network)
+            values = f"{limits.types} value{'s' * (limits.types > 1)}"
+            copied = f", with up to {self.copies} axons for each source" if self.copies > 1 else ""
+            errors.record(network, pass_text(self), f"weights fitted to {values} for each neuron{copied}")
+            if costs:
+                at = f"ntensor.network @{network.sym_name.data}"
+                diagnostics_of(ctx).remark(FAX006, at=at, notes=costs)
+
+    def widen_results(self, ctx: Context, module: ModuleOp, network: ntensor.NetworkOp) -> None:
+        """Widens integer results that do not hold fitted weights: a value can come from another op that the neuron adds. Errors: LGW001."""
+        if not all(map(holds_weights, network.body.block.ops)):
+            NtensorWidenSumsPass().apply(ctx, module)
+
+    def own_device(self, network: ntensor.NetworkOp) -> Device | None:
+        """Returns the device of the options or of the network; None without one."""
+        has_device = self.device is not None or bool(self.set) or DEVICE in network.attributes
+        return self.device_for(network) if has_device else None
+
+    def verify_rows(self, network: ntensor.NetworkOp) -> None:
+        """Refuses slices whose neurons, with a row for each group of destinations, are more than a core has. Errors: FAX008."""
+        device, wiring = self.own_device(network), wiring_of(network, MERGE_SUMS)
+        planned = {name: planned_slicing(neuron) for name, neuron in wiring.neurons.items()}
+        slices = {name: single_slice(shape) for name, shape in wiring.sources.items()}
+        slices |= {name: slicing for name, slicing in planned.items() if slicing is not None}
+        if device is None or None in planned.values() or (most := device.whole("core.neurons")) is None:
+            return
+        _, needs = needs_of_slices(wiring, slices, ntensor.updates_of(network), device)
+        for name, own in needs.items():
+            for k, one in enumerate(own):
+                if one["neurons"] > most:
+                    plan = f"{PLAN}{{copies={self.copies} neurons=true}}"
+                    refuse_op(
+                        wiring.neurons[name],
+                        FAX008,
+                        expected=f"at most {most} neurons of a slice, one for each axon that it sends to",
+                        found=f"{one['neurons']} neurons of slice {k}",
+                        source=device.cite("core.neurons"),
+                        path="core.neurons",
+                        limit=most,
+                        value=one["neurons"],
+                        help=f"{plan},{pass_text(self)}",
+                    )
+
+    def limits(self, network: ntensor.NetworkOp, diagnostics: Diagnostics) -> Limits:
+        """Returns the options, with the numbers of the device in place of those that are not given. Errors: FAX001."""
+        device = self.own_device(network)
+        given = {"types": self.types, "axons": self.axons, "bits": self.bits}
+        for name, path in (
+            ("types", "core.crossbar.axon_types"),
+            ("axons", "core.input_axons"),
+            ("bits", "synapse.bits"),
+        ):
+            if given[name] is None and device is not None:
+                given[name] = device.whole(path)
+        types, axons, bits = given.values()
+        if types is None:
+            help = pass_text(replace(self, types=4))
+            expected = "types, or a device whose cores declare `core.crossbar.axon_types`"
+            message = "the number of axon types is not specified"
+            refuse(FAX001, message, at="types", expected=expected, found="none", help=help)
+        self.verify("types", types, TYPES)
+        self.verify("copies", self.copies, DUPLICATES)
+        self.verify("axons", 1 if axons is None else axons, None)
+        self.verify("bits", VALUE_BITS if bits is None else bits, VALUE_BITS, 2)
+        is_free = device is None or device.whole("core.destinations") is None
+        held = VALUE_BITS if bits is None else bits
+        return Limits(types, axons, self.copies, self.neurons or is_free, held, diagnostics)
+
+    def verify(self, name: str, value: int, most: int | None, least: int = 1) -> None:
+        """Refuses an option out of range. Errors: FAX001."""
+        if value < least or (most is not None and value > most):
+            help = pass_text(replace(self, **{name: least if value < least else most}))
+            expected = f"{least} or more" if most is None else f"{least} to {most}"
+            refuse(
+                FAX001, f"{name} is out of range", at=f"{name}={value}", expected=expected, found=str(value), help=help
+            )

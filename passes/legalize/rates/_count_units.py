@@ -1,0 +1,123 @@
+"""Units of counts: a count that stands for several spikes, and the factor that its readers take over.
+
+The factor goes into the weights of the synapse ops that read the count, also after reshapes and pools. If a sum or a population reads
+it without weights, an `ntensor.scale` is inserted. An output keeps the count.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, cast
+
+import numpy as np
+from xdsl.dialects.builtin import StringAttr, TensorType
+from xdsl.ir import Operation, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from ....analysis.observations import OBSERVED
+from ....core.arrays.arrays import ArrayAttr, dtype_of
+from ....core.arrays.numeric import Reals
+from ....core.diagnostics import Code, refuse
+from ....core.ir.operation import element_type, shape_of
+from ....core.ir.pipeline import NoptPass, suggest_pass
+from ....dialects import ntensor
+from ...approximation_errors import Errors
+from ..relays._relays import NodeNames
+from ._activations import MOST_COUNT_BITS
+
+
+def multiply_readers(value: SSAValue, factor: float, names: NodeNames, real: SSAValue) -> None:
+    """Makes the readers of a count compute as if it was multiplied by a factor; `real` has the type of reals of the network."""
+    if factor == 1:
+        return
+    for use in list(value.uses):
+        op = use.operation
+        if isinstance(op, ntensor.OutputOp):
+            continue
+        if isinstance(op, ntensor.ReshapeOp) or (isinstance(op, ntensor.SynapseOpInterface) and op.weights is None):
+            op.attributes.pop(OBSERVED, None)
+            multiply_readers(op.results[0], factor, names, real)
+        elif isinstance(op, ntensor.SynapseOpInterface) and op.learning_rule is None:
+            multiply_weights(op, factor)
+        else:
+            op.operands[use.index] = insert_scale(value, factor, names, op, real)
+
+
+def multiply_weights(op: ntensor.SynapseOpInterface, factor: float) -> None:
+    """Multiplies the weights of an op: the scale of quantized ones, else the numbers."""
+    given, dtype = op.quantized_weights, dtype_of(element_type(op.y))
+    assert op.weights is not None  # a synapse op with weights
+    op.attributes.pop(OBSERVED, None)
+    if given is not None:
+        op.replace_weights(op.weights, given.with_scale(given.scale.values * factor))
+    else:
+        op.replace_weights(ArrayAttr.of((op.weights.values.astype(np.float64) * factor).astype(dtype)), None)
+
+
+def insert_scale(value: SSAValue, factor: float, names: NodeNames, at: Operation, real: SSAValue) -> SSAValue:
+    """Inserts a product with a factor before an op."""
+    element = element_type(real)
+    scale = ntensor.ScaleOp.create(
+        operands=[value],
+        result_types=[TensorType(element, shape_of(value))],
+        properties={
+            "node": StringAttr(names.take(f"{names.source_name(value)}.unit")),
+            "scale": ArrayAttr.of(np.asarray(factor, dtype_of(element))),
+        },
+    )
+    scale.location = at.location
+    Rewriter.insert_op(scale, InsertPoint.before(at))
+    return scale.results[0]
+
+
+def unit_of(top: float, bits: int) -> float:
+    """Returns the spikes that one of a count of some bits stands for, if the greatest number is `top`."""
+    return max(1.0, top / (2**bits - 1))
+
+
+def fitted_unit(numbers: Reals, bits: int) -> float:
+    """Returns the unit with the least squared error. `numbers` holds how often each number of spikes occurs, from 0."""
+    top = int(np.flatnonzero(numbers).max(initial=1))
+    candidates = np.unique(np.maximum(1.0, np.arange(1, 2 * top + 1) / 2 / (2**bits - 1)))
+    losses = [float((numbers * errors_of_unit(top, unit, bits) ** 2).sum()) for unit in candidates]
+    return float(candidates[int(np.argmin(losses))])
+
+
+def errors_of_unit(top: float, unit: float, bits: int) -> Reals:
+    """Returns the error of every number of spikes up to `top`, which is rounded to a multiple of the unit."""
+    spikes = np.arange(int(top) + 1)
+    counts = np.clip(np.ceil(spikes / unit - 0.5), 0, 2**bits - 1)
+    return np.abs(counts * unit - spikes)
+
+
+def error_sums(top: int, unit: float, bits: int) -> tuple[float, float, int]:
+    """Returns the largest error, the sum and the number of all numbers of spikes up to `top`, count by count, since there may be billions.
+
+    The count c stands for the numbers from (c - 1/2) unit, without it, to (c + 1/2) unit, and the last count for all larger ones, too. The errors
+    of consecutive numbers are arithmetic series, one below c unit and one above.
+    """
+    middles = np.arange(2**bits) * unit
+    first = np.minimum(np.floor(middles - unit / 2).astype(np.int64) + 1, top + 1).clip(0)
+    last = np.append(first[1:] - 1, top)
+    middle = np.floor(middles).astype(np.int64).clip(first - 1, last)
+    below, above = middle - first + 1, last - middle
+    total = below * (middles - (first + middle) / 2) + above * ((middle + 1 + last) / 2 - middles)
+    largest = np.maximum(np.abs(middles - first), np.abs(last - middles))[first <= last]
+    return float(largest.max(initial=0)), float(total.sum()), top + 1
+
+
+def add_errors(errors: Errors, node: str, top: float, unit: float, bits: int, numbers: Reals | None) -> None:
+    """Adds the errors of all numbers of spikes of a node up to `top`, weighted by how often they occur if that is known."""
+    if numbers is None:
+        errors.add_sum(node, *error_sums(int(top), unit, bits))
+        return
+    each = errors_of_unit(top, unit, bits)
+    weights = numbers[: each.size]
+    errors.add_sum(node, float(each.max(initial=0)), float((each * weights).sum()), int(weights.sum()))
+
+
+def check_count_bits(step: NoptPass, bits: int, code: Code) -> None:
+    """Refuses a width of counts that is out of range. Errors: `code`."""
+    if not 1 <= bits <= MOST_COUNT_BITS:
+        help = suggest_pass(replace(cast("Any", step), bits=min(max(bits, 1), MOST_COUNT_BITS)))
+        refuse(code, at=f"bits={bits}", expected=f"1 to {MOST_COUNT_BITS}", found=str(bits), help=help)

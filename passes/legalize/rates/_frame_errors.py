@@ -1,0 +1,79 @@
+"""Counts of populations for sample input: how often each occurs, and how those of a network of spikes and of one of frames differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from math import prod
+
+import numpy as np
+from attrs import evolve
+
+from ....core import registry
+from ....core.arrays.numeric import Reals
+from ....core.diagnostics import Diagnostics
+from ....core.ir.operation import shape_of
+from ....dialects import ntensor
+from ....simulation.axes import order_axes
+from ....simulation.frames import add_array, fit_data, read_data
+from ....simulation.signals import DenseSignal, Signal
+from ....simulation.stimuli import Stimulus
+from ...approximation_errors import Errors
+
+RECORD_BYTES = 2**27
+"""Memory of the records of the samples that run together."""
+
+Data = tuple[str, tuple[str, ...] | None, int | None]
+"""A file, the order of its axes, and the number of samples to read."""
+
+
+def read_samples(network: ntensor.NetworkOp, data: Data, diagnostics: Diagnostics) -> Stimulus:
+    """Returns the input in a file, in ticks. Errors: those of reading the data."""
+    file, axes, _ = data
+    return read_data(network, order_axes(file, axes), diagnostics)
+
+
+def sample_groups(given: Stimulus, data: Data, sample_bytes: int) -> Iterator[dict[str, Signal]]:
+    """Yields the chosen samples in groups whose records fit into memory."""
+    samples = data[2]
+    for some, part in given.groups(sample_bytes, RECORD_BYTES):
+        count = some.stop - some.start if samples is None else min(some.stop, samples) - some.start
+        if count > 0:
+            yield {name: DenseSignal(signal.values[:count]) for name, signal in part.items()}
+
+
+def count_numbers(
+    network: ntensor.NetworkOp, data: Data, values: Mapping[str, float], diagnostics: Diagnostics
+) -> dict[str, Reals]:
+    """Returns how often each number from 0 occurs in the nodes of a network of frames: their values times a factor.
+
+    Errors: those of reading the data and of a run.
+    """
+    given = read_samples(network, data, diagnostics)
+    width = sum(prod(shape_of(op.results[0])) for op in network.body.block.ops if op.results)
+    model = registry.reference()(network, record=list(values))
+    found: dict[str, Reals] = {name: np.zeros(1) for name in values}
+    for signals in sample_groups(given, data, 8 * width * given.ticks):
+        arrays = model.run(fit_data(network, evolve(given, signals=signals)).signals)
+        for name, factor in values.items():
+            more = np.bincount(np.rint(arrays[name] * factor).astype(np.int64).reshape(-1))
+            size = max(len(more), len(found[name]))
+            found[name] = np.pad(found[name], (0, size - len(found[name]))) + np.pad(more, (0, size - len(more)))
+    return found
+
+
+def measure_frames(
+    before: ntensor.NetworkOp, after: ntensor.NetworkOp, data: Data, diagnostics: Diagnostics
+) -> tuple[float, float]:
+    """Returns the largest and the mean difference of a count. Errors: those of reading the data and of a run."""
+    given = read_samples(before, data, diagnostics)
+    there = {op.node.data for op in after.populations}
+    names = [op.node.data for op in before.populations if op.node.data in there]
+    width = sum(prod(shape_of(op.z)) for op in before.populations)
+    models = [registry.reference()(network, record=names) for network in (before, after)]
+    ticks, errors = after.frame_ticks, Errors()
+    for signals in sample_groups(given, data, 8 * width * given.ticks):
+        was = models[0].run(signals, ticks=given.ticks)
+        now = models[1].run(fit_data(after, evolve(given, signals=signals)).signals)
+        for name in names:
+            errors.add(name, np.abs(add_array(was[name], ticks).astype(np.float64) - now[name]))
+    return errors.largest, errors.mean

@@ -1,0 +1,418 @@
+"""Converts a network of spikes to one of layers, which computes counts of spikes: one tick is a frame of several ticks.
+
+    ntensor.network @net("in" %x: tensor<2xi1>) -> … attributes {tick_ns = 1000000} {
+      %a = ntensor.linear "fc" %x {weight, bias = b} : tensor<2xi1> -> tensor<1xf32>
+      %z = ntensor.neuron "if" @norse_if.subtract(%a) {v_threshold = v} : (tensor<1xf32>) -> tensor<1xi1>
+    =>
+    ntensor.network @net("in" %x: tensor<2x!ntensor.count<5>>) -> … attributes {tick_ns = 16000000, ntensor.frame_ticks = 16} {
+      %a = ntensor.linear "fc" %x {weight} : tensor<2x!ntensor.count<5>> -> tensor<1xf32>
+      %z = ntensor.neuron "if" @activation_16(%a) {threshold = v - 16 b, level = v} : (tensor<1xf32>) -> tensor<1x!ntensor.count<5>>
+
+1. A frame is a window of T ticks. Inputs are added up over it, so an input of spikes becomes one of counts. Every frame starts afresh.
+2. A population becomes an activation, `n = clip(ceil((x - threshold) / level), 0, most)`, where x is the input of the whole frame. Its threshold
+   and level follow from its response to constant inputs (`_responses.py`). `most` is the greatest number of spikes in T ticks, or of `bits` bits.
+3. The response of integrate-and-fire neurons that subtract their threshold is that of an activation. Others are approximated on request: a
+   `leak`, and a `response` that is not linear, as of a reset to a value.
+4. A bias is an input in every tick: T times the bias is subtracted from the threshold. Before an output it stays, times T.
+5. Layers keep no state, so no loop becomes one. A delay would need the counts of other frames; `approximate=delay` drops it.
+6. A window of rates of T ticks, `transmission = rate`, is what a frame is. Its latency of one window is dropped.
+7. A population that emits values, such as a leaky integrator, may only be an output. With `approximate=leak`, the output is its input
+   times the sum of its response over a frame; where that is the same for all its neurons, the factor is dropped.
+8. Sum pools and average pools stay: they add counts. Weights stay, in reals.
+
+Exactness: recorded. The counts of a population that 3 does not approximate are exact in the first frame, if its input is the same in every tick.
+Else a spike depends on the order of its inputs, and the potential left by one frame is missing in the next. `data` measures the difference of all counts.
+
+Errors: QNO002 a network in continuous time; RAT001 a response that is not known; RAT002 `window` or `bits`; RAT003 `approximate`; RAT004 a loop;
+RAT005 a delay; RAT006 weights that learn; RAT007 a population of integers, with several inputs, or before synapses; RAT008 a leak; RAT009 another
+response; RAT010 a network of frames; RAT011 a bias of an output and a population; those of reading `data`.
+Source: the equivalence of integrate-and-fire neurons and rectified linear units, B. Rueckauer et al., Frontiers in Neuroscience 11:682 (2017).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+
+import numpy as np
+from attrs import define, evolve, field
+from xdsl.context import Context
+from xdsl.dialects.builtin import IntegerAttr, IntegerType, ModuleOp, StringAttr, i1, i64
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from ....analysis.observations import OBSERVED
+from ....analysis.rate_windows import rate_windows
+from ....core.arrays.arrays import ArrayAttr, uniform
+from ....core.arrays.numeric import Reals
+from ....core.diagnostics import Code, ExitCode, Finding, Refused, describe_op, finding_about, refuse
+from ....core.ir.context import diagnostics_of
+from ....core.ir.graph_region import find_cycle, is_loop, schedule, walk_upstream
+from ....core.ir.operation import element_type, shape_of
+from ....core.ir.pipeline import NoptPass, pass_text, suggest_pass
+from ....core.phrases import Phrase, WithoutPass
+from ....dialects import ntensor
+from ...node_selection import erase_unused_updates, networks
+from ..relays._relays import NodeNames
+from ..updates._canonical_parameters import canonical_of
+from ._activations import MOST_COUNT_BITS, build_activation, change_events, replace_population
+from ._frame_errors import measure_frames
+from ._frame_inputs import ConstantInputs
+from ._rate_curves import SPIKES, Response, distinct_neurons, measure_response, run_window
+
+RAT002 = Code("RAT002", "the ticks or bits of rates are out of range", exit_code=ExitCode.MISUSED)
+RAT003 = Code("RAT003", "unknown approximation of rates", exit_code=ExitCode.MISUSED)
+RAT004 = Code("RAT004", "a layer depends on its own output")
+RAT005 = Code("RAT005", "a layer has no delays")
+RAT006 = Code("RAT006", "a layer has no weights that learn")
+RAT007 = Code("RAT007", "a population has no form as a layer")
+RAT008 = Code("RAT008", "a layer keeps no state that leaks")
+RAT009 = Code("RAT009", "the response of a population is not that of a layer")
+RAT010 = Code("RAT010", "the network computes frames already")
+RAT011 = Code("RAT011", "a bias reaches an output and a population")
+
+OTHER_KIND = "a device that computes every tick; the list of nopt targets --matrix has them"
+MOST_TICKS = 2**16 - 1
+"""Maximum length of a frame."""
+UNROLLED = (
+    "ntensor-unroll-ticks{window=N} makes layers of the ticks of a small network, with its loops, delays and leaks"
+)
+NEEDED = {"leak": RAT008, "response": RAT009, "delay": RAT005}
+"""The refusal that each approximation prevents."""
+APPROXIMATIONS = tuple(NEEDED)
+
+
+def is_leaky(op: ntensor.NeuronOp) -> bool:
+    """Returns whether the potential or the current of a population decays."""
+    canonical = canonical_of(op)
+    return bool((canonical.get("decay", np.ones(1)) != 1).any() or np.any(canonical.get("decay_i", 0.0)))
+
+
+@dataclass(frozen=True)
+class NtensorConvertToRatesPass(NoptPass):
+    """Converts every `ntensor.network` of spikes to layers of counts.
+
+    Options:
+        window [ticks]: the length of a frame, 1 to 65535, required. Longer windows have finer rates, and later results.
+        bits: width of the count of a population, 1 to 16; default the fewest that hold a spike in each tick, or up to 255 for
+            neurons that spike several times in a tick. Greater counts saturate.
+        approximate: properties that may be approximated, on record: `leak`, `response`, `delay`; default none.
+        data: a file as `nopt run --input` takes it, to measure the difference of the counts; default none, it is not measured.
+        samples: number of samples of the data, from the first; default all.
+        axes: the order of the axes of the data before those of the input, `samples,ticks` or `ticks,samples`; default the first.
+    """
+
+    name = "ntensor-convert-to-rates"
+    window: int
+    bits: int | None = None
+    approximate: tuple[str, ...] = ()
+    data: str | None = None
+    samples: int | None = None
+    axes: tuple[str, ...] = ()
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        self.check_options()
+        updates = ntensor.find_updates(op)
+        for network in networks(op):
+            whole = None if self.data is None else op.clone()
+            rates = Rates(network, updates, self)
+            rates.convert()
+            largest, mean = rates.largest, rates.mean
+            if whole is not None and self.data is not None:
+                before = next(
+                    o for o in whole.ops if isinstance(o, ntensor.NetworkOp) and o.sym_name == network.sym_name
+                )
+                data = self.data, self.axes or None, self.samples
+                largest, mean = measure_frames(before, network, data, diagnostics_of(ctx))
+            step = pass_text(self)
+            network.record(
+                ntensor.ApproximationAttr.of(step, rates.text(whole is not None), rates.touched, largest, mean)
+            )
+        erase_unused_updates(op, updates.values())
+
+    def check_options(self) -> None:
+        for name, value, most in (("window", self.window, MOST_TICKS), ("bits", self.bits, MOST_COUNT_BITS)):
+            if value is not None and not 1 <= value <= most:
+                help = suggest_pass(replace(self, **{name: min(max(value, 1), most)}))
+                refuse(RAT002, at=f"{name}={value}", expected=f"1 to {most}", found=str(value), help=help)
+        for name in self.approximate:
+            if name not in APPROXIMATIONS:
+                near = get_close_matches(name, APPROXIMATIONS, 1, 0)[0]
+                others = tuple(near if other == name else other for other in self.approximate)
+                help = suggest_pass(replace(self, approximate=others))
+                refuse(RAT003, at="approximate", expected=", ".join(APPROXIMATIONS), found=name, help=help)
+
+    def with_approximations(self, names: Iterable[str]) -> str:
+        """Formats the pass with more approximations."""
+        known = {*self.approximate, *names}
+        return suggest_pass(replace(self, approximate=tuple(name for name in APPROXIMATIONS if name in known)))
+
+
+@define(eq=False)
+class Rates:
+    """The conversion of one network: everything is checked before anything changes."""
+
+    network: ntensor.NetworkOp
+    updates: Mapping[str, ntensor.UpdateOp]
+    step: NtensorConvertToRatesPass
+    responses: dict[ntensor.NeuronOp, Response] = field(factory=dict["ntensor.NeuronOp", Response])
+    sums: dict[ntensor.NeuronOp, Reals] = field(factory=dict["ntensor.NeuronOp", Reals])
+    """The sum of the response to a constant input of 1 over a frame, of populations that emit values."""
+    touched: list[str] = field(factory=list[str])
+
+    @property
+    def ticks(self) -> int:
+        return self.step.window
+
+    def longer(self) -> str:
+        """Formats the pass with a longer window."""
+        return suggest_pass(replace(self.step, window=min(4 * self.ticks, MOST_TICKS)))
+
+    def bits(self, op: ntensor.NeuronOp) -> int:
+        """Returns the width of the counts of a population."""
+        spikes = min(int(getattr(self.updates[op.update_name].emitted.type, "upper", 1)), SPIKES)
+        return self.step.bits or min((spikes * self.ticks).bit_length(), MOST_COUNT_BITS)
+
+    @property
+    def approximated(self) -> list[ntensor.NeuronOp]:
+        return [op for op, one in self.responses.items() if not one.is_exact]
+
+    @property
+    def largest(self) -> float | None:
+        found = [one.largest for one in self.responses.values() if not one.is_exact]
+        return max(found) if found else None
+
+    @property
+    def mean(self) -> float | None:
+        found = [one.mean for one in self.responses.values() if not one.is_exact]
+        return float(np.mean(found)) if found else None
+
+    def text(self, is_measured: bool) -> str:
+        """Describes the approximation."""
+        parts = [f"spikes of {self.ticks} ticks become counts of a frame"]
+        names = [op.node.data for op in self.approximated]
+        parts += [f"responses approximated: {', '.join(names)}"] if names else []
+        parts += (
+            [f"outputs of the input, not of the state: {', '.join(o.node.data for o in self.sums)}"]
+            if self.sums
+            else []
+        )
+        parts += ["delays dropped"] if "delay" in self.step.approximate and self.has_delays else []
+        what = (
+            "errors of all counts of the data"
+            if is_measured
+            else "errors of the responses to constant inputs"
+            if names
+            else ""
+        )
+        return "; ".join(parts) + (f"; {what}" if what else "")
+
+    has_delays: bool = False
+
+    def convert(self) -> None:
+        """Checks the network, and makes layers of it."""
+        if self.network.frame_ticks != 1:
+            found = f"{self.network.frame_ticks} ticks"
+            help = "convert once, with the window of the whole frame"
+            at = describe_op(self.network)[0]
+            refuse(RAT010, at=at, expected="a network in ticks", found=found, help=help)
+        self.remove_windows()  # 6
+        findings = [*self.loops()] or [*self.unfit()]
+        if not findings:
+            findings = [finding for op in self.network.populations for finding in self.examine(op)]
+        needed = [name for name, code in NEEDED.items() if any(finding.code is code for finding in findings)]
+        help = self.step.with_approximations(needed)
+        if findings:
+            raise Refused(*(one if one.help is not None else evolve(one, help=help) for one in findings))
+        constants = ConstantInputs()
+        totals = {op: constants.value(op.xs[0]) for op in self.network.populations}
+        self.change_biases()  # 4
+        names = NodeNames(self.network)
+        for op in self.network.populations:
+            self.replace(op, totals[op], names)
+        for delay in [op for op in self.network.body.block.ops if isinstance(op, ntensor.DelayOp)]:
+            self.has_delays = True
+            Rewriter.replace_op(delay, [], [delay.x])
+        for arg in self.network.body.block.args:  # 1
+            if (element := self.frame_element(element_type(arg))) != element_type(arg):
+                change_events(arg, element)
+        for op in (self.network, *self.network.body.block.ops):
+            op.attributes.pop(OBSERVED, None)
+        tick_ns = self.network.tick_ns.value.data * self.ticks
+        self.network.tick_ns = IntegerAttr(tick_ns, i64)
+        self.network.attributes[ntensor.FRAME_TICKS] = IntegerAttr(self.ticks, i64)
+        self.network.update_signature()
+
+    # ---- checks
+
+    def remove_windows(self) -> None:
+        """Removes windows of rates that are as long as a frame."""
+        for window in rate_windows(self.network):
+            if window.ticks == self.ticks:
+                source = window.count.xs[0]
+                scale = ntensor.ScaleOp.create(
+                    operands=[source], result_types=[window.mean.y.type], properties=dict(window.mean.properties)
+                )
+                scale.properties["scale"] = ArrayAttr.of(np.ones_like(window.mean.scale.values))
+                scale.location = window.mean.location
+                Rewriter.replace_op(window.mean, scale)
+                for op in (window.delay, window.count):
+                    if not any(True for _ in op.results[0].uses):
+                        Rewriter.erase_op(op)
+
+    def loops(self) -> Iterator[Finding]:  # 5
+        def is_broken(_: Operation) -> bool:
+            return False
+
+        for component in schedule(self.network.body.block, is_broken):
+            if is_loop(component, is_broken):
+                cycle = find_cycle(component, is_broken)
+                first = next((op for op in cycle if isinstance(op, ntensor.NeuronOp)), cycle[0])
+                path = " -> ".join(describe_op(one)[0] for one in [*cycle, cycle[0]])
+                yield finding_about(
+                    first,
+                    RAT004,
+                    expected="a network without loops: a layer keeps nothing of earlier frames",
+                    found=path,
+                    help=Phrase(WithoutPass(self.step.name)),
+                    notes=[UNROLLED],
+                )
+
+    def unfit(self) -> Iterator[Finding]:
+        """Yields errors for ops that no layer has."""
+        direct, inner = self.upstream()
+        for op in self.network.body.block.ops:
+            if isinstance(op, ntensor.SynapseOpInterface) and (rule := op.learning_rule) is not None:
+                help = "ntensor-freeze-plasticity"
+                yield finding_about(op, RAT006, expected="weights that stay", found=rule.name, help=help)
+            if isinstance(op, ntensor.DelayOp) and "delay" not in self.step.approximate:
+                ticks = int(op.ticks.values.max())
+                found = f"{ticks} tick{'s' * (ticks != 1)}"
+                yield finding_about(op, RAT005, expected="no delay", found=found)
+            if isinstance(op, ntensor.SynapseOpInterface) and op.delays is not None and op.delays.values.any():
+                found = f"{int(op.delays.values.max())} ticks"
+                help = "ntensor-clamp-delays{most=0}"
+                yield finding_about(op, RAT005, expected="no delay", found=found, help=help)
+            bias = op.optional_array("bias") if isinstance(op, ntensor.SynapseOpInterface) else None
+            if bias is not None and bias.values.any() and op in direct and op in inner:
+                help = "a synapse op of its own for the output"
+                found = "an output and a population"
+                yield finding_about(op, RAT011, expected="readers of one kind", found=found, help=help)
+            if isinstance(op, ntensor.NeuronOp):
+                yield from self.unfit_population(op)
+
+    def unfit_population(self, op: ntensor.NeuronOp) -> Iterator[Finding]:
+        update, canonical = self.updates[op.update_name], canonical_of(op)
+        is_value = update.emits.data is ntensor.Emits.VALUE
+        if update.takes_integers or len(op.xs) != 1:
+            found = f"{len(op.xs)} inputs" if len(op.xs) != 1 else str(element_type(op.xs[0]))
+            help = "convert to rates first, and to integers after it"
+            yield finding_about(op, RAT007, expected="one input of reals", found=found, help=help)
+            return
+        if update.emits.data is ntensor.Emits.GRADED:
+            help = "choose a neuron that emits spikes or counts for convert-nir-to-ntensor"
+            yield finding_about(op, RAT007, expected="spikes, counts or values", found="graded spikes", help=help)
+            return
+        readers = [use.operation for use in op.z.uses if not isinstance(use.operation, ntensor.OutputOp)]
+        if is_value and readers:
+            help = OTHER_KIND
+            found = f"values, which {describe_op(readers[0])[0]} reads"
+            yield finding_about(op, RAT007, expected="spikes between two layers", found=found, help=help)
+            return
+        decay = {name: np.atleast_1d(canonical[name]) for name in ("decay", "decay_i") if name in canonical}
+        if (is_value or is_leaky(op)) and "leak" not in self.step.approximate:
+            still = {"decay": 1.0, "decay_i": 0.0}
+            leaks = {
+                name: float(value[value != still[name]][0])
+                for name, value in decay.items()
+                if (value != still[name]).any()
+            }
+            what = ", ".join(f"{name} = {value:g}" for name, value in leaks.items())
+            found = f"family {op.family.data if op.family else 'none'}{': ' * bool(what)}{what}"
+            expected = "an integrate-and-fire neuron: its potential is the sum of its inputs"
+            yield finding_about(op, RAT008, expected=expected, found=found)
+
+    def examine(self, op: ntensor.NeuronOp) -> Iterator[Finding]:
+        """Measures the response of a population, and yields an error if it may not be approximated. Errors: RAT001."""
+        update = self.updates[op.update_name]
+        if update.emits.data is ntensor.Emits.VALUE:  # 7
+            self.sums[op] = self.sum_of_values(op, update)
+            return
+        response = self.responses[op] = measure_response(op, update, self.ticks, self.bits(op), self.longer())
+        if not response.is_exact and not is_leaky(op) and "response" not in self.step.approximate:  # 3
+            yield finding_about(
+                op,
+                RAT009,
+                expected="one more spike for each further threshold of input: a reset that subtracts the threshold",
+                found=f"counts of constant inputs that differ by up to {response.largest:g} from a line, in @{op.update_name}",
+            )
+
+    def sum_of_values(self, op: ntensor.NeuronOp, update: ntensor.UpdateOp) -> Reals:
+        """Returns the sum of the values that a constant input of 1 adds to a frame. Shapes: () or that of the population."""
+        rows, inverse = distinct_neurons(op, canonical_of(op))
+        found = run_window(op, update, rows, np.array([[0.0], [1.0]]) * np.ones(len(rows)), self.ticks)
+        sums = (found[1] - found[0])[inverse].reshape(shape_of(op.z))
+        return uniform(sums / self.ticks)
+
+    # ---- changes
+
+    def change_biases(self) -> None:
+        """Removes biases, which thresholds take over, and multiplies those of outputs."""
+        direct, _ = self.upstream()
+        for op in self.network.body.block.ops:
+            if not isinstance(op, ntensor.SynapseOpInterface) or (bias := op.optional_array("bias")) is None:
+                continue
+            if op in direct:
+                op.properties["bias"] = ArrayAttr.of((bias.values * self.ticks).astype(bias.values.dtype))
+            else:
+                del op.properties["bias"]
+
+    def upstream(self) -> tuple[set[Operation], set[Operation]]:
+        """Returns the ops between populations and an output, and those before a population that becomes a layer."""
+        ends, inner = list(self.network.outputs.values), list[SSAValue]()
+        for op in self.network.populations:
+            is_value = self.updates[op.update_name].emits.data is ntensor.Emits.VALUE
+            (ends if is_value else inner).extend(op.xs)
+
+        def is_passed(op: Operation) -> bool:
+            return not isinstance(op, ntensor.NeuronOp)
+
+        def ops(values: list[SSAValue]) -> set[Operation]:
+            return {value.owner for value in walk_upstream(values, is_passed) if isinstance(value.owner, Operation)}
+
+        return ops(ends), ops(inner)
+
+    def replace(self, op: ntensor.NeuronOp, constant: Reals | None, names: NodeNames) -> None:
+        """Makes a layer of a population."""
+        self.touched.append(op.node.data)
+        if op in self.sums:
+            factor = self.sums[op]
+            if not factor.ndim:
+                Rewriter.replace_op(op, [], [op.xs[0]])
+                return
+            scale = ntensor.ScaleOp.create(
+                operands=[op.xs[0]],
+                result_types=[op.z.type],
+                properties={"node": StringAttr(op.node.data), "scale": ArrayAttr.of(factor.astype(np.float32))},
+            )
+            scale.location = op.location
+            Rewriter.insert_op(scale, InsertPoint.before(op))
+            Rewriter.replace_op(op, [], [scale.results[0]])
+            return
+        response = self.responses[op]
+        threshold = response.threshold if constant is None else response.threshold - self.ticks * constant
+        made = build_activation(
+            names, op.node.data, op.xs[0], response.most, self.bits(op), uniform(np.asarray(threshold)), response.level
+        )
+        replace_population(op, made)
+
+    def frame_element(self, element: Attribute) -> Attribute:
+        """Returns the element type of an input that is added up over a frame."""
+        held = ntensor.interval_of(element)
+        if held is None:
+            return element
+        if element == i1 or isinstance(element, ntensor.CountType):
+            return ntensor.CountType((held.high * self.ticks).bit_length())
+        bits = 1 + max((held.high * self.ticks).bit_length(), (~(held.low * self.ticks)).bit_length())
+        return ntensor.GradedType(bits) if isinstance(element, ntensor.GradedType) else IntegerType(bits)

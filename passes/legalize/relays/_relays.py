@@ -1,0 +1,162 @@
+"""Helper populations: relays of events for long delays, partial sums for large fan-in, and a constant-rate source.
+
+%y = ntensor.neuron "NAME" @relay_spike(%x) : i1 -> i1                 events as they are
+%y = ntensor.neuron "NAME" @relay_some(%a) : i2 -> i1                  some of them, where %a = ntensor.sparse_linear "NAME.in" %x {weight = [1, …]}
+%y = ntensor.neuron "NAME" @relay_graded_16(%x) : i16 -> graded<16>    integers as payload
+%y = ntensor.neuron "NAME" @relay_value(%x) : f64 -> f64               reals
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from math import prod
+from pathlib import Path
+
+import numpy as np
+from xdsl.dialects.builtin import (
+    DictionaryAttr,
+    Float32Type,
+    IntegerType,
+    ModuleOp,
+    StringAttr,
+    TensorType,
+    UnitAttr,
+    f32,
+    f64,
+    i1,
+)
+from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from ....analysis.slicing import ADDED
+from ....core.arrays.numeric import Ints
+from ....core.diagnostics import describe_op
+from ....core.ir.operation import element_type, shape_of
+from ....dialects import ntensor
+
+SOME = "relay_some"
+"""The update of a relay of some events."""
+EQUATIONS = Path(__file__).with_name("relay.neuron")
+Rule = tuple[str, Attribute, int | None]
+"""The name of a neuron of that file, the type of its input, and the bits of this type if they vary."""
+
+
+def insert(op: Operation, place: InsertPoint, origin: Operation) -> SSAValue:
+    """Inserts an op that another one is the origin of, and returns its result."""
+    op.location = origin.location
+    Rewriter.insert_op(op, place)
+    return op.results[0]
+
+
+class NodeNames:
+    """The node names of a network. A pass creates one instance, which visits the network once."""
+
+    def __init__(self, network: ntensor.NetworkOp):
+        self.network = network
+        self.relays: dict[Rule, str] = {}
+        """The updates of relays in the module, by their rules."""
+        self.taken = {describe_op(op)[1] for op in network.body.block.ops}
+        self.taken |= {one.data for one in (*network.input_names, *network.output_names)}
+
+    def take(self, name: str) -> str:
+        """Reserves a free name and returns it."""
+        while name in self.taken:
+            name += "'"
+        self.taken.add(name)
+        return name
+
+    def source_name(self, value: SSAValue) -> str:
+        """Returns the name of the node or input that produces a value; `sum` for one without a name."""
+        if isinstance(value, BlockArgument):
+            return self.network.input_names.data[value.index].data
+        return describe_op(value.op)[1] or "sum" if isinstance(value, OpResult) else "sum"
+
+    def free(self, name: str) -> None:
+        """Releases the name of a removed node."""
+        self.taken.discard(name)
+
+
+def add_update(update: ntensor.UpdateOp, network: ntensor.NetworkOp) -> str:
+    """Returns the name of an update in the network's module: a copy is added, unless an equal one exists."""
+    module = network.parent_op()
+    assert isinstance(module, ModuleOp)  # networks belong to modules
+    taken = {getattr(other.properties.get("sym_name"), "data", ""): other for other in module.ops}
+    name = update.sym_name.data
+    while name in taken:
+        there = taken[name]
+        if isinstance(there, ntensor.UpdateOp) and there.is_equal(update):
+            return name
+        name += "'"
+    made = update.clone()
+    made.sym_name = StringAttr(name)
+    Rewriter.insert_op(made, InsertPoint.before(network))
+    return name
+
+
+def relay(names: NodeNames, name: str, x: SSAValue, at: Operation) -> SSAValue:
+    """Inserts a population that forwards `x` before `at`, under a free name. Integers leave as graded spikes."""
+    return insert(helper(names, name, x, rule_for(x)), InsertPoint.before(at), at)
+
+
+def relay_some(names: NodeNames, name: str, x: SSAValue, chosen: Ints, at: Operation) -> SSAValue:
+    """Inserts a population that forwards some of the spikes of `x`, flat. Shapes: chosen [neurons]."""
+    type = TensorType(IntegerType(2), [len(chosen)])
+    source, target = chosen.astype(np.int32), np.arange(len(chosen), dtype=np.int32)
+    start = ntensor.SparseLinearOp.of(names.take(f"{name}.in"), x, type, np.ones(len(chosen), np.int8), source, target)
+    arriving = insert(start, InsertPoint.before(at), at)
+    return insert(helper(names, name, arriving, (SOME, IntegerType(2), None)), InsertPoint.before(at), at)
+
+
+def forwarded(op: ntensor.NeuronOp) -> tuple[SSAValue, Ints]:
+    """Returns the signal of which a relay of spikes forwards events, and which of them. Shapes: [neurons]."""
+    (x,) = op.xs
+    if op.update_name.rstrip("'") == SOME and isinstance(start := x.owner, ntensor.SparseLinearOp):
+        return start.x, start.source.values.astype(np.int64)
+    return x, np.arange(prod(shape_of(x)))
+
+
+def erase_unread(names: NodeNames, start: SSAValue) -> None:
+    """Removes the synapses of a relay that has been replaced, with their name."""
+    if isinstance(start.owner, ntensor.SparseLinearOp) and not start.uses:
+        names.free(start.owner.node.data)
+        Rewriter.erase_op(start.owner)
+
+
+def helper(names: NodeNames, name: str, x: SSAValue, rule: Rule) -> ntensor.NeuronOp:
+    """Returns a population without parameters and states, under a free name, for the arguments of `relay_update`."""
+    if rule not in names.relays:
+        names.relays[rule] = add_update(relay_update(*rule), names.network)
+    type, empty = TensorType(ntensor.emission_type(relay_update(*rule)), shape_of(x)), DictionaryAttr({})
+    population = ntensor.NeuronOp(names.take(name), names.relays[rule], [x], type, params=empty, initial=empty)
+    population.attributes[ADDED] = UnitAttr()
+    return population
+
+
+def rule_for(x: SSAValue) -> Rule:
+    """Returns the arguments of `relay_update` for a signal."""
+    element = element_type(x)
+    match element:
+        case _ if element == i1:
+            name, bits = "relay_spike", None
+        case ntensor.CountType():
+            name, bits = "relay_count", element.bits.data
+        case _ if (held := ntensor.interval_of(element)) is not None:
+            name, bits = "relay_graded", held.size.bit_length() - 1
+        case _:
+            name, bits = "relay_value", None
+    return name, element, bits
+
+
+@cache
+def relay_update(name: str, element: Attribute, bits: int | None) -> ntensor.UpdateOp:
+    """Returns the update of a neuron of `relay.neuron`, for signals of a type; the result is shared."""
+    from ....core.neuron.neuron import parse_neurons
+    from ....dialects.equations.build import shared_update
+
+    text = EQUATIONS.read_text(encoding="utf-8")
+    if bits is not None:
+        text = text.replace("u8", f"u{bits}").replace("s8", f"s{bits}")
+    rule = next(neuron for neuron in parse_neurons(text, EQUATIONS.name).neurons if neuron.name == name)
+    symbol = name if bits is None else f"{name}_{bits}"
+    precision = f32 if isinstance(element, Float32Type) else f64
+    return shared_update(rule, options={}, precision=precision, symbol=symbol)

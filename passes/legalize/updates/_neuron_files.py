@@ -1,0 +1,149 @@
+"""Neurons of a file for legalisation: read, checked, chosen by name or by the family that they serve."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from difflib import get_close_matches
+from pathlib import Path
+
+from attrs import evolve
+
+from ....core.device.named_device import resolve_device
+from ....core.device.records import Device
+from ....core.diagnostics import Code, ExitCode, Refused, first_of, refuse, refuse_op
+from ....core.files import reason_of
+from ....core.ir.pipeline import option_text
+from ....core.neuron.tree import Neuron, NeuronFile
+from ....core.phrases import Passes, Phrase
+from ....core.registry import devices, neurons, presets
+from ....dialects import ntensor
+from ...pipelines import LINEARIZE
+from ..rates._count_layers import COUNTED, EXPONENTIAL, INTEGRATING, layers_remedy
+
+LGF001 = Code("LGF001", "the file of neurons does not exist", exit_code=ExitCode.MISUSED)
+LGF002 = Code("LGF002", "the file has no such neuron", exit_code=ExitCode.MISUSED)
+LGF003 = Code("LGF003", "the neuron does not serve the family of a population")
+
+
+LINEAR = "linear_lif"
+"""The family that neurons with an exponential leak become with a linear one."""
+LEAK_NOTE = "the leak of the population is a fraction of v in each tick (exponential), that of the device is a constant (linear)"
+NAMED_NEURONS = 4
+"""Maximum number of populations in a note."""
+
+
+def read_neurons(to: str, populations: Sequence[str]) -> NeuronFile:
+    """Returns a file of neurons, one of nopt or a preset by its name, or the neurons of a device, for populations that will use them.
+
+    Errors: LGF001; those of the neuron language, at their place; those of reading a device.
+    """
+    from ....core.neuron.neuron import check_neuron, parse_neurons
+
+    if (device := device_called(to)) is not None:
+        return neurons_of(device)
+    known = {**presets(), **neurons()}
+    path = known.get(to) or Path(to)
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        refuse(
+            LGF001,
+            f"{to} cannot be read",
+            at=f"to={option_text(to)}",
+            expected=f"a file in the neuron language, or one of {', '.join(known)}",
+            found=reason_of(error),
+            help=f"ntensor-convert-updates{{to={next(iter(get_close_matches(to, known, 1)), next(iter(known)))}}}",
+        )
+    try:
+        file = parse_neurons(text, str(path))
+        for neuron in file.neurons:
+            check_neuron(neuron)
+    except Refused as refusal:
+        named = first_of([f'"{name}"' for name in populations], NAMED_NEURONS)
+        note = f"ntensor-convert-updates wants it for {named or 'no population'}"
+        raise Refused(*(evolve(finding, notes=(*finding.notes, note)) for finding in refusal.findings)) from None
+    return file
+
+
+def device_called(to: str) -> Device | None:
+    """Returns the device that `to` names, by its key or its file; None where it is not a device."""
+    target, _, name = to.partition("/")
+    return resolve_device(to) if to.endswith(".json") or name in devices().get(target, {}) else None
+
+
+def neurons_of(device: Device) -> NeuronFile:
+    """Returns the neurons of a device as one file: those that its updates name."""
+    from ....core.neuron.neuron import parse_neurons
+
+    found: dict[str, Neuron] = {}
+    for name, update in device.updates.items():
+        neurons = parse_neurons("\n".join(update.text), update.file or device.key).neurons
+        found |= {neuron.name: neuron for neuron in neurons if neuron.name == name}
+    return NeuronFile(None, tuple(found.values()), device.key)
+
+
+def fixed_options(to: str, neuron: str) -> dict[str, str]:
+    """Returns the values of options that a device fixes for one of its neurons."""
+    device = device_called(to)
+    update = device.updates.get(neuron) if device is not None else None
+    return {} if update is None else {option: str(value) for option, value in update.options.items()}
+
+
+def serving_neuron(neurons: Sequence[Neuron], op: ntensor.NeuronOp, emits: ntensor.Emits) -> Neuron | None:
+    """Returns a neuron that serves the family of a population, the first with the same kind of output if there is one."""
+    family = op.family.data if op.family is not None else None
+    found = [neuron for neuron in neurons if family and neuron.serves(family)]
+    return next((neuron for neuron in found if neuron.emit.kind == emits), next(iter(found), None))
+
+
+def family_remedy(
+    op: ntensor.NeuronOp, family: str | None, served: Collection[str], bits: int | None = None
+) -> tuple[str, str] | None:
+    """Returns the passes that make the family of a population one that is served, with the reason; None without such passes.
+
+    `bits`: those of counts.
+    """
+    if family in served:
+        return None
+    if family in EXPONENTIAL and LINEAR in served:
+        return LINEARIZE, LEAK_NOTE
+    network = op.parent_op()
+    if family in INTEGRATING and COUNTED in served and isinstance(network, ntensor.NetworkOp):
+        return layers_remedy(network, bits)
+    return None
+
+
+def choose_neuron(file: NeuronFile, name: str | None, op: ntensor.NeuronOp, emits: ntensor.Emits) -> Neuron:
+    """Returns the neuron of this name, else one that serves the family of a population, the first with the same output if there is one.
+
+    Errors: LGF002; LGF003.
+    """
+    family = op.family.data if op.family is not None else None
+    names = [neuron.name for neuron in file.neurons]
+    if name is not None and name not in names:
+        refuse(
+            LGF002,
+            f"{file.source} has no neuron {name}",
+            at=f"neuron={option_text(name)}",
+            expected=", ".join(names) or "a neuron",
+            found=name,
+            help=f"neuron={names[0]}" if names else None,
+        )
+    candidates = [neuron for neuron in file.neurons if name in (None, neuron.name)]
+    found = serving_neuron(candidates, op, emits)
+    if found is None:
+        remedy = family_remedy(op, family, [name for neuron in candidates for name in neuron.families])
+        served = "; ".join(f"{neuron.name} for {', '.join(neuron.families) or 'none'}" for neuron in candidates)
+        who = f"no neuron of {file.source} serves" if name is None else f"neuron {name} does not serve"
+        refuse_op(
+            op,
+            LGF003,
+            f"{who} family {family}",
+            expected=served or "a neuron",
+            found=f"family {family or 'none'}",
+            help=Phrase(Passes(remedy[0]))
+            if remedy
+            else "name a neuron that serves it (to=FILE), or the populations that are served (nodes=A,B)",
+            notes=[remedy[1]] if remedy else [],
+        )
+    return found

@@ -1,0 +1,149 @@
+"""Replaces the exponential leak of populations by a linear one, for devices whose neurons leak a constant in each tick.
+
+    v = decay v + gain x          =>          v = v + gain x, then leak_step towards rest, at most to it
+
+1. A population of the family `lif` or `cuba_lif` is chosen if its canonical decay is below 1.
+2. leak_step = (1 - decay) |threshold - leak| / 2, the mean of the steps of the exponential leak between rest and threshold.
+3. The synaptic current of a `cuba_lif` reaches the membrane at once: x is multiplied by gain gain_i / (1 - decay_i), so that its charge stays.
+4. The reset follows the rule of the population: two strong inputs, after which v is the same or not. The family is `linear_lif` then.
+5. The new population emits one spike in a tick. Delays, reshapes and outputs adopt its type.
+
+Exactness: recorded. The errors are those of one leak, for v from rest to threshold: at most leak_step, and leak_step / 2 on average. That of a
+removed current is not included. The record states fewer spikes in a tick.
+
+Errors: QNO001 a name in `nodes`; QNO002 a network in continuous time; LNL001 a population without the canonical values of a leak; LNL002 integers;
+LGP001 a parameter of the linear leak that is not known.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp, StringAttr, TensorType
+from xdsl.ir import Operation
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from ....analysis.observations import OBSERVED
+from ....core.arrays.numeric import Reals
+from ....core.diagnostics import Code, refuse_op
+from ....core.fixed_point import Interval
+from ....core.ir.graph_region import walk_downstream
+from ....core.ir.operation import element_type, shape_of
+from ....core.ir.pipeline import NoptPass, pass_text
+from ....core.phrases import Phrase, WithoutPass
+from ....dialects import ntensor
+from ...approximation_errors import Errors
+from ...node_selection import check_names, choose_ops, erase_unused_updates, networks
+from ..numbers._integer_synapses import retype
+from ..relays._relays import NodeNames
+from . import _canonical_parameters as parameters
+from ._neuron_files import EXPONENTIAL
+from ._population_builder import build_population, read_neuron
+from ._signal_kinds import is_rearranging
+from ._update_options import compared
+
+LNL001 = Code("LNL001", "the leak of a population is not known")
+LNL002 = Code("LNL002", "the leak of integers cannot be replaced")
+
+LINEAR_LEAK = Path(__file__).with_name("linear_leak.neuron")
+
+
+def is_leaky(op: Operation) -> bool:
+    """Returns whether an op is a population with an exponential leak."""
+    return isinstance(op, ntensor.NeuronOp) and op.family is not None and op.family.data in EXPONENTIAL
+
+
+@dataclass(frozen=True)
+class NtensorLinearizeLeakPass(NoptPass):
+    """Linearises the leak of populations in every `ntensor.network`.
+
+    Options:
+        nodes: the populations to change; default all of the families `lif` and `cuba_lif`.
+    """
+
+    name = "ntensor-linearize-leak"
+    nodes: tuple[str, ...] = ()
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        check_names(op, self.nodes, is_leaky, self.name)
+        updates, rule = ntensor.find_updates(op), read_neuron(LINEAR_LEAK)
+        for network in networks(op):
+            errors, names, limits = Errors(), NodeNames(network), dict[str, None]()
+            for inner in choose_ops(network, self.nodes, is_leaky):
+                assert isinstance(inner, ntensor.NeuronOp)  # is_leaky
+                old = updates[inner.update_name]
+                canonical = canonical_values(inner, old)
+                if (canonical["decay"] == 1).all():  # 1
+                    continue
+                reset = find_reset(inner, old, canonical)
+                given = {} if reset is None else {"reset": reset}
+                ((update, _),) = compared(rule, old, [inner], given, network.dt)  # 4
+                raw = parameters.raw_values(inner, update, {}, network.dt)
+                made = build_population(names, inner.node.data, update, inner.xs[0], raw, rule)
+                made.attributes.update({k: v for k, v in inner.attributes.items() if k != OBSERVED})
+                made.location = inner.location
+                made.node = StringAttr(inner.node.data)
+                Rewriter.insert_op(made, InsertPoint.before(inner))
+                for value in list(walk_downstream([inner.z], is_rearranging))[1:]:  # 5
+                    retype(value, TensorType(element_type(made.z), shape_of(value)))
+                inner.z.replace_all_uses_with(made.z)
+                limits.update(fewer_spikes(*(ntensor.interval_of(element_type(one.z)) for one in (inner, made))))
+                Rewriter.erase_op(inner)
+                step = leak_steps(canonical, shape_of(made.z))
+                errors.add_sum(made.node.data, float(step.max(initial=0)), float(step.sum()) / 2, step.size)
+            network.update_signature()
+            what = f"exponential leaks replaced by linear ones, errors of one leak{''.join(limits)}"
+            errors.record(network, pass_text(self), what)
+        erase_unused_updates(op, updates.values())
+
+
+def canonical_values(op: ntensor.NeuronOp, update: ntensor.UpdateOp) -> dict[str, Reals]:
+    """Returns the canonical values of a population of reals. Errors: LNL001, LNL002."""
+    if update.takes_integers or len(op.xs) != 1:
+        expected = "one input of reals"
+        help = Phrase("ntensor-linearize-leak", ", or ", WithoutPass("ntensor-linearize-leak"))
+        found = str(element_type(op.xs[0])) if len(op.xs) == 1 else f"{len(op.xs)} inputs"
+        refuse_op(op, LNL002, expected=expected, found=found, help=help)
+    canonical = parameters.canonical_of(op)
+    if missing := [name for name in ("decay", "gain", "leak", "threshold") if name not in canonical]:
+        help = "add to its neuron, for example: canonical decay = 1 - k, gain = k * r, leak = v_leak, threshold = v_threshold"
+        expected, found = "decay, gain, leak and threshold", f"no {missing[0]}"
+        refuse_op(op, LNL001, expected=expected, found=found, help=help)
+    return canonical
+
+
+def find_reset(op: ntensor.NeuronOp, update: ntensor.UpdateOp, canonical: dict[str, Reals]) -> str | None:
+    """Returns the reset of a population: value, zero or subtract; None if it is not found by strong inputs."""
+    from ....simulation.update import Step
+
+    shape = (1, *shape_of(op.z))
+    params = {name: array.values for name, array in op.arrays(op.params)}
+    way = np.abs(canonical["threshold"] - canonical["leak"]) / np.abs(canonical["gain"] * canonical["gain_i"])
+    ends: list[Reals] = []
+    for strength in (6.25, 9.5):  # a reset that subtracts the threshold several times leaves 0.25 and 0.5
+        states = {name: np.broadcast_to(array.values, shape).copy() for name, array in op.arrays(op.initial)}
+        if "v" not in states:
+            return None
+        fired = Step(update, params, shape)([np.broadcast_to(strength * way, shape)], states).value
+        if not fired.all():
+            return None
+        ends.append(states["v"].astype(np.float64))
+    if not np.allclose(*ends, rtol=1e-6, atol=0):
+        return "subtract"
+    return "value" if "v_reset" in params and np.allclose(ends[0], params["v_reset"], rtol=1e-6) else "zero"
+
+
+def fewer_spikes(before: Interval | None, after: Interval | None) -> dict[str, None]:
+    """Returns the statement that a population emits fewer spikes in a tick, for the record."""
+    if before is None or after is None or after.high >= before.high:
+        return {}
+    return {f"; at most {after.high} spike{'s' * (after.high != 1)} in a tick instead of {before.high}": None}
+
+
+def leak_steps(canonical: dict[str, Reals], shape: tuple[int, ...]) -> Reals:
+    """Returns the step of each neuron."""  # 2
+    step = (1 - canonical["decay"]) * np.abs(canonical["threshold"] - canonical["leak"]) / 2
+    return np.broadcast_to(step, shape)
