@@ -211,7 +211,7 @@ def test_silence_is_found_in_a_run() -> None:
 
 
 def test_samples_in_parts_say_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    from nopt.api import activity
+    from nopt.api.checking import activity
 
     module = nopt.from_nir(network(6, gain=2.0))
     x = np.random.default_rng(6).normal(2, 5, (5, 40, 3))

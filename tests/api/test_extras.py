@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import nopt.api as nopt
-from nopt.api import package_extras
+from nopt.api.catalogue import package_extras
 
 
 def test_extras_are_those_of_the_project(root: Path) -> None:

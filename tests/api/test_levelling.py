@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import nopt.api as nopt
-from nopt.api import levelling
 from nopt.api.checking.discretisation import Choices
+from nopt.api.running import level_comparison as levelling
 from nopt.api.running.execution import execute
 
 FC = "examples/digits/fc.nir"

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import nopt.api as nopt
-from nopt.api import levelling
+from nopt.api.running import level_comparison as levelling
 from nopt.api.running.variability import Draw, age_of, measure_chips
 from nopt.core.device.device import find_device
 from nopt.core.diagnostics import Refused

@@ -13,7 +13,7 @@ from extent import some
 from numpy.typing import NDArray
 
 import nopt.api as nopt
-from nopt.api import sweep_workers
+from nopt.api.sweeping import workers as sweep_workers
 from nopt.api.sweeping.keys import varied_axes
 from nopt.api.sweeping.points import Point, choose_objectives, combinations, mark_best
 from nopt.core.diagnostics import Diagnostics

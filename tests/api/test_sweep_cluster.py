@@ -17,7 +17,7 @@ import pytest
 from extent import some
 
 import nopt.api as nopt
-from nopt.api import sweep_cluster
+from nopt.api.sweeping import cluster as sweep_cluster
 
 dask: Any = pytest.importorskip("distributed", reason="the extra cluster is not installed")
 config: Any = pytest.importorskip("dask.config")

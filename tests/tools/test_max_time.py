@@ -23,8 +23,9 @@ import pytest
 from test_progress import LONG
 
 import nopt
-from nopt.api import checking, sweep_workers
+from nopt.api.checking import verification as checking
 from nopt.api.compiling.device_fit import Fit
+from nopt.api.sweeping import workers as sweep_workers
 from nopt.core import budget
 from nopt.core.budget import Budget, Expired, OutOfTime, Partial
 from nopt.core.diagnostics import ExitCode, Refused

@@ -21,7 +21,7 @@ from nopt.core.device.device import Device, find_device
 from nopt.core.device.records import Naming
 from nopt.core.diagnostics import Diagnostics
 from nopt.core.target import Artefact, HardwareTarget
-from nopt.dialects.asic_ops import cores as asic_ops
+from nopt.dialects.asic import cores as asic_ops
 
 TARGETS = [
     slug for slug, one in registry.usable_targets().items() if one.artefact is not None and one.model is not None

@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from legalised import Broken, cases, examine
 
-from nopt.passes.legalize import _update_options as choices
+from nopt.passes.legalize.updates import _update_options as choices
 from nopt.passes.legalize.updates._update_comparison import Differences
 
 

@@ -18,7 +18,7 @@ from nopt.api.compiling.device_fit import passes_of_help
 from nopt.core.arrays.numeric import Ints, Reals
 from nopt.core.diagnostics import Diagnostics, Refused
 from nopt.core.phrases import in_command
-from nopt.passes.legalize import _population_axons
+from nopt.passes.legalize.numbers import _population_axons
 from nopt.passes.legalize.numbers._axon_fit import AxonFit, Grid
 
 ROOT = Path(__file__).parents[3]
