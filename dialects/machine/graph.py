@@ -27,7 +27,7 @@ from xdsl.utils.str_enum import StrEnum
 from ...core.device.named_device import device_named
 from ...core.device.records import Device
 from ...core.device.topology import Topology, topology_of
-from ...core.diagnostics import Code, InvalidOp, Refused, invalid
+from ...core.diagnostics import Code, InvalidOp, Refused, describe_op, invalid, refuse
 from ...core.ir.operation import BracketedAttribute, NoptOperation, VerifiesLast, shape_of
 from ..chip_base.needs import Needs
 from ..chip_base.sharing import Contents
@@ -357,6 +357,16 @@ def verify_edges(graph: GraphOp) -> None:
             found, help = f'"{key[1]}" -> "{key[2]}" twice', "merge the two edges"
             invalid(edge, MCH001, "an edge is defined twice", found=found, help=help)
         seen.add(key)
+
+
+def routed_graphs(module: ModuleOp, unrouted: Code) -> list[GraphOp]:
+    """Returns the machine graphs of a module. Errors: `unrouted`, a graph that is not routed."""
+    graphs = [op for op in module.ops if isinstance(op, GraphOp)]
+    for graph in graphs:
+        if graph.stage.data is not Stage.ROUTED:
+            at, help = describe_op(graph)[0], "machine-place-vertices,machine-route-edges"
+            refuse(unrouted, at=at, expected="stage routed", found=f"stage {graph.stage.data}", help=help)
+    return graphs
 
 
 # ---- places

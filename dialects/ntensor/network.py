@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import ClassVar
 
 import numpy as np
@@ -16,6 +16,7 @@ from xdsl.dialects.builtin import (
     ModuleOp,
     NoneType,
     StringAttr,
+    SymbolRefAttr,
     TensorType,
     f64,
     i64,
@@ -31,14 +32,17 @@ from xdsl.irdl import (
     var_operand_def,
 )
 from xdsl.parser import AttrParser, Parser
+from xdsl.rewriter import Rewriter
 from xdsl.traits import HasParent
 from xdsl.utils.exceptions import VerifyException
 
 from ...core.arrays.arrays import ArrayAttr
-from ...core.diagnostics import Code, describe_op, invalid
+from ...core.diagnostics import Code, describe_op, invalid, refuse
 from ...core.ir.contents import has_verified, op_contents
 from ...core.ir.graph_region import NetworkOperation, Signature, find_cycle, is_loop, names, schedule
 from ...core.ir.operation import TerminatorOperation, element_type, shape_of
+from ...core.phrases import Option, Phrase
+from ..nir.graph import GraphOp
 from .neurons import (
     NeuronOp,
     UpdateOp,
@@ -52,6 +56,7 @@ from .wiring import DelayOp, breaks_loops
 
 NTE001 = Code("NTE001", "a loop has no delay")
 NTE004 = Code("NTE004", "a name is used twice, or is missing")
+QNO002 = Code("QNO002", "no network in ticks")
 
 FRAME_TICKS = "ntensor.frame_ticks"
 """The attribute of a network of frames: how many ticks of the input are one frame."""
@@ -269,6 +274,22 @@ def verify_padding(op: NetworkOp) -> None:
         invalid(op, NTE006, message, expected=expected, found=found, help=help)
 
 
+def networks(module: ModuleOp) -> Iterator[NetworkOp]:
+    """Yields the networks of a module. Errors: QNO002 the module has only one in continuous time."""
+    found = [op for op in module.ops if isinstance(op, NetworkOp)]
+    graph = next((op for op in module.ops if isinstance(op, GraphOp)), None)
+    if not found and graph is not None:
+        refuse(
+            QNO002,
+            "no network in ticks",
+            at=describe_op(graph)[0],
+            expected="ntensor.network",
+            found=graph.name,
+            help=Phrase(Option("convert-nir-to-ntensor{dt-ns=1000000 like=norse}", "--dt 1ms --like norse")),
+        )
+    return iter(found)
+
+
 def find_updates(module: Operation | None) -> dict[str, UpdateOp]:
     """Returns the updates of a module by symbol, in linear time; none for anything else."""
     return (
@@ -279,6 +300,32 @@ def find_updates(module: Operation | None) -> dict[str, UpdateOp]:
 def updates_of(network: NetworkOp) -> dict[str, UpdateOp]:
     """Returns the updates in the module of a network, by symbol."""
     return find_updates(network.parent_op())
+
+
+def add_update(module: ModuleOp, made: UpdateOp, before: UpdateOp, stem: str, precision: str) -> str:
+    """Adds an update before another one, unless the module has an equal one, and returns its symbol: `STEM.f32` or `STEM.2.f32`."""
+    known = find_updates(module)
+    symbol, count = stem + precision, 1
+    while symbol in known and not known[symbol].is_equal(made):
+        count += 1
+        symbol = f"{stem}.{count}{precision}"
+    if symbol not in known:
+        made.sym_name = StringAttr(symbol)
+        module.body.block.insert_op_before(made, before)
+    return symbol
+
+
+def erase_unused_updates(module: ModuleOp, updates: Iterable[UpdateOp]) -> None:
+    """Erases those of some updates that no op refers to."""
+    used = {
+        symbol.root_reference.data
+        for op in module.walk()
+        for symbol in (*op.properties.values(), *op.attributes.values())
+        if isinstance(symbol, SymbolRefAttr)
+    }
+    for update in updates:
+        if update.sym_name.data not in used:
+            Rewriter.erase_op(update)
 
 
 def is_sound(update: UpdateOp) -> bool:

@@ -15,13 +15,13 @@ from numpy.typing import NDArray
 from xdsl.dialects.builtin import Float32Type, Float64Type, IntegerAttr, StringAttr, TensorType, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 
+from ...analysis.approximation_errors import Errors
 from ...core.arrays.arrays import ArrayAttr, dtype_of, uniform
 from ...core.diagnostics import Code, refuse, refuse_op
 from ...core.ir.operation import element_type, shape_of
 from ...core.phrases import Phrase, option
 from ...dialects import nir, ntensor
 from ...dialects.fixed import IntType
-from ..approximation_errors import Errors
 
 DIS002 = Code("DIS002", "a neuron needs a parameter that the node does not have")
 DIS003 = Code("DIS003", "a neuron has another number of inputs than the node")

@@ -20,10 +20,10 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
 from ...analysis.flat_graph import flatten
+from ...analysis.node_selection import replaced_name
 from ...core.diagnostics import Code, ExitCode, first_of, near_notes, refuse
 from ...core.ir.pipeline import NoptPass
 from ...dialects import nir
-from ..node_selection import replaced_name
 from ._transmission import verify_transmission
 
 NST001 = Code("NST001", "a selected node is not a synapse op of the network", exit_code=ExitCode.MISUSED)

@@ -33,6 +33,7 @@ from xdsl.ir import Operation
 from ...analysis.fan_in import fan_in_of
 from ...analysis.fan_out import reaches
 from ...analysis.learning_grids import device_rule, pair_rule
+from ...analysis.node_selection import is_plastic
 from ...analysis.slicing import BOXES, planned_slicing
 from ...core.arrays.arrays import ArrayAttr
 from ...core.device.features import FEATURES
@@ -46,7 +47,6 @@ from ...dialects.chip_base.slicing import place_in
 from ...dialects.chip_base.weights import mantissa_bits, sign_of
 from ...dialects.chip_base.weights import weight_bits as op_bits
 from ...dialects.nir import StdpAttr
-from ..node_selection import is_plastic
 from .delays._bias_retiming import has_bias
 from .delays._retiming import later_delays, least_ticks, path_delay, shortest_delays
 from .fan._replication import first_loop

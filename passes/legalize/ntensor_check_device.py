@@ -46,7 +46,7 @@ from ...dialects.chip_base.formats import entry_bits, find_wide_window, formats_
 from ...dialects.chip_base.needs import learning_violations
 from ...dialects.chip_base.spikes import event_excess, tick_excess, type_holds
 from ...dialects.chip_base.weights import mantissa_bits
-from ..node_selection import networks
+from ...dialects.ntensor.network import networks
 from .delays._bias_retiming import CLOCK
 from .relays._helper_neurons import DUTIES, MADE_BY, has_neuron_for, helpers_of, serves
 

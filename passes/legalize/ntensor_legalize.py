@@ -50,7 +50,7 @@ from ...core.ir.pipeline import apply as run_step
 from ...core.ir.pipeline import option_text, parse_pipeline, pass_text
 from ...core.phrases import Option, PassesOption, Phrase
 from ...dialects import ntensor
-from ..node_selection import networks
+from ...dialects.ntensor.network import networks
 from ..pipelines import default_repair, limited_step, named_repair, with_limit
 from ._alternative_devices import find_alternatives
 from ._device_violations import CHECKS, DeviceNetwork, Violation, is_planned

@@ -8,11 +8,11 @@ from difflib import get_close_matches
 from xdsl.ir import Operation
 from xdsl.rewriter import Rewriter
 
+from ...analysis.node_selection import replaced_name
 from ...core.diagnostics import Code, Diagnostics, ExitCode, refuse
 from ...core.ir.graph_region import sources
 from ...core.ir.pipeline import option_text
 from ...dialects import nir, ntensor
-from ..node_selection import replaced_name
 
 DEA001 = Code("DEA001", "a node to keep is not in the network", exit_code=ExitCode.MISUSED)
 DEA002 = Code("DEA002", "populations that no output depends on are removed")

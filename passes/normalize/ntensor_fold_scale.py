@@ -34,12 +34,12 @@ from xdsl.dialects.builtin import Float32Type, Float64Type, ModuleOp, i1
 from xdsl.ir import Operation
 from xdsl.pattern_rewriter import GreedyRewritePatternApplier, PatternRewriteWalker
 
+from ...analysis.approximation_errors import Errors
+from ...analysis.node_selection import name_of
 from ...core.arrays.arrays import ArrayAttr, dtype_of
 from ...core.ir.operation import element_type
 from ...core.ir.pipeline import NoptPass, pass_text
 from ...dialects import ntensor
-from ..approximation_errors import Errors
-from ..node_selection import name_of
 from ._products import Product, are_powers_of_two, product
 from ._scales import Folding, Products, ScaleOp, fold_patterns, parameter_factors, scale_factors
 

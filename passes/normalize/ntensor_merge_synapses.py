@@ -25,13 +25,14 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Attribute, Operation
 from xdsl.rewriter import InsertPoint, Rewriter
 
+from ...analysis.node_selection import name_of
 from ...core.arrays.arrays import ArrayAttr, dtype_of
 from ...core.arrays.joins import join
 from ...core.arrays.numeric import Ints, Reals
 from ...core.ir.operation import element_type, shape_of
 from ...core.ir.pipeline import NoptPass, pass_text
 from ...dialects import ntensor
-from ..node_selection import name_of, networks
+from ...dialects.ntensor.network import networks
 
 
 def adds_reals(op: Operation | None, *, is_last: bool) -> TypeGuard[ntensor.SynapseOpInterface]:

@@ -25,7 +25,7 @@ from xdsl.dialects.builtin import ModuleOp
 from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import NoptPass
 from ...dialects import ntensor
-from ..node_selection import erase_unused_updates
+from ...dialects.ntensor.network import erase_unused_updates
 from ._liveness import remove_dead_ops
 
 

@@ -49,7 +49,7 @@ from ...dialects.chip_base.chains import delay_range
 from ...dialects.chip_base.connectivity import Arrivals, joints
 from ...dialects.chip_base.needs import Needs
 from ...dialects.chip_base.slicing import Slicing, single_slice
-from ..node_selection import networks
+from ...dialects.ntensor.network import networks
 from ..pipelines import MERGE_SUMS, default_repair, named_repair
 
 CNM001 = Code("CNM001", "a population is not planned")

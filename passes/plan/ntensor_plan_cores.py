@@ -48,7 +48,7 @@ from ...dialects import ntensor
 from ...dialects.chip_base.connectivity import count_arrivals
 from ...dialects.chip_base.needs import needs_of, sending_needs
 from ...dialects.chip_base.slicing import Slicing, single_slice
-from ..node_selection import networks
+from ...dialects.ntensor.network import networks
 from ..pipelines import MERGE_SUMS, fan_in_repair
 from ._duplicates import Duplicates
 from ._slices import boxes_of, order_neurons, run_boxes

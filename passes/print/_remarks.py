@@ -13,7 +13,7 @@ from ...core.diagnostics import Code, describe_op
 from ...core.ir.context import diagnostics_of
 from ...dialects import ntensor
 from ...dialects.chip_base.slicing import Slicing, single_slice
-from ..node_selection import networks
+from ...dialects.ntensor.network import networks
 
 
 def print_networks(

@@ -23,7 +23,7 @@ from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import NoptPass
 from ...core.routing.table import LINK_BITS, MOST_PROCESSORS
 from ...dialects import machine
-from ..node_selection import routed_graphs
+from ...dialects.machine.graph import routed_graphs
 
 PRT001 = Code("PRT001", "the routing tables of a machine graph")
 PRT002 = Code("PRT002", "the graph is not routed")

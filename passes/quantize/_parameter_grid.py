@@ -16,12 +16,12 @@ from attrs import frozen
 from xdsl.dialects.builtin import f32
 from xdsl.ir import Attribute, Operation
 
+from ...analysis.node_selection import name_of
 from ...core.arrays.arrays import dtype_of
 from ...core.arrays.numeric import AnyArray, Bools, Reals
 from ...core.diagnostics import Code, ExitCode, describe_op, refuse
 from ...core.fixed_point import Interval
 from ...core.ir.pipeline import NoptPass, suggest_pass
-from ..node_selection import name_of
 
 QPO001 = Code("QPO001", "the number of bits is out of range", exit_code=ExitCode.MISUSED)
 

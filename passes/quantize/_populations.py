@@ -15,6 +15,7 @@ from attrs import frozen
 from xdsl.dialects.builtin import DictionaryAttr, Float32Type, Float64Type, ModuleOp
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 
+from ...analysis.node_selection import check_names, choose_ops, name_of
 from ...analysis.observations import OBSERVED, find_observation
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray, Reals
@@ -23,7 +24,7 @@ from ...core.ir.operation import texts_of
 from ...core.ir.pipeline import option_text
 from ...core.phrases import Option, Phrase
 from ...dialects import fixed, ntensor
-from ..node_selection import check_names, choose_ops, name_of, networks
+from ...dialects.ntensor.network import networks
 from ._parameter_grid import in_type
 
 QPP001 = Code("QPP001", "the range of a value is not known")

@@ -16,9 +16,9 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from ...analysis.rounding_losses import MANY, RoundedWeights, format_lines, report_weights
 from ...analysis.weight_lines import rows
 from ...core.diagnostics import Code, Diagnostics
-from ..rounding_losses import MANY, RoundedWeights, format_lines, report_weights
 from ._weight_quantizer import Rounded
 
 QLO001 = Code("QLO001", "an outlier makes the grid coarse")

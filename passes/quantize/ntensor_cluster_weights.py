@@ -26,6 +26,8 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
+from ...analysis.node_selection import check_names, choose_ops, name_of
+from ...analysis.rounding_losses import RoundedWeights, report_weights
 from ...analysis.weight_lines import Weighted
 from ...core.arrays.arrays import ArrayAttr, dtype_of
 from ...core.arrays.numeric import AnyArray, Ints, Reals
@@ -34,8 +36,7 @@ from ...core.ir.context import diagnostics_of
 from ...core.ir.operation import element_type
 from ...core.ir.pipeline import NoptPass, pass_text
 from ...dialects import ntensor
-from ..node_selection import check_names, choose_ops, name_of, networks
-from ..rounding_losses import RoundedWeights, report_weights
+from ...dialects.ntensor.network import networks
 from ._weight_checks import check_readable
 from ._weight_groups import is_weighted
 from ._weight_quantizer import measured

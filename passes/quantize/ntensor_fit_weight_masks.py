@@ -27,6 +27,8 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ...analysis.current_choices import find_currents, fit_weights, nearest_sums, sides_of, words_of
 from ...analysis.fan_in import fan_in_of, leaves
+from ...analysis.node_selection import check_names, choose_ops
+from ...analysis.rounding_losses import RoundedWeights, report_weights
 from ...analysis.weight_masks import LARGEST_CURRENT, MASK_CURRENTS
 from ...core.arrays.numeric import AnyArray
 from ...core.device.device_pass import DevicePass
@@ -36,8 +38,7 @@ from ...core.diagnostics import describe_op
 from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import pass_text
 from ...dialects import ntensor
-from ..node_selection import check_names, choose_ops, networks
-from ..rounding_losses import RoundedWeights, report_weights
+from ...dialects.ntensor.network import networks
 from ._weight_checks import check_readable
 from ._weight_groups import Group, is_weighted, together
 from ._weight_quantizer import Rounded, as_weights, effects, kept_scale, measured, precise, products, quantized, stored

@@ -30,6 +30,9 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import Float32Type, Float64Type, ModuleOp
 from xdsl.ir import Operation
 
+from ...analysis.approximation_errors import Errors
+from ...analysis.node_selection import check_names, choose_ops, name_of
+from ...analysis.rounding_losses import report_bias
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray, Reals
 from ...core.diagnostics import Code, Diagnostics, refuse_op
@@ -38,9 +41,7 @@ from ...core.ir.context import diagnostics_of
 from ...core.ir.operation import element_type
 from ...core.ir.pipeline import NoptPass, option_text, pass_text
 from ...dialects import ntensor
-from ..approximation_errors import Errors
-from ..node_selection import check_names, choose_ops, name_of, networks
-from ..rounding_losses import report_bias
+from ...dialects.ntensor.network import networks
 from ._output_scales import of_bias
 from ._parameter_grid import Moved, bits_for, check_bits, exponent_for, in_type, moved
 

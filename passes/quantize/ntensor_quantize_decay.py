@@ -31,14 +31,14 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
+from ...analysis.approximation_errors import Errors
+from ...analysis.node_selection import name_of
+from ...analysis.rounding_losses import Lost
 from ...core.arrays.numeric import Reals
 from ...core.diagnostics import Code, Diagnostics, refuse_op
 from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import NoptPass, pass_text
 from ...dialects import ntensor
-from ..approximation_errors import Errors
-from ..node_selection import name_of
-from ..rounding_losses import Lost
 from ._parameter_grid import changes, check_bits
 from ._populations import Carrier, carriers, entry_values, follow, param_of, populations, refuse_uncarried
 

@@ -28,7 +28,7 @@ from xdsl.ir import Attribute, SSAValue
 from ...core.diagnostics import Code, ExitCode, Finding, Refused, finding_about, refuse
 from ...core.ir.pipeline import NoptPass, option_text, pass_text
 from ...dialects import ntensor
-from ..node_selection import networks
+from ...dialects.ntensor.network import networks
 from ._network_inputs import LEAST, MOST, MOST_BITS, Kind, inputs_of, observed, readers, retype, taken
 
 QIN001 = Code("QIN001", "a selected input does not exist", exit_code=ExitCode.MISUSED)

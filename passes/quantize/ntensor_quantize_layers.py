@@ -35,6 +35,9 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
 
+from ...analysis.approximation_errors import Errors
+from ...analysis.node_selection import check_names, choose_ops, name_of
+from ...analysis.rounding_losses import RoundedWeights, report_bias, report_weights
 from ...analysis.weight_lines import Weighted
 from ...core.arrays.arrays import ArrayAttr, dtype_of
 from ...core.arrays.numeric import AnyArray, Reals
@@ -44,9 +47,7 @@ from ...core.ir.context import diagnostics_of
 from ...core.ir.operation import element_type, shape_of
 from ...core.ir.pipeline import NoptPass, pass_text, suggest_pass
 from ...dialects import ntensor
-from ..approximation_errors import Errors
-from ..node_selection import check_names, choose_ops, name_of, networks
-from ..rounding_losses import RoundedWeights, report_bias, report_weights
+from ...dialects.ntensor.network import networks
 from ._parameter_grid import QPO001, changes, check_bits
 from ._populations import threshold_inputs
 from ._weight_checks import check_readable

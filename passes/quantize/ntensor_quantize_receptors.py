@@ -31,6 +31,9 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.disjoint_set import DisjointSet
 
+from ...analysis.approximation_errors import Errors
+from ...analysis.node_selection import name_of
+from ...analysis.rounding_losses import RoundedWeights, report_bias, report_weights
 from ...core.arrays.arrays import ArrayAttr, dtype_of
 from ...core.arrays.numeric import AnyArray, Reals
 from ...core.diagnostics import Code, Diagnostics, ExitCode, refuse
@@ -39,9 +42,7 @@ from ...core.ir.context import diagnostics_of
 from ...core.ir.operation import element_type
 from ...core.ir.pipeline import NoptPass, option_text, pass_text, suggest_pass
 from ...dialects import ntensor
-from ..approximation_errors import Errors
-from ..node_selection import name_of, networks
-from ..rounding_losses import RoundedWeights, report_bias, report_weights
+from ...dialects.ntensor.network import networks
 from ._ring_buffers import Afferents, Rates, RealsByOp, Sum, afferents, expected_sum, largest_sum, powers
 from ._weight_checks import check_readable
 from ._weight_groups import is_weighted

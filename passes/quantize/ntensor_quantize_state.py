@@ -33,11 +33,12 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import DictionaryAttr, ModuleOp, SymbolRefAttr, f64
 from xdsl.passes import ModulePass
 
+from ...analysis.node_selection import name_of
 from ...core.diagnostics import Code, Diagnostics, ExitCode, refuse
 from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import NoptPass, option_text, pass_text
 from ...dialects import ntensor
-from ..node_selection import add_update, erase_unused_updates, name_of
+from ...dialects.ntensor.network import add_update, erase_unused_updates
 from ._parameter_grid import bits_for, bits_held, changes, check_bits, exponent_for, in_type, steps_of
 from ._populations import check_range, entry_values, observed, populations, range_of, replaced
 from ._state_widths import Overflow, Rounding, Width, met, narrowed, real_states

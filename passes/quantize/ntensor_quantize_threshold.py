@@ -32,15 +32,15 @@ from numpy.typing import NDArray
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
+from ...analysis.approximation_errors import Errors
+from ...analysis.node_selection import name_of
+from ...analysis.rounding_losses import Lost
 from ...core.arrays.numeric import AnyArray
 from ...core.diagnostics import Code, Diagnostics
 from ...core.fixed_point import Interval
 from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import NoptPass, pass_text
 from ...dialects import ntensor
-from ..approximation_errors import Errors
-from ..node_selection import name_of
-from ..rounding_losses import Lost
 from ._output_scales import arriving
 from ._parameter_grid import Moved, bits_for, bits_held, changes, check_bits, exponent_for, moved, steps_of
 from ._populations import carriers, check_range, entry_values, follow, param_of, populations, range_of, refuse_uncarried

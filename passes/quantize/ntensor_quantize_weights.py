@@ -36,6 +36,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
 from ...analysis.integer_ranges import IntegerRanges
+from ...analysis.node_selection import check_names, choose_ops
 from ...analysis.weight_lines import Weighted, weight_of
 from ...core.arrays.numeric import Reals
 from ...core.device.records import SEVERAL_SCALES
@@ -44,7 +45,7 @@ from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import NoptPass, option_text, pass_text, suggest_pass
 from ...core.phrases import Phrase
 from ...dialects import ntensor
-from ..node_selection import check_names, choose_ops, networks
+from ...dialects.ntensor.network import networks
 from . import _accumulators as accumulators
 from ._asymmetric_grid import rounded_asymmetric
 from ._quantization_diagnostics import report

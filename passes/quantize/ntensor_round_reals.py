@@ -35,6 +35,9 @@ from xdsl.dialects.builtin import DictionaryAttr, Float32Type, Float64Type, Modu
 from xdsl.ir import Attribute, Operation
 from xdsl.passes import ModulePass
 
+from ...analysis.approximation_errors import Errors
+from ...analysis.node_selection import check_names, choose_ops, name_of
+from ...analysis.rounding_losses import RoundedWeights, report_bias, report_weights
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray, Bools
 from ...core.diagnostics import Code, Diagnostics, refuse
@@ -45,9 +48,7 @@ from ...core.ir.operation import element_type
 from ...core.ir.pipeline import NoptPass, pass_text, suggest_pass
 from ...core.phrases import Passes, Phrase, WithoutPass
 from ...dialects import ntensor
-from ..approximation_errors import Errors
-from ..node_selection import add_update, check_names, choose_ops, erase_unused_updates, name_of, networks
-from ..rounding_losses import RoundedWeights, report_bias, report_weights
+from ...dialects.ntensor.network import add_update, erase_unused_updates, networks
 from ._half_states import round_states, round_values
 from ._parameter_grid import changes
 from ._populations import entry_values, is_population, observed

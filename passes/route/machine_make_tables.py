@@ -34,7 +34,7 @@ from ...core.phrases import Phrase, WithoutPass
 from ...core.routing.compression import compress
 from ...core.routing.table import KEY_BITS, MOST_PROCESSORS, Table
 from ...dialects import machine
-from ..node_selection import routed_graphs
+from ...dialects.machine.graph import routed_graphs
 from ..pipelines import plan_with
 
 MTB001 = Code("MTB001", "the graph is not routed")

@@ -45,7 +45,7 @@ from ...dialects import akida, ntensor
 from ...dialects.akida import AKI009, IMAGE_BITS, STEPS, WEIGHTS, WITHOUT_LEARNING
 from ...dialects.akida.layer_bases import LayerBase
 from ...dialects.akida.model_base import ModelBase
-from ...passes.node_selection import erase_unused_updates, networks
+from ...dialects.ntensor.network import erase_unused_updates, networks
 from ...passes.quantize.ntensor_quantize_weights import NtensorQuantizeWeightsPass
 from .chain_builder import (
     AKL003,

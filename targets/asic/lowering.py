@@ -45,7 +45,7 @@ from ...core.ir.pipeline import NoptPass
 from ...dialects import asic, machine, ntensor
 from ...dialects.chip_base.formats import TableFormat
 from ...dialects.chip_base.weights import smallest_integers
-from ...passes.node_selection import routed_graphs
+from ...dialects.machine.graph import routed_graphs
 from ...passes.pipelines import MERGE_OR_OTHER, MERGE_SYNAPSES
 from .images import AXONS, OUTPUTS, images_of
 

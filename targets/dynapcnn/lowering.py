@@ -45,7 +45,7 @@ from ...core.ir.pipeline import NoptPass
 from ...core.phrases import PassesOption, Phrase
 from ...dialects import dynapcnn, ntensor
 from ...dialects.dynapcnn.limits import FAN_OUT, POOL, STRIDE, THRESHOLD_BITS, WEIGHT_BITS, is_power, verify_limits
-from ...passes.node_selection import erase_unused_updates, networks
+from ...dialects.ntensor.network import erase_unused_updates, networks
 from ...passes.pipelines import to_device_neurons
 from .integers import int_array, narrow
 from .neurons import return_to_zero

@@ -43,7 +43,7 @@ from ...core.ir.pipeline import NoptPass
 from ...core.phrases import Option, PassesOption, Phrase
 from ...dialects import dynapse, machine
 from ...dialects.dynapse.synapses import MASKS
-from ...passes.node_selection import routed_graphs
+from ...dialects.machine.graph import routed_graphs
 from ...passes.pipelines import LEGALISE, MERGE_OR_OTHER
 from .tags import count_tags, number_tags
 

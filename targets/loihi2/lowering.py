@@ -39,7 +39,7 @@ from ...core.ir.pipeline import NoptPass
 from ...dialects import loihi2, machine
 from ...dialects.chip_base.formats import TableFormat
 from ...dialects.loihi2.cores import SHARED_BY
-from ...passes.node_selection import routed_graphs
+from ...dialects.machine.graph import routed_graphs
 from ...passes.pipelines import LEGALISE, MERGE_OR_OTHER, MERGE_SYNAPSES
 from .learning import learning_rule
 

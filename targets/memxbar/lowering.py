@@ -35,7 +35,7 @@ from ...core.diagnostics import Code, refuse_op
 from ...core.ir.operation import element_type, shape_of
 from ...core.ir.pipeline import NoptPass
 from ...dialects import memxbar, ntensor
-from ...passes.node_selection import networks
+from ...dialects.ntensor.network import networks
 
 MXL001 = Code("MXL001", "neither an array nor the digital periphery computes an op")
 MXL002 = Code("MXL002", "an array produces sums of integers alone")

@@ -32,9 +32,9 @@ from ...core.diagnostics import Code, InvalidOp, Refused, refuse_op
 from ...core.ir.operation import shape_of
 from ...core.ir.pipeline import NoptPass
 from ...dialects import machine, neurogrid
+from ...dialects.machine.graph import routed_graphs
 from ...dialects.neurogrid.arbors import radii_of
 from ...dialects.neurogrid.cores import SYNAPSES, count_synapse_populations
-from ...passes.node_selection import routed_graphs
 from ...passes.pipelines import LEGALISE, MERGE_OR_OTHER
 from .events import events_for
 from .layout import Extent, sites_of

@@ -36,8 +36,8 @@ from ...core.diagnostics import Code, refuse_op
 from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import NoptPass
 from ...dialects import machine, spinnaker
+from ...dialects.machine.graph import routed_graphs
 from ...dialects.spinnaker.rows import KEY_BITS, WEIGHT_SHIFT, Synapses, WordFormat, encode
-from ...passes.node_selection import routed_graphs
 from ...passes.pipelines import LEGALISE, MERGE_OR_OTHER
 from .learning import LearningRules
 from .saturation import report_saturation

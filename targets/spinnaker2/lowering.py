@@ -38,8 +38,8 @@ from ...core.ir.pipeline import NoptPass
 from ...core.phrases import PassesOption, Phrase
 from ...dialects import machine, spinnaker2
 from ...dialects.chip_base.weights import smallest_integers
+from ...dialects.machine.graph import routed_graphs
 from ...dialects.spinnaker2.cores import MODELS, RESET_NAMES
-from ...passes.node_selection import routed_graphs
 from ...passes.pipelines import LEGALISE, MERGE_OR_OTHER
 from ...passes.place.machine_place_vertices import suggest_more_cores
 

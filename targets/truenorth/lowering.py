@@ -36,8 +36,8 @@ from ...core.diagnostics import Code
 from ...core.ir.pipeline import NoptPass
 from ...dialects import machine, truenorth
 from ...dialects.chip_base.groups import arrays_of
+from ...dialects.machine.graph import routed_graphs
 from ...dialects.machine.parts import updates_of
-from ...passes.node_selection import routed_graphs
 from .crossbars import Crossbar, CrossbarBuilder
 from .registers import Neuron, neuron_of, refuse_other_sums
 

@@ -36,9 +36,9 @@ from ...core.ir.operation import element_type
 from ...core.ir.pipeline import NoptPass
 from ...core.phrases import Passes, Phrase
 from ...dialects import machine, xylo
+from ...dialects.machine.graph import routed_graphs
 from ...dialects.machine.parts import updates_of
 from ...dialects.ntensor import interval_of
-from ...passes.node_selection import routed_graphs
 from ...passes.pipelines import LEGALISE, MERGE_OR_OTHER
 from .numbering import Numbering, number_neurons
 from .registers import XLL002, refuse_population_or_sum, registers_of

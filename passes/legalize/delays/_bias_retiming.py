@@ -24,13 +24,13 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import InsertPoint
 
 from ....analysis.integer_ranges import IntegerRanges
+from ....analysis.node_selection import name_of
 from ....analysis.synapse_ranges import range_of_sums
 from ....core.arrays.arrays import ArrayAttr
 from ....core.arrays.numeric import AnyArray, Ints
 from ....core.fixed_point import Interval
 from ....core.ir.operation import element_type
 from ....dialects import ntensor
-from ...node_selection import name_of
 from ..relays._relays import NodeNames, helper, insert
 
 CLOCK = "clock"

@@ -28,6 +28,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ....analysis.integer_ranges import IntegerRanges
+from ....analysis.node_selection import name_of
 from ....analysis.synapse_ranges import range_of_sums
 from ....core.arrays.arrays import ArrayAttr
 from ....core.arrays.numeric import Bools, Ints
@@ -35,7 +36,6 @@ from ....core.diagnostics import Code, refuse_op
 from ....core.fixed_point import Interval
 from ....core.ir.operation import element_type, shape_of
 from ....dialects import ntensor
-from ...node_selection import name_of
 from ..relays._relays import NodeNames, insert, relay, relay_some
 from ._bias_retiming import has_bias, may_part, part_biases
 from ._late_chains import LateChain, earlier_delays, find_chains, is_by_source, is_link, is_owned, moves

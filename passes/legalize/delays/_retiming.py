@@ -30,6 +30,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from xdsl.rewriter import InsertPoint
 
 from ....analysis.latency import LAG, LATENCY, latency_of, output_latencies
+from ....analysis.node_selection import name_of
 from ....analysis.slicing import ADDED
 from ....core.arrays.arrays import ArrayAttr
 from ....core.diagnostics import Code, Finding, Refused, describe_op, finding_about
@@ -37,7 +38,6 @@ from ....core.ir.graph_region import components, sources, walk_downstream, walk_
 from ....core.ir.operation import element_type
 from ....core.ir.pipeline import NoptPass, suggest_pass
 from ....dialects import ntensor
-from ...node_selection import name_of
 from ..relays._relays import NodeNames, insert
 from ._bias_retiming import delay_biases, has_bias
 

@@ -23,7 +23,7 @@ from xdsl.pattern_rewriter import PatternRewriter, PatternRewriteWalker, Rewrite
 from ....core.arrays.arrays import ArrayAttr
 from ....core.ir.pipeline import NoptPass, pass_text
 from ....dialects import ntensor
-from ...node_selection import networks
+from ....dialects.ntensor.network import networks
 from ..fan._option_limits import LGD001, verify_most
 from ._retiming import greatest_ticks
 

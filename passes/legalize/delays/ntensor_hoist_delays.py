@@ -27,13 +27,14 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ....analysis.integer_ranges import IntegerRanges
+from ....analysis.node_selection import name_of
 from ....core.arrays.arrays import ArrayAttr
 from ....core.arrays.numeric import Ints
 from ....core.ir.graph_region import components
 from ....core.ir.operation import element_type, shape_of
 from ....core.ir.pipeline import NoptPass
 from ....dialects import ntensor
-from ...node_selection import name_of, networks
+from ....dialects.ntensor.network import networks
 from ..relays._relays import NodeNames, insert
 from ._bias_retiming import has_bias, may_part, part_biases
 from ._late_chains import is_link, is_owned, spread

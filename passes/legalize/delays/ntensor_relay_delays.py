@@ -38,12 +38,13 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue, Use
 from xdsl.pattern_rewriter import PatternRewriter, PatternRewriteWalker, RewritePattern, op_type_rewrite_pattern
 
+from ....analysis.node_selection import name_of
 from ....core.arrays.arrays import ArrayAttr
 from ....core.diagnostics import Code, refuse_op
 from ....core.ir.operation import element_type
 from ....core.ir.pipeline import NoptPass, pass_text
 from ....dialects import ntensor
-from ...node_selection import name_of, networks
+from ....dialects.ntensor.network import networks
 from ..fan._option_limits import LGD001, verify_most
 from ..relays._relays import NodeNames, relay
 from ._late_chains import is_link

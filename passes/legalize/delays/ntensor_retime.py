@@ -23,7 +23,7 @@ from xdsl.dialects.builtin import ModuleOp
 from ....core.diagnostics import Code, ExitCode, refuse
 from ....core.ir.pipeline import NoptPass
 from ....dialects import ntensor
-from ...node_selection import networks
+from ....dialects.ntensor.network import networks
 from ._retiming_check import RUN_TICKS, retimed
 
 LRT003 = Code("LRT003", "invalid latency of a path", exit_code=ExitCode.MISUSED)

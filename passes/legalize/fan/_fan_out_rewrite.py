@@ -25,12 +25,12 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from ....analysis.fan_in import is_passed
 from ....analysis.fan_out import Slice, labels
+from ....analysis.node_selection import name_of
 from ....core.arrays.arrays import ArrayAttr
 from ....core.arrays.numeric import Bools, Ints
 from ....core.diagnostics import Code, describe_op, refuse_op
 from ....core.ir.operation import shape_of
 from ....dialects import ntensor
-from ...node_selection import name_of
 from ..relays._relays import NodeNames, insert
 
 LFO001 = Code("LFO001", "the input of several slices of a population cannot be split")

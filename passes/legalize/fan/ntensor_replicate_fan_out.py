@@ -24,7 +24,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
 from ....core.ir.pipeline import NoptPass
-from ...node_selection import networks
+from ....dialects.ntensor.network import networks
 from ..relays._relays import NodeNames
 from ._option_limits import LFO003, verify_most
 from ._replication import loops, replicate

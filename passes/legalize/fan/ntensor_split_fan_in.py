@@ -47,7 +47,7 @@ from ....core.fixed_point import Interval
 from ....core.ir.operation import element_type, shape_of
 from ....core.ir.pipeline import NoptPass, pass_text
 from ....dialects import ntensor
-from ...node_selection import networks
+from ....dialects.ntensor.network import networks
 from ..relays._relays import NodeNames, insert, relay
 from ._option_limits import LGS001, verify_most
 from ._spiking_sums import SpikingSplit

@@ -28,10 +28,11 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 
 from ....analysis.fan_out import reaches
+from ....analysis.node_selection import name_of
 from ....analysis.slicing import BOXES, ORDER
 from ....core.ir.pipeline import NoptPass
 from ....dialects import ntensor
-from ...node_selection import name_of, networks
+from ....dialects.ntensor.network import networks
 from ..delays._retiming import least_ticks, shortest_delays
 from ..delays._retiming_check import retimed
 from ..relays._relays import NodeNames, relay

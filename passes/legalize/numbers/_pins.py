@@ -24,13 +24,14 @@ from attrs import define, evolve, field, frozen
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
+from ....analysis.node_selection import LISTED, name_of
 from ....core.device.named_device import device_named
 from ....core.diagnostics import Code, ExitCode, Finding, Refused, describe_op, first_of
 from ....core.fixed_point import Interval
 from ....core.ir.operation import element_type, texts_of
 from ....core.phrases import Option, Phrase, WithoutOptions
 from ....dialects import fixed, ntensor
-from ...node_selection import LISTED, name_of, networks
+from ....dialects.ntensor.network import networks
 
 PIN001 = Code("PIN001", "a pin is not NODE.PARAM=INTEGER", exit_code=ExitCode.MISUSED)
 PIN002 = Code("PIN002", "a pinned node does not exist", exit_code=ExitCode.MISUSED)

@@ -11,6 +11,8 @@ from math import prod
 import numpy as np
 from attrs import define, field, frozen
 
+from ....analysis.approximation_errors import Errors
+from ....analysis.rounding_losses import RoundedWeights, report_weights
 from ....analysis.slicing import planned_slicing
 from ....analysis.weight_lines import SparseLines
 from ....analysis.wiring import Wiring
@@ -21,8 +23,6 @@ from ....dialects import ntensor
 from ....dialects.chip_base.slicing import Slicing, place_in, single_slice
 from ....dialects.chip_base.weights import smallest_integers
 from ....dialects.ntensor.axon_types import mask_members
-from ...approximation_errors import Errors
-from ...rounding_losses import RoundedWeights, report_weights
 from ._axon_fit import AxonFit, Grid, fit_axons
 from ._axon_synapses import (
     FAX003,

@@ -33,6 +33,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
+from ....analysis.approximation_errors import Errors
+from ....analysis.node_selection import check_names
 from ....analysis.slicing import needs_of_slices, planned_slicing
 from ....analysis.wiring import wiring_of
 from ....core.device.device_pass import DevicePass
@@ -46,8 +48,7 @@ from ....core.ir.pipeline import pass_text
 from ....dialects import ntensor
 from ....dialects.chip_base.slicing import single_slice
 from ....dialects.ntensor.axon_types import DUPLICATES
-from ...approximation_errors import Errors
-from ...node_selection import check_names, networks
+from ....dialects.ntensor.network import networks
 from ...pipelines import MERGE_SUMS, PLAN
 from ..relays._relays import NodeNames
 from ._axon_fit import AxonFit

@@ -27,7 +27,9 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import DictionaryAttr, ModuleOp, TensorType
 from xdsl.ir import Operation
 
+from ....analysis.approximation_errors import Errors
 from ....analysis.integer_ranges import IntegerRanges
+from ....analysis.node_selection import name_of
 from ....core.arrays.arrays import ArrayAttr
 from ....core.arrays.numeric import AnyArray
 from ....core.diagnostics import Code, Refused, finding_about
@@ -37,8 +39,6 @@ from ....core.ir.operation import element_type, shape_of
 from ....core.ir.pipeline import NoptPass, pass_text
 from ....core.phrases import Phrase
 from ....dialects import ntensor
-from ...approximation_errors import Errors
-from ...node_selection import name_of
 from ._integer_synapses import retype
 from ._pinned_parameters import follow_pins
 from ._pins import Pin, PinnedNumbers, Pins, spell_pins

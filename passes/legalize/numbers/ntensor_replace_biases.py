@@ -27,7 +27,7 @@ from xdsl.ir import SSAValue
 
 from ....core.diagnostics import Code, refuse_op
 from ....core.ir.pipeline import NoptPass
-from ...node_selection import networks
+from ....dialects.ntensor.network import networks
 from ..delays._bias_retiming import delay_biases, has_bias
 
 LRB001 = Code("LRB001", "a bias cannot be replaced by synapses")

@@ -39,7 +39,7 @@ from ....core.ir.pipeline import NoptPass
 from ....core.phrases import PassesOption, Phrase
 from ....dialects import ntensor
 from ....dialects.chip_base.weights import is_mixed
-from ...node_selection import networks
+from ....dialects.ntensor.network import networks
 from ..fan.ntensor_split_fan_in import erase_unread
 from ..relays._relays import NodeNames, insert
 

@@ -30,7 +30,7 @@ from ....core.ir.graph_region import walk_downstream
 from ....core.ir.operation import element_type, shape_of
 from ....core.ir.pipeline import NoptPass
 from ....dialects import ntensor
-from ...node_selection import networks
+from ....dialects.ntensor.network import networks
 from ._integer_synapses import WIDTHS, integer_width, retype
 
 LGW001 = Code("LGW001", "a sum of integers cannot be widened")

@@ -14,6 +14,7 @@ from xdsl.dialects.builtin import StringAttr, TensorType
 from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
+from ....analysis.approximation_errors import Errors
 from ....analysis.observations import OBSERVED
 from ....core.arrays.arrays import ArrayAttr, dtype_of
 from ....core.arrays.numeric import Reals
@@ -21,7 +22,6 @@ from ....core.diagnostics import Code, refuse
 from ....core.ir.operation import element_type, shape_of
 from ....core.ir.pipeline import NoptPass, suggest_pass
 from ....dialects import ntensor
-from ...approximation_errors import Errors
 from ..relays._relays import NodeNames
 from ._activations import MOST_COUNT_BITS
 

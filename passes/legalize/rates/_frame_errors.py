@@ -8,6 +8,7 @@ from math import prod
 import numpy as np
 from attrs import evolve
 
+from ....analysis.approximation_errors import Errors
 from ....core import registry
 from ....core.arrays.numeric import Reals
 from ....core.diagnostics import Diagnostics
@@ -17,7 +18,6 @@ from ....simulation.axes import order_axes
 from ....simulation.frames import add_array, fit_data, read_data
 from ....simulation.signals import DenseSignal, Signal
 from ....simulation.stimuli import Stimulus
-from ...approximation_errors import Errors
 
 RECORD_BYTES = 2**27
 """Memory of the records of the samples that run together."""

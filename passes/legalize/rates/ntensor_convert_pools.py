@@ -31,6 +31,8 @@ from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, i64
 from xdsl.ir import Operation
 from xdsl.rewriter import InsertPoint, Rewriter
 
+from ....analysis.approximation_errors import Errors
+from ....analysis.node_selection import check_names, choose_ops, name_of
 from ....analysis.observations import find_observation
 from ....core.arrays.arrays import ArrayAttr, dtype_of
 from ....core.arrays.numeric import Reals
@@ -39,8 +41,7 @@ from ....core.ir.context import diagnostics_of
 from ....core.ir.operation import element_type, shape_of
 from ....core.ir.pipeline import NoptPass, pass_text, suggest_pass
 from ....dialects import ntensor
-from ...approximation_errors import Errors
-from ...node_selection import check_names, choose_ops, name_of, networks
+from ....dialects.ntensor.network import networks
 from ..relays._relays import NodeNames
 from ._activations import build_activation, change_events
 from ._count_units import add_errors, check_count_bits, fitted_unit, multiply_readers, unit_of

@@ -53,7 +53,7 @@ from ....core.ir.operation import element_type, shape_of
 from ....core.ir.pipeline import NoptPass, pass_text, suggest_pass
 from ....core.phrases import Phrase, WithoutPass
 from ....dialects import ntensor
-from ...node_selection import erase_unused_updates, networks
+from ....dialects.ntensor.network import erase_unused_updates, networks
 from ..relays._relays import NodeNames
 from ..updates._canonical_parameters import canonical_of
 from ._activations import MOST_COUNT_BITS, build_activation, change_events, replace_population

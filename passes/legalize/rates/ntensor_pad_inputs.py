@@ -31,7 +31,7 @@ from ....core.diagnostics import Code, ExitCode, refuse
 from ....core.ir.operation import element_type, shape_of
 from ....core.ir.pipeline import NoptPass, suggest_pass
 from ....dialects import ntensor
-from ...node_selection import networks
+from ....dialects.ntensor.network import networks
 from ..numbers._integer_synapses import retype
 
 PDI001 = Code("PDI001", "an input has more channels than it shall have", exit_code=ExitCode.MISUSED)

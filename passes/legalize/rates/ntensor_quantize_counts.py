@@ -26,6 +26,8 @@ import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
+from ....analysis.approximation_errors import Errors
+from ....analysis.node_selection import check_names, choose_ops, name_of
 from ....analysis.observations import OBSERVED, find_observation
 from ....core.arrays.arrays import ArrayAttr
 from ....core.arrays.numeric import Reals
@@ -33,8 +35,7 @@ from ....core.diagnostics import Code, Diagnostics, ExitCode
 from ....core.ir.context import diagnostics_of
 from ....core.ir.pipeline import NoptPass, pass_text, suggest_pass
 from ....dialects import ntensor
-from ...approximation_errors import Errors
-from ...node_selection import check_names, choose_ops, erase_unused_updates, name_of, networks
+from ....dialects.ntensor.network import erase_unused_updates, networks
 from ..relays._relays import NodeNames
 from ._activations import (
     activate,

@@ -29,13 +29,14 @@ from xdsl.dialects.builtin import Float32Type, Float64Type, ModuleOp, StringAttr
 from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
+from ....analysis.node_selection import check_names, choose_ops
 from ....analysis.slicing import ADDED
 from ....core.arrays.arrays import ArrayAttr, dtype_of
 from ....core.diagnostics import Code, ExitCode, refuse, refuse_op
 from ....core.ir.operation import element_type, shape_of
 from ....core.ir.pipeline import NoptPass, pass_text
 from ....dialects import ntensor
-from ...node_selection import check_names, choose_ops, networks
+from ....dialects.ntensor.network import networks
 from ..fan._spiking_sums import PARTIAL_SUM
 from ..relays._relays import NodeNames, insert
 from ..updates._population_builder import new_population, read_neuron

@@ -48,7 +48,7 @@ from ....core.diagnostics import Code, ExitCode, describe_op, refuse, refuse_op
 from ....core.ir.operation import element_type, shape_of
 from ....core.ir.pipeline import NoptPass, pass_text, suggest_pass
 from ....dialects import ntensor
-from ...node_selection import erase_unused_updates, networks
+from ....dialects.ntensor.network import erase_unused_updates, networks
 from ..numbers._integer_synapses import retype
 from ..relays._relays import NodeNames
 from ._activations import MOST_COUNT_BITS, build_activation

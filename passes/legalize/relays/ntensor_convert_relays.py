@@ -41,7 +41,7 @@ from ....core.device.records import Device
 from ....core.ir.operation import shape_of
 from ....dialects import ntensor
 from ....dialects.chip_base.formats import weight_limit
-from ...node_selection import erase_unused_updates, networks
+from ....dialects.ntensor.network import erase_unused_updates, networks
 from ._helper_neurons import WEIGHT_BITS, Helper, Relay, clock_of, helpers_of, is_integer, passing, relay_of
 from ._relays import NodeNames, add_update, erase_unread, forwarded, insert
 

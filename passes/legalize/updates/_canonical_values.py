@@ -7,9 +7,9 @@ from collections.abc import Mapping
 import numpy as np
 from attrs import define, field
 
+from ....analysis.approximation_errors import mean_of
 from ....core.arrays.numeric import Reals
 from ....core.ir.operation import shape_of
-from ...approximation_errors import mean_of
 from ._update_options import Choice
 
 

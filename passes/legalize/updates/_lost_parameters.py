@@ -14,8 +14,8 @@ from collections.abc import Container, Iterator
 import numpy as np
 from attrs import frozen
 
+from ....analysis.rounding_losses import Lost
 from ....core.arrays.numeric import NamedReals, Reals
-from ...rounding_losses import Lost
 from ._update_comparison import CANONICAL, NEAR
 
 MOST_ERROR = 0.1

@@ -44,6 +44,7 @@ from xdsl.dialects.builtin import DictionaryAttr, IntegerType, ModuleOp, SymbolR
 from xdsl.ir import Attribute, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
+from ....analysis.node_selection import replaced_name
 from ....analysis.observations import OBSERVED, find_observation
 from ....core.arrays.arrays import dtype_of, uniform
 from ....core.arrays.numeric import AnyArray, NamedReals, Reals
@@ -55,7 +56,7 @@ from ....core.ir.operation import element_type, shape_of
 from ....core.ir.pipeline import NoptPass, pass_text, suggest_pass
 from ....core.neuron.tree import Neuron, NeuronFile
 from ....dialects import fixed, ntensor
-from ...node_selection import erase_unused_updates, networks, replaced_name
+from ....dialects.ntensor.network import erase_unused_updates, networks
 from ..numbers._integer_synapses import LGI005, WIDTHS, Integers, Scaled, retype
 from ..numbers._receptors import divide_sum
 from ..numbers._shared_means import separate_readers

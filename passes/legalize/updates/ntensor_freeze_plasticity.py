@@ -15,9 +15,10 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.pattern_rewriter import PatternRewriter, PatternRewriteWalker, RewritePattern, op_type_rewrite_pattern
 
+from ....analysis.node_selection import check_names, is_plastic
 from ....core.ir.pipeline import NoptPass, pass_text
 from ....dialects import ntensor
-from ...node_selection import check_names, is_plastic, networks
+from ....dialects.ntensor.network import networks
 
 
 @dataclass

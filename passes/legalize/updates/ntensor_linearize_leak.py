@@ -26,6 +26,8 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr, TensorType
 from xdsl.ir import Operation
 from xdsl.rewriter import InsertPoint, Rewriter
 
+from ....analysis.approximation_errors import Errors
+from ....analysis.node_selection import check_names, choose_ops
 from ....analysis.observations import OBSERVED
 from ....core.arrays.numeric import Reals
 from ....core.diagnostics import Code, refuse_op
@@ -35,8 +37,7 @@ from ....core.ir.operation import element_type, shape_of
 from ....core.ir.pipeline import NoptPass, pass_text
 from ....core.phrases import Phrase, WithoutPass
 from ....dialects import ntensor
-from ...approximation_errors import Errors
-from ...node_selection import check_names, choose_ops, erase_unused_updates, networks
+from ....dialects.ntensor.network import erase_unused_updates, networks
 from ..numbers._integer_synapses import retype
 from ..relays._relays import NodeNames
 from . import _canonical_parameters as parameters

@@ -43,7 +43,7 @@ from ....dialects import akida2, ntensor
 from ....dialects.akida.layer_bases import IMAGE_CHANNELS, LayerBase
 from ....dialects.akida.model_base import ModelBase
 from ....dialects.akida2 import WEIGHTS2
-from ....passes.node_selection import erase_unused_updates, networks
+from ....dialects.ntensor.network import erase_unused_updates, networks
 from ..chain_builder import AKL003, ChainBuilder, int8_array, pair_array, shape_array
 from ..stages import LayerOps, refuse_layers, refuse_unlayered
 

@@ -30,13 +30,14 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
+from ....analysis.approximation_errors import Errors
+from ....analysis.node_selection import check_names, name_of
 from ....core.arrays.numeric import AnyArray, Reals
 from ....core.device.named_device import device_named
 from ....core.ir.pipeline import NoptPass, pass_text
 from ....dialects import ntensor
-from ....passes.approximation_errors import Errors
+from ....dialects.ntensor.network import networks
 from ....passes.legalize.updates.ntensor_convert_updates import NtensorConvertUpdatesPass
-from ....passes.node_selection import check_names, name_of, networks
 from ....simulation.elements import working_dtype
 from ....simulation.update import Step, initial
 from ..receptors import SIGNS, receptor_groups

@@ -34,6 +34,9 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr, SymbolRefAttr, f64
 from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
+from ....analysis.approximation_errors import Errors
+from ....analysis.node_selection import check_names, name_of
+from ....analysis.rounding_losses import RoundedWeights, report_weights
 from ....core.arrays.arrays import ArrayAttr
 from ....core.arrays.numeric import AnyArray, Reals
 from ....core.device.device import Device
@@ -45,9 +48,7 @@ from ....core.neuron.neuron import parse_neurons
 from ....dialects import ntensor
 from ....dialects.equations.build import shared_update
 from ....dialects.neurogrid.cores import OF_SYNAPSE
-from ....passes.approximation_errors import Errors
-from ....passes.node_selection import add_update, check_names, erase_unused_updates, name_of, networks
-from ....passes.rounding_losses import RoundedWeights, report_weights
+from ....dialects.ntensor.network import add_update, erase_unused_updates, networks
 from ..receptors import SIGNS, ReceptorWeights, receptor_groups, store_counts
 from .ntensor_approximate_somas import BOARD, approximate, is_leaky, leaky_populations
 from .ntensor_count_events import FEW_EVENTS, MOST_EVENTS, verify_finite

@@ -24,14 +24,15 @@ import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
+from ....analysis.approximation_errors import Errors
+from ....analysis.node_selection import name_of
 from ....core.arrays.numeric import Reals
 from ....core.device.named_device import device_named
 from ....core.diagnostics import Code, ExitCode, refuse, refuse_op
 from ....core.ir.pipeline import NoptPass, pass_text, suggest_pass
 from ....core.phrases import Passes, Phrase
 from ....dialects import ntensor
-from ....passes.approximation_errors import Errors
-from ....passes.node_selection import name_of, networks
+from ....dialects.ntensor.network import networks
 from ..receptors import SIGNS, ReceptorWeights, exact_unit, receptor_groups, store_counts
 
 NGE001 = Code("NGE001", "the number of events is out of range", exit_code=ExitCode.MISUSED)

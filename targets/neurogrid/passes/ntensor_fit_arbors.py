@@ -30,6 +30,9 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 from xdsl.rewriter import Rewriter
 
+from ....analysis.approximation_errors import Errors
+from ....analysis.node_selection import check_names, name_of
+from ....analysis.rounding_losses import RoundedWeights, report_weights
 from ....core.arrays.arrays import ArrayAttr
 from ....core.arrays.numeric import Ints, Reals
 from ....core.diagnostics import Code, Diagnostics, ExitCode, refuse, refuse_op
@@ -38,9 +41,7 @@ from ....core.ir.operation import shape_of
 from ....core.ir.pipeline import NoptPass, pass_text, suggest_pass
 from ....dialects import ntensor
 from ....dialects.neurogrid.arbors import ARBORS, LARGEST_RADIUS, parts_between, parts_of_event
-from ....passes.approximation_errors import Errors
-from ....passes.node_selection import check_names, name_of, networks
-from ....passes.rounding_losses import RoundedWeights, report_weights
+from ....dialects.ntensor.network import networks
 from ..layout import sheet
 from ..receptors import SIGNS, ReceptorWeights, Weighted, receptor_groups, weights_into
 from .ntensor_count_events import MOST_EVENTS, NGE001, limited_events, verify_finite

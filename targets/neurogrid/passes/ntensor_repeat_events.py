@@ -27,15 +27,16 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
+from ....analysis.approximation_errors import Errors
+from ....analysis.node_selection import name_of
+from ....analysis.rounding_losses import RoundedWeights, report_bias, report_weights
 from ....core.arrays.arrays import ArrayAttr
 from ....core.arrays.numeric import Reals
 from ....core.diagnostics import Diagnostics, refuse
 from ....core.fixed_point import Interval
 from ....core.ir.context import diagnostics_of
 from ....core.ir.pipeline import NoptPass, pass_text, suggest_pass
-from ....passes.approximation_errors import Errors
-from ....passes.node_selection import name_of, networks
-from ....passes.rounding_losses import RoundedWeights, report_bias, report_weights
+from ....dialects.ntensor.network import networks
 from ..receptors import SIGNS, ReceptorWeights, Weighted, counted, receptor_groups
 from .ntensor_count_events import MOST_EVENTS, NGE001, limited_events, store, verify_finite
 

@@ -27,7 +27,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ....analysis.rate_windows import rate_windows
 from ....core.ir.pipeline import NoptPass, pass_text
 from ....dialects import ntensor
-from ....passes.node_selection import erase_unused_updates, networks
+from ....dialects.ntensor.network import erase_unused_updates, networks
 
 
 @dataclass(frozen=True)

@@ -39,7 +39,7 @@ from ....core.diagnostics import Code, describe_op, refuse_op
 from ....core.ir.operation import element_type, shape_of
 from ....core.ir.pipeline import NoptPass
 from ....dialects import ntensor
-from ....passes.node_selection import erase_unused_updates, networks
+from ....dialects.ntensor.network import erase_unused_updates, networks
 from ..neurons import device_update, reads_input
 
 XYR001 = Code("XYR001", "the device has no neuron that relays with a synapse to itself")

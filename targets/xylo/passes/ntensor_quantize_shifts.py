@@ -44,6 +44,9 @@ from xdsl.dialects.builtin import Float32Type, Float64Type, ModuleOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.utils.disjoint_set import DisjointSet
 
+from ....analysis.approximation_errors import Errors
+from ....analysis.node_selection import name_of
+from ....analysis.rounding_losses import RoundedWeights, report_bias, report_weights
 from ....core.arrays.arrays import ArrayAttr
 from ....core.arrays.numeric import AnyArray, Reals
 from ....core.device.named_device import device_named
@@ -55,9 +58,7 @@ from ....core.ir.operation import element_type
 from ....core.ir.pipeline import NoptPass, pass_text, suggest_pass
 from ....dialects import ntensor
 from ....dialects.equations.build import device_updates
-from ....passes.approximation_errors import Errors
-from ....passes.node_selection import name_of, networks
-from ....passes.rounding_losses import RoundedWeights, report_bias, report_weights
+from ....dialects.ntensor.network import networks
 from ..neurons import reads_input
 
 XYQ001 = Code("XYQ001", "an option of weights is out of range", exit_code=ExitCode.MISUSED)

@@ -11,7 +11,7 @@
 // ONE:       ntensor.linear "fc" %{{.*}} {weight = #nopt.array<{{\[\[}}0, 0, 1], [0, -1, 1]] : tensor<2x3xi16>>, bias = #nopt.array<[0.0, 0.0] : tensor<2xf64>>, quantized = #ntensor.quantized<2, #nopt.array<{{\[\[}}1.25, 1.25, 1.25], [1.25, 0.75, 1.25]] : tensor<2x3xf64>>>}
 
 // A strong weight and weak ones: 7 events of one value do not hold both.
-// RUN: nopt %S/../../../passes/rounding_losses-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-repeat-events' -o /dev/null 2>&1 | filecheck %s --check-prefix=LOST
+// RUN: nopt %S/../../../analysis/rounding_losses-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-repeat-events' -o /dev/null 2>&1 | filecheck %s --check-prefix=LOST
 // LOST:      warning[QBI003]: all biases become 0
 // LOST:      warning[QLO002]: all weights of a row become zero
 // LOST:        found: 1 of 2: row 1; the largest weight there is 3e-09

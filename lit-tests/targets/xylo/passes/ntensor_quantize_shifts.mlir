@@ -9,7 +9,7 @@
 // CHECK:       ntensor.linear "fc" %{{.*}} {weight = #nopt.array<{{\[\[}}512, -256]] : tensor<1x2xi16>>, quantized = #ntensor.quantized<11, #nopt.array<0.0009765625 : tensor<f64>>>}
 
 // The largest weight of 8 bits and the shift 8 is 127 256 = 32512 steps of 20 / 16384: a threshold of 1 is reached by an input of 1 / gain = 20. 100 does not fit.
-// RUN: nopt %S/../../../passes/rounding_losses-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-shifts' -o /dev/null 2>&1 | filecheck %s --check-prefix=CLIP
+// RUN: nopt %S/../../../analysis/rounding_losses-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-shifts' -o /dev/null 2>&1 | filecheck %s --check-prefix=CLIP
 // CLIP:      warning[QLO002]: all weights of a row become zero
 // CLIP:      warning[QLO006]: most weights of a row become zero
 // CLIP:      warning[QLO007]: 1 of 6 weights are clipped

@@ -23,10 +23,10 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
-from ..analysis.weight_lines import Lines, Weighted, rows
 from ..core.arrays.numeric import AnyArray, Bools, Ints, Reals
 from ..core.diagnostics import Code, Diagnostics, describe_op
 from ..core.fixed_point import Interval
+from .weight_lines import Lines, Weighted, rows
 
 QLO002 = Code("QLO002", "all weights of a row become zero")
 QLO006 = Code("QLO006", "most weights of a row become zero")
