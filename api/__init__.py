@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from ..core.budget import OutOfTime
     from ..core.diagnostics import Code, Diagnostics, Finding, Refused, Severity
     from ..simulation.signals import DenseSignal, EventSignal
-    from .capability.capability_matrix import (
+    from .capability.feature_services import FeatureChoice, feature_choices
+    from .capability.matrix import (
         Cell,
         Readiness,
         capabilities,
@@ -25,35 +26,34 @@ if TYPE_CHECKING:
         pending_capabilities,
         readiness_ranking,
     )
-    from .capability.feature_services import FeatureChoice, feature_choices
     from .capability.op_support import OpCell, op_support
     from .catalogue.listing import codes, explain, left_out, load_target, passes, targets
     from .catalogue.neuron_entries import NeuronEntry, neurons
     from .catalogue.package_extras import Extra, extras
     from .catalogue.preset_entries import presets
+    from .checking.check import Check, check
     from .checking.device_ranking import Candidate, select_device
-    from .checking.discretisation import Choices
-    from .checking.verification import Check, check
-    from .compiling.compilation import Build, compile
+    from .compiling.compile import Build, compile
     from .compiling.costs import cost_of
     from .compiling.estimates import Estimate
     from .configuration import Configuration, configuration, configuration_schema
-    from .conformance.questions import Conformance, conform
+    from .conformance.conform import Conformance, conform
     from .devices.device_files import DeviceCheck, check_device, device_doc, matrix
-    from .importing.network_import import Imported, import_network
+    from .discretisation import Choices
+    from .importing.import_network import Imported, import_network
     from .modules import apply, findings, from_nir, parse, read, verify, write
     from .report.build_differences import BuildDifferences, Change, diff
     from .report.pages import write_report
     from .report.plots import plot
     from .running.array_writers import save
     from .running.comparison import Comparison, Difference, First, compare
-    from .running.execution import Engine, Result, engines, execute, run
     from .running.level_comparison import Level, Levels, Likeness, compare_presets, levels
+    from .running.run import Engine, Result, engines, execute, run
     from .running.variability import ChipRuns, Draw, run_chips
     from .sweeping.points import Point
     from .sweeping.search import Search
-    from .sweeping.sweeps import Sweep, sweep
-    from .templates.new_files import new_device, new_dialect, new_pass, new_target
+    from .sweeping.sweep import Sweep, sweep
+    from .templates.new import new_device, new_dialect, new_pass, new_target
 
 __all__ = [
     "Build",

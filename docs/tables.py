@@ -13,17 +13,17 @@ from typing import Any, Literal, get_args, get_origin
 import attrs
 
 from nopt.analysis.exporters import load_exporter as load_exporter
-from nopt.api.capability.capability_matrix import capabilities, capability_totals, readiness_ranking
-from nopt.api.capability.capability_tables import (
+from nopt.api.capability.feature_services import FeatureChoice, choices_for, feature_table
+from nopt.api.capability.matrix import capabilities, capability_totals, readiness_ranking
+from nopt.api.capability.op_support import OpCell, cells_of, op_devices
+from nopt.api.capability.op_tables import op_tables
+from nopt.api.capability.tables import (
     capability_tables,
     markdown,
     markdown_link,
     ranking_table,
     totals_table,
 )
-from nopt.api.capability.feature_services import FeatureChoice, choices_for, feature_table
-from nopt.api.capability.op_support import OpCell, cells_of, op_devices
-from nopt.api.capability.op_tables import op_tables
 from nopt.api.catalogue.preset_entries import facts
 from nopt.api.devices.device_files import COLUMNS, device_columns, device_doc, matrix
 from nopt.api.json_record import Record

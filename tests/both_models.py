@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from nopt.api.running.execution import execute, open_build
+from nopt.api.running.run import execute, open_build
 from nopt.core.diagnostics import Diagnostics
 
 

@@ -19,7 +19,7 @@ import nir
 import numpy as np
 
 import nopt.api as nopt
-from nopt.api.running.execution import discretise
+from nopt.api.running.run import discretise
 from nopt.core.diagnostics import Diagnostics, Refused
 from nopt.targets.c.source import generate
 

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve
 
+from ..api.checking.check import Check, check
 from ..api.checking.device_ranking import Candidate
-from ..api.checking.verification import Check, check
 from ..api.compiling.device_fit import Fit
 from ..api.compiling.estimates import Estimate
 from ..core.diagnostics import Diagnostics, ExitCode, Finding, Severity

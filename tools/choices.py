@@ -9,7 +9,7 @@ from ..passes.pipelines import DISCRETISE
 from .command import refuse_misuse
 
 if TYPE_CHECKING:
-    from ..api.checking.discretisation import Choices
+    from ..api.discretisation import Choices
 
 
 class AddEntries(argparse.Action):
@@ -138,7 +138,7 @@ def arguments(args: argparse.Namespace, *names: str) -> dict[str, Any]:
 
 def choices_of(args: argparse.Namespace) -> Choices:
     """Returns the choices of the command line."""
-    from ..api.checking.discretisation import Choices
+    from ..api.discretisation import Choices
 
     return cast("Choices", arguments(args, *Choices.__annotations__))
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ..api.checking.device_ranking import select_device
-from ..api.compiling.compilation import RATE_CHANGE, compile
+from ..api.compiling.compile import RATE_CHANGE, compile
 from ..api.compiling.occupancy import storage_text
 from ..api.modules import read
 from ..api.running.variability import Draw

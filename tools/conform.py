@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 
 from attrs import evolve
 
-from ..api.conformance.questions import MOST_NETWORKS, NETWORKS, QUESTIONS, Conformance, Report, conform
+from ..api.conformance.conform import MOST_NETWORKS, NETWORKS, QUESTIONS, Conformance, Report, conform
 from ..core.diagnostics import Diagnostics, ExitCode, Finding, Severity
 from . import choices
 from .command import count_findings, show_result, table, typed_command

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 
-from ..api.importing.network_import import DEFAULT_INPUT, Imported, import_network
+from ..api.importing.import_network import DEFAULT_INPUT, Imported, import_network
 from ..api.modules import format_of, write
 from ..api.unit_values import refuse_option
 from ..core.counts import count_of

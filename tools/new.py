@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from ..api.templates.new_files import new_device, new_dialect, new_pass, new_target
+from ..api.templates.new import new_device, new_dialect, new_pass, new_target
 from ..core.diagnostics import Diagnostics
 from .command import refuse_misuse, show_result
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ..api.atomic_files import write_arrays, write_whole
-from ..api.checking.discretisation import conversion_pass
+from ..api.discretisation import conversion_pass
 from ..api.driver import Driver, Request
 from ..api.modules import available_passes, format_of
 from ..core.arrays.arrays import INLINE

@@ -23,7 +23,7 @@ from xdsl.dialects.builtin import TensorType, f32, i1
 
 from ..api.atomic_files import write_whole, writing
 from ..api.modules import available_passes, format_of, network_formats, read, write
-from ..api.reducing.reduction import Reduction, Size, reduce
+from ..api.reducing.reduce import Reduction, Size, reduce
 from ..api.reducing.search import Exhausted, minimize
 from ..core.budget import Partial, expired
 from ..core.diagnostics import Code, Diagnostics, Refused, refuse

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from ..api.modules import read
 from ..api.running.array_writers import save, writer_of
-from ..api.running.execution import Result, execute
+from ..api.running.run import Result, execute
 from ..core.diagnostics import Diagnostics
 from ..simulation.generated_inputs import is_generated
 from ..simulation.runs import CHIP, MODEL_KINDS
@@ -25,7 +25,7 @@ from .progress import Bar
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
-    from ..api.checking.discretisation import Choices
+    from ..api.discretisation import Choices
     from ..api.running.variability import ChipRuns
 
 PROG = "nopt run"

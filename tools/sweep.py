@@ -25,7 +25,7 @@ from .command import refuse_misuse, show_result, table
 if TYPE_CHECKING:
     from ..api.sweeping.points import Point
     from ..api.sweeping.search import Search
-    from ..api.sweeping.sweeps import Sweep
+    from ..api.sweeping.sweep import Sweep
 
 PROG = "nopt sweep"
 IS_LONG = True
@@ -104,7 +104,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
-    from ..api.sweeping.sweeps import sweep
+    from ..api.sweeping.sweep import sweep
     from ..api.unit_values import refuse_option
     from .progress import Bar
 

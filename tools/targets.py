@@ -16,8 +16,12 @@ from collections.abc import Callable, Iterator, Sequence
 from difflib import get_close_matches
 from typing import Any
 
-from ..api.capability.capability_matrix import STATES, capabilities, capability_totals, readiness_ranking
-from ..api.capability.capability_tables import (
+from ..api.capability.feature_services import feature_choices, feature_table
+from ..api.capability.matrix import STATES, capabilities, capability_totals, readiness_ranking
+from ..api.capability.op_support import OP_STATES, op_support
+from ..api.capability.op_support_networks import PROBES
+from ..api.capability.op_tables import op_tables
+from ..api.capability.tables import (
     Table,
     capability_tables,
     html,
@@ -27,14 +31,10 @@ from ..api.capability.capability_tables import (
     ranking_table,
     totals_table,
 )
-from ..api.capability.feature_services import feature_choices, feature_table
-from ..api.capability.op_support import OP_STATES, op_support
-from ..api.capability.op_support_networks import PROBES
-from ..api.capability.op_tables import op_tables
 from ..api.catalogue.listing import TargetEntry, target, targets
 from ..api.catalogue.package_extras import backend_extra
 from ..api.devices.device_files import COLUMNS, described_devices, file_of, matrix
-from ..api.running.execution import target_engine
+from ..api.running.run import target_engine
 from ..core.diagnostics import Diagnostics
 from .command import refuse_misuse, show, show_result, table
 from .engines import size_text

@@ -39,7 +39,7 @@ from ...passes.pipelines import observe, shorthands
 from ..compiling.device_fit import Fit, fit, passes_of_help
 from ..compiling.target_pipelines import steps_of
 from ..modules import available_passes
-from ..running.execution import discretise, parent_module
+from ..running.run import discretise, parent_module
 
 DEV017 = Code("DEV017", "a feature that the device declares is refused")
 

@@ -25,8 +25,8 @@ from ...passes.pipelines import default_repair, named_repair
 from ..budgets import MaxTime, with_max_time
 from ..devices.device_files import device_columns
 from ..json_record import Record
-from .capability_tables import Link, Table, no_link
 from .device_features import FeatureResult, feature_results
+from .tables import Link, Table, no_link
 
 FeatureService = Literal["served", "by passes", "refused", "not checked"]
 COLUMNS_OF_SERVICE: Mapping[FeatureService, str] = {

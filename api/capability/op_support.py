@@ -38,7 +38,7 @@ from ..compiling.target_pipelines import steps_of
 from ..devices.device_files import device_columns
 from ..json_record import Record
 from ..modules import available_passes
-from ..running.execution import discretise, only_network, parent_module
+from ..running.run import discretise, only_network, parent_module
 from .device_features import (
     CALIBRATION_TICKS,
     PROBED_FAMILIES,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from .capability_tables import Link, Table, no_link
 from .op_support import OpCell, OpState
+from .tables import Link, Table, no_link
 
 
 def op_tables(cells: Sequence[OpCell], link: Link = no_link) -> Iterator[Table]:

@@ -18,7 +18,7 @@ from ...core.progress import Progress, offset_progress
 from ...dialects import ntensor
 from ...simulation.frames import read_data
 from ...simulation.stimuli import Given, Stimulus
-from ..running.execution import execute, parent_module
+from ..running.run import execute, parent_module
 
 CHK012 = Code("CHK012", "an input is silent")
 CHK013 = Code("CHK013", "a population is silent")

@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from ...simulation.stimuli import Given
+    from ..discretisation import Choices
     from ..modules import Network
-    from .discretisation import Choices
 
 SEL001 = Code("SEL001", "the network fits on no device")
 SEL003 = Code("SEL003", "the order is weighted by an unknown figure", exit_code=ExitCode.MISUSED)
@@ -196,7 +196,7 @@ def select_device(
 
     `prefer`, `max_memory` and `progress` are those of `check`. Errors: SEL001, SEL003; those of `check`.
     """
-    from .verification import check
+    from .check import check
 
     limit: dict[str, Any] = {"prefer": prefer, "max_memory": max_memory}
     found = check(

@@ -34,7 +34,7 @@ from ...core.progress import Progress, part_progress, report_part
 from ...dialects import machine, ntensor
 from ...passes.pipelines import with_pins
 from ..json_record import Record, key
-from ..running.execution import only_network
+from ..running.run import only_network
 from .occupancy import core_uses, uses_outside
 from .target_pipelines import DISCRETE, steps_of
 

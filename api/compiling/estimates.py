@@ -30,7 +30,7 @@ from ...simulation.elements import result_dtype, working_dtype
 from ...simulation.records import Records
 from ...simulation.stimuli import Stimulus
 from ..json_record import Record
-from ..running.execution import only_network
+from ..running.run import only_network
 from .costs import cost_of
 from .device_fit import Fit, needs_of, own_vertices
 from .mapping import mapping

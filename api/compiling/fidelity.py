@@ -28,8 +28,8 @@ from ...simulation.frames import read_data
 from ...simulation.stimuli import Given
 from ..json_record import Record
 from ..running.comparison import First, as_float64, differs, first_difference
-from ..running.execution import execute, only_network
 from ..running.level_comparison import ROOM_BYTES, arrays_with_samples
+from ..running.run import execute, only_network
 
 
 @frozen

@@ -12,7 +12,7 @@ from ...core.device import device as devices
 from ...core.device.device import Device
 from ...core.target import Artefact
 from ...passes.pipelines import SHORTHANDS
-from ..checking.discretisation import Choices, is_discretised
+from ..discretisation import Choices, is_discretised
 
 QUANTIZED = {text.partition("{")[0]: f"{option.removesuffix('_bits')}s" for option, text in SHORTHANDS.items()}
 """Values that each pass of a shorthand quantises, as `Artefact.storage` names them."""

@@ -27,8 +27,8 @@ from ...core.diagnostics import Diagnostics, Refused
 from ...core.ir.graph_region import Signature, names
 from ...core.ir.operation import element_type, shape_of
 from ...dialects import nir, ntensor
-from ..checking.discretisation import Choices
-from ..running.execution import discretise, execute, parent_module
+from ..discretisation import Choices
+from ..running.run import discretise, execute, parent_module
 
 DT = "1ms"
 RULE: Choices = {"dt": DT, "like": "norse", "reset": "value"}

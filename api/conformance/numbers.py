@@ -14,7 +14,7 @@ from ...core.arrays.arrays import ArrayAttr
 from ...core.device.device import Device
 from ...core.diagnostics import Diagnostics
 from ...dialects import nir, ntensor
-from ..checking.discretisation import Choices
+from ..discretisation import Choices
 from .artefacts import differing
 from .limits import DELAY, ask_fields
 from .networks import DT, Drawing, Drawn, discretised

@@ -21,11 +21,11 @@ from ...core.ir.context import NoptContext
 from ...core.target import Artefact, HardwareTarget
 from ...dialects import ntensor
 from ...passes.pipelines import observe
-from ..checking.discretisation import Choices
 from ..compiling.device_fit import Fit, fit
 from ..compiling.fidelity import disagreement
+from ..discretisation import Choices
 from ..modules import available_passes
-from ..running.execution import execute, only_network
+from ..running.run import execute, only_network
 from .networks import COUNTED, FAMILIES, LAYER_RULE, LAYERED, RULE, Drawn, generate, run_network
 
 CNF005 = Code("CNF005", "no generated network fits")

@@ -16,7 +16,7 @@ from ..compiling.builds import require_mapping, require_report
 from ..json_record import Record
 from ..modules import default_diagnostics
 from ..running.comparison import Comparison, compare
-from ..running.execution import execute
+from ..running.run import execute
 
 
 @frozen

@@ -23,7 +23,7 @@ from ...simulation.stimuli import Given
 from ..compiling.builds import ARRAYS, STAGES, stages
 from ..compiling.target_pipelines import DISCRETE
 from ..modules import read
-from ..running.execution import discretise, execute, parent_module
+from ..running.run import discretise, execute, parent_module
 from .drawings import flat_neurons
 
 RPT003 = Code("RPT003", "an input has no sample that a report draws")

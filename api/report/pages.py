@@ -22,10 +22,10 @@ from ...core.progress import Progress, part_progress, require_progress
 from ...simulation.stimuli import Given
 from ..atomic_files import write_whole
 from ..budgets import MaxTime, with_max_time
-from ..checking.discretisation import Choices
 from ..compiling.builds import DEVICE, record_page, require_mapping, require_report
+from ..discretisation import Choices
 from ..modules import default_diagnostics, read
-from ..running.execution import EXE001, absent_network, discretise, parent_module
+from ..running.run import EXE001, absent_network, discretise, parent_module
 from ..running.variability import ChipRuns
 from . import drawings
 from .build_differences import split_passes

@@ -42,12 +42,12 @@ from ...simulation.frames import add_array, read_data
 from ...simulation.imperfections import Imperfections
 from ...simulation.stimuli import Given, load_arrays
 from ..budgets import MaxTime, with_max_time
-from ..checking.discretisation import Choices, is_discretised, split_by_level
+from ..discretisation import Choices, is_discretised, split_by_level
 from ..json_record import Record, key
 from ..modules import Network, available_passes, default_diagnostics, module_of
 from .comparison import First
-from .execution import Result, discretise, execute, parent_module
 from .rate_similarity import Likeness, Tally, unite_tallies
+from .run import Result, discretise, execute, parent_module
 
 LEV001 = Code("LEV001", "the labels do not fit")
 LEV002 = Code("LEV002", "labels need one output")

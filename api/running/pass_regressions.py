@@ -27,10 +27,10 @@ from ...dialects.fixed import IntType
 from ...simulation.frames import add_array
 from ...simulation.stimuli import Given
 from ..checking.activity import OFTEN, TICKS
-from ..checking.discretisation import Choices, is_discretised
+from ..discretisation import Choices, is_discretised
 from ..driver import Watcher
 from .comparison import Comparison, compare
-from .execution import discretise, execute, parent_module
+from .run import discretise, execute, parent_module
 
 EQV001 = Code("EQV001", "a population is silent after a pass")
 EQV002 = Code("EQV002", "a population saturates after a pass")

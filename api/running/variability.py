@@ -37,8 +37,8 @@ from ..budgets import MaxTime, with_max_time
 from ..json_record import Record, key
 from ..modules import default_diagnostics
 from ..unit_values import refuse_option
-from .execution import open_build
 from .level_comparison import Labels, Level, Stage, measure
+from .run import open_build
 
 CHP001 = Code("CHP001", "the model simulates no manufactured chips")
 CHP002 = Code("CHP002", "the model has no ageing")

@@ -27,12 +27,12 @@ from ...core.diagnostics import Diagnostics
 from ...core.target import Artefact
 from ...dialects import ntensor
 from ...simulation.stimuli import Given
-from ..compiling.compilation import memory_use
+from ..compiling.compile import memory_use
 from ..compiling.costs import cost_of
 from ..compiling.device_fit import fit
 from ..compiling.mapping import mapping
-from ..running.execution import Result, only_network
 from ..running.level_comparison import Stage, measure_one
+from ..running.run import Result, only_network
 
 
 @frozen

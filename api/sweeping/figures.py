@@ -16,7 +16,7 @@ from ...core.arrays.arrays import ArrayAttr
 from ...core.diagnostics import describe_op
 from ...dialects import ntensor
 from ..running.comparison import as_float64, cosine
-from ..running.execution import Result
+from ..running.run import Result
 
 
 def op_bytes(op: Operation, bits: int | None = None) -> int:

@@ -33,7 +33,7 @@ from ...simulation.stimuli import Given
 from ..atomic_files import write_arrays
 from ..calibration_inputs import input_bytes
 from ..modules import available_passes, parse
-from ..running.execution import discretise, execute, unmeasured_chip
+from ..running.run import discretise, execute, unmeasured_chip
 from .device_fields import run_device
 from .figures import Measured, weight_bytes, weight_error
 

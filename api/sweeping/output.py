@@ -31,7 +31,7 @@ from .plotting import plot
 from .tables import MEASURED, ON_DEVICE, TABLES, is_table
 
 if TYPE_CHECKING:
-    from .sweeps import Sweep
+    from .sweep import Sweep
 
 SWE003 = Code("SWE003", "a folder holds another sweep")
 SWE004 = Code("SWE004", "the plot needs matplotlib")

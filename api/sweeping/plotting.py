@@ -18,7 +18,7 @@ from ..report.drawings import SETTINGS, installed_fonts, label_text
 from .points import Point, value_of
 
 if TYPE_CHECKING:
-    from .sweeps import Sweep
+    from .sweep import Sweep
 
 MOST_NAMES = 12
 """Series that the legend names; of more devices it names those with a best point."""

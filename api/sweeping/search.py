@@ -31,7 +31,7 @@ from ...core.phrases import Phrase, WithoutOptions
 from ...passes.pipelines import SEARCHED
 from ..json_record import Record, key
 from ..modules import apply, available_passes
-from ..running.execution import discretise
+from ..running.run import discretise
 from .figures import op_bytes, quantized_layers
 from .keys import Axis, Value, varied_axes
 from .points import Point, mark_best

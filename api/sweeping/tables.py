@@ -27,7 +27,7 @@ from ...core.diagnostics import Code, refuse
 from ...core.output import csv_text
 
 if TYPE_CHECKING:
-    from .sweeps import Sweep
+    from .sweep import Sweep
 
 SWE013 = Code("SWE013", "a package of an extra is missing")
 

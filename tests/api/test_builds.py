@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 from warm import call
 
-from nopt.api.compiling.compilation import compile
+from nopt.api.compiling.compile import compile
 from nopt.api.report.pages import write_report
 from nopt.core import replacement
 from nopt.core.diagnostics import Diagnostics, Refused

@@ -16,8 +16,8 @@ from xdsl.dialects.builtin import ModuleOp
 
 import nopt.api as nopt
 from nopt.analysis.flat_graph import flatten
+from nopt.api.checking.check import neurons_of
 from nopt.api.checking.membrane_bounds import Bounds
-from nopt.api.checking.verification import neurons_of
 from nopt.core.diagnostics import Diagnostics, Severity
 from nopt.core.sarif import sarif
 from nopt.dialects.nir import GraphOp, PopulationOp

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import nopt.api as nopt
-from nopt.api.checking.discretisation import Choices
+from nopt.api.discretisation import Choices
 from nopt.api.running import level_comparison as levelling
-from nopt.api.running.execution import execute
+from nopt.api.running.run import execute
 
 FC = "examples/digits/fc.nir"
 

@@ -103,7 +103,7 @@ def test_memory_limit_refuses_what_cannot_fit(root: Path, tmp_path: Path) -> Non
 
 @pytest.mark.long
 def test_an_engine_is_refused_beyond_the_memory_limit(root: Path) -> None:
-    from nopt.api.running.execution import execute
+    from nopt.api.running.run import execute
 
     network, x = root / "examples" / "bars" / "bars.nir", root / "examples" / "bars" / "input.npy"
     result = execute(network, x, choices=CHOICES, max_memory="1MiB")

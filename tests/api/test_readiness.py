@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import nopt.api as nopt
-from nopt.api.capability.capability_matrix import CAPABILITIES, GOLDEN, STATES, TESTS, Cell
+from nopt.api.capability.matrix import CAPABILITIES, GOLDEN, STATES, TESTS, Cell
 from nopt.api.devices.device_files import device_columns
 from nopt.core.device.features import FEATURES
 

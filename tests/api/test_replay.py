@@ -13,7 +13,7 @@ import nopt.api as nopt
 from nopt.api.compiling.test_vectors import with_vectors
 from nopt.api.conformance.networks import Drawn
 from nopt.api.conformance.subject import REMEDIES, Subject
-from nopt.api.running.execution import open_build
+from nopt.api.running.run import open_build
 from nopt.core import registry
 from nopt.core.device.device import find_device
 from nopt.core.diagnostics import Diagnostics, Refused

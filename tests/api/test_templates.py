@@ -16,8 +16,8 @@ import numpy as np
 import pytest
 
 import nopt.api as nopt
-from nopt.api.templates import new_files as templates
-from nopt.api.templates.new_files import PASS_LEVELS, ROOMS, SKELETONS
+from nopt.api.templates import new as templates
+from nopt.api.templates.new import PASS_LEVELS, ROOMS, SKELETONS
 from nopt.core import registry
 
 ROOT = Path(__file__).parent.parent.parent

@@ -40,7 +40,7 @@ def compiled(path: Path, key: str, out: Path, passes: str, x: np.ndarray, **opti
 
 
 def outputs(build: Path, x: np.ndarray, **options: Any) -> np.ndarray:
-    from nopt.api.running.execution import execute
+    from nopt.api.running.run import execute
 
     return execute(build, x, diagnostics=Diagnostics(), **options).arrays["output"]
 

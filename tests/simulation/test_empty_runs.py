@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from nopt.api.conformance.questions import devices_of
+from nopt.api.conformance.conform import devices_of
 from nopt.api.conformance.subject import Subject
 from nopt.core import registry
 from nopt.core.diagnostics import Refused

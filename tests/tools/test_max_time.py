@@ -23,7 +23,7 @@ import pytest
 from test_progress import LONG
 
 import nopt
-from nopt.api.checking import verification as checking
+from nopt.api.checking import check as checking
 from nopt.api.compiling.device_fit import Fit
 from nopt.api.sweeping import workers as sweep_workers
 from nopt.core import budget

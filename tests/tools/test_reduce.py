@@ -13,7 +13,7 @@ from chip_networks import network_text
 
 import nopt.api as nopt
 from nopt.api.reducing.axes import groups
-from nopt.api.reducing.reduction import Size, reduce
+from nopt.api.reducing.reduce import Size, reduce
 from nopt.api.reducing.search import least, minimize
 from nopt.core.diagnostics import Diagnostics
 from nopt.tools.main import main

@@ -12,9 +12,9 @@ from attrs import evolve
 from extent import times
 from xdsl.dialects.builtin import ModuleOp
 
-from nopt.api.capability.capability_matrix import CONFORMANCE, capabilities
+from nopt.api.capability.matrix import CONFORMANCE, capabilities
+from nopt.api.conformance.conform import QUESTIONS, conform
 from nopt.api.conformance.networks import ACTIVE, RESETS, generate, run_network
-from nopt.api.conformance.questions import QUESTIONS, conform
 from nopt.api.conformance.subject import Subject
 from nopt.core import registry
 from nopt.core.device.device import Device, find_device

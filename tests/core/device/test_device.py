@@ -17,7 +17,7 @@ from extent import seeds, times
 
 import nopt.api as nopt
 from nopt.api.devices.device_files import check_device, device_doc, matrix
-from nopt.api.templates.new_files import new_device
+from nopt.api.templates.new import new_device
 from nopt.core import registry, units
 from nopt.core.device import device as devices
 from nopt.core.device import dtypes, numbers

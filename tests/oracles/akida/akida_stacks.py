@@ -15,7 +15,7 @@ from attrs import frozen
 from xdsl.dialects.builtin import ModuleOp
 
 import nopt.api as nopt
-from nopt.api.running.execution import execute
+from nopt.api.running.run import execute
 from nopt.core.diagnostics import Diagnostics, Refused
 from nopt.core.ir.source import check_module
 

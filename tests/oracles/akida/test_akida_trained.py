@@ -12,7 +12,7 @@ import pytest
 from akida_stacks import hand_over_build, run_tool
 
 import nopt.api as nopt
-from nopt.api.running.execution import execute
+from nopt.api.running.run import execute
 from nopt.core.diagnostics import Diagnostics
 
 DEVICE = "akd1000"

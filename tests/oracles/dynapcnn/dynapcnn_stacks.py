@@ -13,7 +13,7 @@ from attrs import define, field
 
 import nopt.api as nopt
 from nopt.api.conformance.networks import Drawing
-from nopt.api.running.execution import execute
+from nopt.api.running.run import execute
 from nopt.core.diagnostics import Diagnostics, Refused
 from nopt.dialects import nir
 from nopt.dialects.dynapcnn import ConfigurationOp

@@ -14,7 +14,7 @@ import numpy as np
 from dynapse_networks import call_tool, results_of, soma_network, write_case
 
 import nopt.api as nopt
-from nopt.api.running.execution import CHIP, open_build
+from nopt.api.running.run import CHIP, open_build
 from nopt.core.diagnostics import Diagnostics
 from nopt.dialects.ntensor import NetworkOp
 from nopt.simulation.imperfections import Imperfections

@@ -23,7 +23,7 @@ from xdsl.dialects.builtin import ModuleOp
 import nopt.api as nopt
 from nopt.api.compiling.costs import cost_of
 from nopt.api.conformance.networks import Drawing
-from nopt.api.running.execution import execute
+from nopt.api.running.run import execute
 from nopt.core.device.cost_records import MEANINGS
 from nopt.core.device.device import Device, find_device, override_fields
 from nopt.core.device.topology import topology_of

@@ -13,7 +13,7 @@ from both_models import run_equal
 from extent import times
 
 import nopt.api as nopt
-from nopt.api.conformance.questions import conform
+from nopt.api.conformance.conform import conform
 from nopt.core.device import device as devices
 from nopt.core.diagnostics import Diagnostics
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from extent import times
 
-from nopt.api.conformance.questions import conform
+from nopt.api.conformance.conform import conform
 from nopt.core import registry
 
 

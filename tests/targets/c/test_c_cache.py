@@ -17,7 +17,7 @@ import pytest
 from programs import needs_compiler
 from test_c_native import leaky
 
-from nopt.api.running.execution import execute
+from nopt.api.running.run import execute
 from nopt.core.diagnostics import Diagnostics, Severity
 from nopt.targets.c import cache, compiler
 from nopt.targets.c.library import load_library

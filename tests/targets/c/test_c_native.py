@@ -14,8 +14,7 @@ from real_networks import real_network
 from xdsl.dialects.builtin import f32, f64, i1, i8
 
 import nopt.api as nopt
-from nopt.api.running import execution
-from nopt.api.running.execution import execute
+from nopt.api.running.run import execute
 from nopt.core.diagnostics import Diagnostics, Refused
 from nopt.core.neuron.neuron import parse_neurons
 from nopt.dialects.equations.build import build_update

@@ -11,7 +11,7 @@ from both_models import run_equal
 from dynapcnn_networks import Case, compiled, draw, small_device
 from extent import times
 
-from nopt.api.running.execution import execute
+from nopt.api.running.run import execute
 from nopt.core.diagnostics import Diagnostics, Refused
 from nopt.dialects.dynapcnn import ConfigurationOp
 from nopt.targets.dynapcnn.loader import load

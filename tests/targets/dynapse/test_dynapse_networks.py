@@ -15,7 +15,7 @@ from extent import seeds
 import nopt.api as nopt
 from nopt.api.conformance.networks import Drawing, Drawn, discretised, is_active, run_network
 from nopt.api.conformance.subject import Compiled, Subject, records_of
-from nopt.api.running.execution import execute
+from nopt.api.running.run import execute
 from nopt.core.device.named_device import resolve_device
 from nopt.core.diagnostics import Diagnostics
 from nopt.core.ir.operation import shape_of

@@ -10,7 +10,7 @@ import pytest
 from xdsl.dialects.builtin import ModuleOp
 
 from nopt.api.modules import available_passes
-from nopt.api.running.execution import execute
+from nopt.api.running.run import execute
 from nopt.core.device.device import Device, override_fields
 from nopt.core.device.named_device import name_device, resolve_device
 from nopt.core.diagnostics import Diagnostics

@@ -11,7 +11,7 @@ import pytest
 from native import native_network
 
 import nopt.api as nopt
-from nopt.api.running.execution import execute, open_build
+from nopt.api.running.run import execute, open_build
 from nopt.core.diagnostics import Diagnostics
 from nopt.simulation.imperfections import Imperfections
 

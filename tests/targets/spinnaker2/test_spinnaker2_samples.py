@@ -10,7 +10,7 @@ import pytest
 from both_models import run_equal
 
 import nopt.api as nopt
-from nopt.api.running.execution import execute
+from nopt.api.running.run import execute
 from nopt.core.diagnostics import Diagnostics
 
 LEGALISED = 'ntensor-legalize{device="spinnaker2/chip" approximate=bound,count,comparison}'

@@ -10,7 +10,7 @@ from html import escape
 
 from attrs import frozen
 
-from .capability_matrix import CONFORMANCE, GOLDEN, STATES, TESTS, Cell, Readiness, State, rows_of
+from .matrix import CONFORMANCE, GOLDEN, STATES, TESTS, Cell, Readiness, State, rows_of
 
 Link = Callable[[str, str], str]
 """Returns the name of something with a link to its place, a path from the folder of the documentation."""

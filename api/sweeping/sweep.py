@@ -44,13 +44,13 @@ from ...simulation.stimuli import Given
 from ..atomic_files import writing
 from ..budgets import MaxTime, with_max_time
 from ..calibration_inputs import absolute, calibration_pass, input_bytes
-from ..checking.discretisation import Choices
-from ..checking.verification import devices_of
-from ..compiling.compilation import CMP004
+from ..checking.check import devices_of
+from ..compiling.compile import CMP004
 from ..compiling.number_types import with_precision
+from ..discretisation import Choices
 from ..modules import Network, default_diagnostics, module_of
-from ..running.execution import discretise, execute, unmeasured_chip
 from ..running.level_comparison import Labels, labels_of, run_user_passes, start_of
+from ..running.run import discretise, execute, unmeasured_chip
 from .cluster import cluster_of
 from .figures import Measured, weight_bytes
 from .jobs import SWE014, Shared, Task, open_job, prepare

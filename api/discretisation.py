@@ -8,16 +8,16 @@ from typing import Any, Literal, TypedDict
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from ...analysis.exporters import Exporter, can_write, find_exporter, suspected
-from ...analysis.flat_graph import Node, flatten
-from ...core.diagnostics import Code, Diagnostics, refuse
-from ...core.ir import pipeline
-from ...core.ir.context import NoptContext
-from ...core.phrases import Phrase, WholePipeline, WithoutOptions
-from ...dialects import nir
-from ...passes import pipelines
-from ...passes.pipelines import CONTINUOUS, DISCRETISE
-from ..unit_values import time_ns
+from ..analysis.exporters import Exporter, can_write, find_exporter, suspected
+from ..analysis.flat_graph import Node, flatten
+from ..core.diagnostics import Code, Diagnostics, refuse
+from ..core.ir import pipeline
+from ..core.ir.context import NoptContext
+from ..core.phrases import Phrase, WholePipeline, WithoutOptions
+from ..dialects import nir
+from ..passes import pipelines
+from ..passes.pipelines import CONTINUOUS, DISCRETISE
+from .unit_values import time_ns
 
 CHO001 = Code("CHO001", "the network is discretised already")
 

@@ -41,18 +41,11 @@ from ...simulation.axes import order_axes, refuse_axes
 from ...simulation.stimuli import Given, Stimulus
 from ..budgets import MaxTime, with_max_time
 from ..calibration_inputs import calibration_pass
-from ..compiling.compilation import device_of
+from ..compiling.compile import device_of
 from ..compiling.device_fit import Fit, fit
 from ..compiling.estimates import with_estimate
 from ..compiling.number_types import with_precision
-from ..modules import Network, available_passes, module_of
-from ..running.execution import EXE001, absent_network, discretise, lift_graphs
-from ..running.rate_comparison import check_rates
-from ..unit_values import memory_bytes
-from .activity import check_activity
-from .check_results import Check
-from .device_ranking import Candidate, figure_weights, rank_devices
-from .discretisation import (
+from ..discretisation import (
     Choices,
     conversion_options,
     conversion_pass,
@@ -61,7 +54,14 @@ from .discretisation import (
     repair_numbers,
     split_by_level,
 )
+from ..modules import Network, available_passes, module_of
+from ..running.run import EXE001, absent_network, discretise, lift_graphs
+from ..unit_values import memory_bytes
+from .activity import check_activity
+from .check_results import Check
+from .device_ranking import Candidate, figure_weights, rank_devices
 from .lint import check_time_step, suspicions
+from .rate_comparison import check_rates
 
 CHK011 = Code("CHK011", "the network was not run with the input")
 

@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ...core.diagnostics import Code, Diagnostics, Refused, Severity
 from ...simulation.stimuli import Given
-from .level_comparison import Level, Stage, measure
+from ..running.level_comparison import Level, Stage, measure
 
 CHK016 = Code("CHK016", "a population fires at another rate")
 CHK017 = Code("CHK017", "a population becomes silent")

@@ -35,7 +35,7 @@ from ..atomic_files import write_arrays, write_whole
 from ..budgets import MaxTime, with_max_time
 from ..calibration_inputs import SAMPLE_FILE, calibration_pass, input_records, sample_bytes
 from ..catalogue.listing import target as entry_of
-from ..checking.discretisation import (
+from ..discretisation import (
     Choices,
     conversion_pass,
     is_discretised,
@@ -46,8 +46,8 @@ from ..checking.discretisation import (
     suspect_gaps,
 )
 from ..modules import Network, available_passes, default_diagnostics, reading
-from ..running.execution import lift_graphs, only_network, unmeasured_chip
 from ..running.level_comparison import Labels, Levels, RecordedStages, Stage, make_stages, measure, records_of
+from ..running.run import lift_graphs, only_network, unmeasured_chip
 from ..running.variability import Draw, measure_chips, require_imperfect
 from ..unit_values import memory_bytes
 from .builds import (

@@ -37,8 +37,8 @@ from ...simulation.frames import fit_data, frames_of, read_data
 from ...simulation.runs import CHIP, REFERENCE, ModelKind, Unsuitable
 from ...simulation.stimuli import Given
 from ..budgets import MaxTime, with_max_time
-from ..checking.discretisation import Choices, conversion_pass, is_discretised, refuse_choices, repair_numbers
 from ..compiling.target_pipelines import DISCRETE, levels_of
+from ..discretisation import Choices, conversion_pass, is_discretised, refuse_choices, repair_numbers
 from ..json_record import Record, key
 from ..modules import Network, default_diagnostics, module_of, read
 from ..unit_values import memory_bytes, refuse_option
