@@ -7,6 +7,7 @@ SHARED ?= ../shared
 VENV := .venv
 BIN := $(VENV)/bin
 VENV_TRAIN := .venv-train
+VENV_SITE := .venv-site
 ORACLES ?= .venv-oracles
 REPORTS := build/reports
 ROOMS := core frontends dialects analysis passes simulation targets api tools
@@ -18,7 +19,7 @@ PYTEST := $(BIN)/python -m pytest -q --tb=short --shared=$(SAMPLES)
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help venv test long lint types unit layout lit lit-slow helps fuzz soak mcu frameworks oracles format lock report-shots demo train peers bench docs clean
+.PHONY: help venv test long lint types unit layout lit lit-slow helps fuzz soak mcu frameworks oracles format lock report-shots demo train peers bench docs site clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -142,6 +143,16 @@ bench: venv ## ratios against peers
 docs: venv ## writes the generated pages of docs/
 	$(BIN)/python docs/generate.py
 
+site: venv $(VENV_SITE)/.installed ## all pages, with one for each device, as a site with search: build/site/index.html
+	@rm -rf build/site-pages
+	$(BIN)/python docs/site_pages.py build/site-pages
+	$(VENV_SITE)/bin/mkdocs build --strict
+
+$(VENV_SITE)/.installed: docs/requirements-site.txt
+	$(PYTHON) -m venv --clear $(VENV_SITE)
+	$(VENV_SITE)/bin/python -m pip install --quiet --disable-pip-version-check -r $<
+	@touch $@
+
 clean: ## removes the environment and all build results
-	rm -rf $(VENV) $(VENV_TRAIN) .venv-peers .venv-oracles build dist *.egg-info .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(VENV_TRAIN) $(VENV_SITE) .venv-peers .venv-oracles build dist *.egg-info .pytest_cache .ruff_cache .hypothesis
 	find $(ROOMS) tests lit-tests -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -13,8 +13,6 @@
 | `reference/mapping.schema.json`, and between `<!-- mapping-fields -->` and `<!-- /mapping-fields -->` | the records of `mapping.json` |
 | between `<!-- device-fields -->` and `<!-- /device-fields -->` | the same records, a table for each section |
 | between `<!-- device-quantities -->` and `<!-- /device-quantities -->` | the quantities of networks in contracts |
-| `targets/<target>-<device>.md` | the device files of all targets, as `nopt device doc` prints them |
-| between `<!-- device-links -->` and `<!-- /device-links -->` | a link to the page of each device |
 | between `<!-- device-matrix -->` and `<!-- /device-matrix -->` | the capabilities of the devices of all targets |
 | between `<!-- capability-matrix -->` and `<!-- /capability-matrix -->` | the capabilities of all devices, with their states and proofs |
 | `reference/op-support.json`, and between `<!-- op-support -->` and `<!-- /op-support -->` | the ops that one device of each target runs; remove the record after a change of passes |
@@ -50,9 +48,7 @@ from tables import (
     ROOT,
     capability_matrix,
     device_fields,
-    device_links,
     device_matrix,
-    device_pages,
     device_quantities,
     exporter_table,
     feature_choices_table,
@@ -63,6 +59,7 @@ from tables import (
     preset_table,
     presets_part,
     readiness_tables,
+    record_text,
     shown,
     table,
 )
@@ -164,7 +161,7 @@ def codes_page() -> str:
         "# Codes",
         "Every refusal, warning and remark of nopt has a code that never changes its meaning. `nopt explain CODE` prints the same "
         "on a terminal. Exit code 1: the input is refused; 2: the command is misused; 3: a defect of nopt; 4: the time budget ended "
-        "([exit-codes.md](exit-codes.md)). Remarks and warnings change no exit code.",
+        "([exit codes](configuration.md#exit-codes-and-time-budgets)). Remarks and warnings change no exit code.",
         index,
         *entries,
     )
@@ -317,7 +314,6 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "mapping-fields": mapping_fields,
     "op-support": op_support_table,
     "feature-choices": feature_choices_table,
-    "device-links": device_links,
     "capability-matrix": capability_matrix,
     "device-matrix": device_matrix,
     "readiness": readiness_tables,
@@ -400,12 +396,11 @@ def pages() -> Iterator[tuple[Path, str]]:
     yield DOCS / "reference" / "passes.md", passes_page()
     for name in registry.dialects():
         yield DOCS / "reference" / "dialects" / f"{name}.md", dialect_page(name)
-    yield from device_pages()
     yield DOCS / "reference" / "device.schema.json", json.dumps(schema(), indent=2) + "\n"
     yield DOCS / "reference" / "config.schema.json", json.dumps(configuration_schema(), indent=2) + "\n"
     yield DOCS / "reference" / "mapping.schema.json", json.dumps(mapping_schema(), indent=2) + "\n"
-    yield FEATURE_CHOICES, json.dumps(feature_record(), indent=1) + "\n"
-    yield OP_SUPPORT, json.dumps(op_record(), indent=1) + "\n"
+    yield FEATURE_CHOICES, record_text(feature_record())
+    yield OP_SUPPORT, record_text(op_record())
     for path in sorted([ROOT / "README.md", *ROOT.glob("examples/*.md"), *DOCS.rglob("*.md")]):
         if path.is_file() and GENERATED.strip() not in (text := path.read_text(encoding="utf-8")):
             yield path, filled(text, path.stem)

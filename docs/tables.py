@@ -216,18 +216,10 @@ def device_files() -> Iterator[Path]:
         yield from registry.devices()[target].values()
 
 
-def device_pages() -> Iterator[tuple[Path, str]]:
-    """Yields the page of each device."""
+def device_pages() -> Iterator[tuple[str, str]]:
+    """Yields each device with its page, for the site."""
     for path in device_files():
-        device = load_device(path)
-        yield DOCS / "targets" / f"{device.target}-{device.name}.md", page(GENERATED, device_doc(path))
-
-
-def device_links() -> str:
-    """Returns a table of devices with links to their pages."""
-    listed = [load_device(path) for path in device_files()]
-    rows = [(f"[{one.key}](targets/{one.target}-{one.name}.md)", one.summary) for one in listed]
-    return table(("device", "summary"), rows)
+        yield load_device(path).key, device_doc(path)
 
 
 def device_quantities() -> str:
@@ -263,6 +255,13 @@ def kept_record(
         own = [one for one in known.get(name, ()) if one["device"] == device.key] if is_known else []
         entries += own or [one.as_json() for one in make(device)]
     return {"schema": schema, "devices": {one.key: one.digest for one in devices}, name: entries}
+
+
+def record_text(record: Mapping[str, Any]) -> str:
+    """Returns a record as JSON with a line for each entry."""
+    *head, (name, entries) = record.items()
+    lines = [f"{json.dumps(key)}: {json.dumps(value)},\n" for key, value in head]
+    return f"{{\n{''.join(lines)}{json.dumps(name)}: [\n" + ",\n".join(map(json.dumps, entries)) + "\n]\n}\n"
 
 
 @cache

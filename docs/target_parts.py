@@ -36,10 +36,7 @@ def devices_of(slug: str) -> list[Device]:
 
 
 def devices_table(slug: str) -> str:
-    rows = [
-        (f"[`{one.key}`]({slug}-{one.name}.md)", one.summary + "; the default" * (k == 0))
-        for k, one in enumerate(devices_of(slug))
-    ]
+    rows = [(f"`{one.key}`", one.summary + "; the default" * (k == 0)) for k, one in enumerate(devices_of(slug))]
     return table(("device", "summary"), rows)
 
 
@@ -89,11 +86,7 @@ def ops_table(slug: str) -> str:
 
 def codes_table(slug: str, codes: Iterable[tuple[Code, Path]]) -> str:
     """Returns the codes that the rooms of a target declare."""
-    rows = [
-        (f"[{code}](../codes.md#{code.name.lower()})", code.summary)
-        for code, path in codes
-        if slug in (path.stem, path.parent.name, path.parent.name.removesuffix("_ops"))
-    ]
+    rows = [(f"[{code}](../codes.md#{code.name.lower()})", code.summary) for code, path in codes if slug in path.parts]
     return table(("code", "what is wrong"), rows)
 
 

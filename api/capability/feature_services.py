@@ -173,6 +173,6 @@ def device_names(
             code = one.reason.partition(":")[0] if service == "refused" and one.reason[6:7] == ":" else ""
             groups.setdefault(f"`{one.passes}`" if one.passes else code, []).append(one.device)
         for note, keys in groups.items():
-            shown = [link(key, f"targets/{key.replace('/', '-')}.md") for key in keys]
+            shown = [link(key, f"targets/{key.partition('/')[0]}.md") for key in keys]
             text = f"all of {slug}" if len(keys) == len(known) > 1 else ", ".join(shown)
             yield f"{text} ({note})" if note else text

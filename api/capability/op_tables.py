@@ -20,7 +20,7 @@ def op_tables(cells: Sequence[OpCell], link: Link = no_link) -> Iterator[Table]:
             (op, *(entry_of([one for one in own if (one.op, one.device) == (op, device)]) for device in devices))
             for op in dict.fromkeys(cell.op for cell in own)
         )
-        names = [link(key, f"targets/{key.replace('/', '-')}.md") for key in devices]
+        names = [link(key, f"targets/{key.partition('/')[0]}.md") for key in devices]
         yield Table(dialect, ("op", *names), rows)
 
 

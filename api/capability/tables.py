@@ -50,7 +50,7 @@ def proof_text(cell: Cell | None, link: Link) -> str:
         return ""
     kind, name = next((one, proof.removeprefix(one)) for one in (CONFORMANCE, GOLDEN, TESTS) if proof.startswith(one))
     path, _, code = name.partition("#")
-    place = "conformance.md#questions" if kind == CONFORMANCE else f"../{path}"
+    place = "verification.md#questions" if kind == CONFORMANCE else f"../{path}"
     return f"{kind} {link(code or path, place)}"
 
 
@@ -70,7 +70,7 @@ def capability_tables(cells: Sequence[Cell], link: Link = no_link) -> Iterator[T
             entries = ["" if cell is None else entry_of(cell) for cell in found]
             rows.append((name, *entries, row[0].field, proof_text(proven, link)))
             states.append((None, *(None if cell is None else cell.state for cell in found), None, None))
-        names = [link(key, f"targets/{key.replace('/', '-')}.md") for key in own]
+        names = [link(key, f"targets/{key.partition('/')[0]}.md") for key in own]
         yield Table(target, ("capability", *names, "field", "proof"), tuple(rows), tuple(states))
 
 

@@ -3,7 +3,7 @@
     arrays/hf9837cf0b1c2d3e4f5061728394a5b6c.npy
 
 A name determines the bytes, so files are never changed in place, equal arrays share a file, and a changed file is detected. The text does not
-contain the path of the folder: see docs/rationale/array-files.md.
+contain the path of the folder: see docs/rationale/arrays.md.
 """
 
 from __future__ import annotations

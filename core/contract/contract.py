@@ -5,7 +5,7 @@
     ceil(log2(fan_in)) + weight_bits <= 16
 
 `parse_contract` reads a text and checks names and units; a `Contract` evaluates and explains it, and solves it for one quantity.
-`docs/contracts.md` explains the language, `contract.lark` is its grammar.
+`docs/devices.md` explains the language, `contract.lark` is its grammar.
 """
 
 from __future__ import annotations

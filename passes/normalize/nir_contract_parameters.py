@@ -9,7 +9,7 @@
 `nir-expand-parameters` is the inverse: contracting and expanding restores a network whose parameters of this kind were all arrays.
 
 Exactness: the same network, bit for bit, with one exception: the conversion to `ntensor` orders sums of three or more operands by
-their surroundings, the shape of a scale included, so a last bit can differ there (`docs/rationale/exact-folding.md`). Export to `.nir`
+their surroundings, the shape of a scale included, so a last bit can differ there (`docs/rationale/exactness.md`). Export to `.nir`
 writes arrays again, since other tools take the number of neurons from the shape of a parameter.
 """
 

@@ -10,7 +10,7 @@
 Tools that take the number of neurons from the shape of a parameter need this form in a `.nir` file.
 
 Exactness: the same network, bit for bit, with one exception: the conversion to `ntensor` orders sums of three or more operands by
-their surroundings, the shape of a scale included, so a last bit can differ there (`docs/rationale/exact-folding.md`).
+their surroundings, the shape of a scale included, so a last bit can differ there (`docs/rationale/exactness.md`).
 """
 
 from __future__ import annotations

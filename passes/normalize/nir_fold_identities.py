@@ -8,7 +8,7 @@
 3. Two flattens in a row become one, if the axes that they merge follow each other.
 
 Exactness: the same network, bit for bit, with one exception: the conversion to `ntensor` orders sums of three or more operands by
-their surroundings, so a last bit can differ there (`docs/rationale/exact-folding.md`). With `in-loops` the timing can differ as well:
+their surroundings, so a last bit can differ there (`docs/rationale/exactness.md`). With `in-loops` the timing can differ as well:
 in a cycle with several entries every spike edge takes a tick, and a removed node takes one edge with it.
 """
 

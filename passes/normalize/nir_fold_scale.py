@@ -15,7 +15,7 @@
 7. Weights that are a rule stay one, since their products would have to be stored.
 
 Exactness: the same network, bit for bit as long as numbers stay normal (no underflow), with one exception: the conversion to `ntensor`
-orders sums of three or more operands by their surroundings, so a last bit can differ there (`docs/rationale/exact-folding.md`).
+orders sums of three or more operands by their surroundings, so a last bit can differ there (`docs/rationale/exactness.md`).
 """
 
 from __future__ import annotations

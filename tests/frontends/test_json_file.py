@@ -84,7 +84,7 @@ def test_schema_knows_every_parameter(type: str) -> None:
 
 
 def test_page_shows_a_graph_that_is_read(tmp_path: Path) -> None:
-    (block,) = re.findall(r"```json\n(.*?)```", (ROOT / "docs" / "json-graph.md").read_text(), re.DOTALL)
+    (block,) = re.findall(r"```json\n(.*?)```", (ROOT / "docs" / "import.md").read_text(), re.DOTALL)
     check_schema(json.loads(block))
     (tmp_path / "net.json").write_text(block)
     assert "nir.lif" in printed(nopt.read(tmp_path / "net.json"))

@@ -395,7 +395,7 @@ def test_the_configuration_has_a_budget(configured: Path, capfd: pytest.CaptureF
 
 
 def test_the_page_has_all_exit_codes() -> None:
-    page = (ROOT / "docs" / "exit-codes.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "configuration.md").read_text(encoding="utf-8")
     assert [f"| {int(code)} |" in page for code in ExitCode] == [True] * len(ExitCode)
     long = [verb for verb in VERBS if getattr(import_module(f"nopt.tools.{verb}"), "IS_LONG", False)]
     assert [verb for verb in long if f"`{verb}`" not in page] == []

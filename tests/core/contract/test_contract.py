@@ -17,7 +17,8 @@ from nopt.core.diagnostics import Refused
 from nopt.core.expressions.tree import Binary, Call, Expr, Name, Neg, Not, Number, format_expression
 from nopt.core.units import UNITS
 
-PAGE = Path(__file__).parents[3] / "docs" / "contracts.md"
+DEVICES = (Path(__file__).parents[3] / "docs" / "devices.md").read_text(encoding="utf-8")
+_, _, PAGE = DEVICES.partition("\n## The contract language\n")
 DECLARED = {
     "core.neurons": "neurons",
     "core.axons": "axons",
@@ -532,7 +533,7 @@ def test_damaged_contracts_are_refused_without_a_traceback() -> None:
 
 def table(heading: str) -> list[list[str]]:
     """Returns the rows of the table below a heading of the page, without backticks."""
-    section = re.split(r"^#+ ", PAGE.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    section = re.split(r"^#+ ", PAGE, flags=re.MULTILINE)
     text = next(one for one in section if one.startswith(heading))
     rows = [line.strip("|").split("|") for line in text.splitlines() if line.startswith("|")]
     return [[cell.strip().strip("`") for cell in row] for row in rows[2:]]
@@ -570,7 +571,7 @@ def test_refusals_of_the_page(row: list[str]) -> None:
 
 def test_blocks_of_the_page() -> None:
     declared, values = page_values()
-    text = PAGE.read_text(encoding="utf-8")
+    text = PAGE
     blocks = re.findall(r"<!-- explained: ([^\n]*) -->\n```text\n(.*?)\n```", text, re.DOTALL)
     assert blocks
     for expression, shown in blocks:
@@ -578,14 +579,14 @@ def test_blocks_of_the_page() -> None:
 
 
 def test_the_page_lists_functions_and_units() -> None:
-    text = PAGE.read_text(encoding="utf-8")
+    text = PAGE
     assert [name for name in CONTRACT_FUNCTIONS if f"`{name}(" not in text and f"({name}(" not in text] == []
     measured = [name for name, one in UNITS.items() if one.dimension != "count"]
     assert [name for name in measured if f"`{name}`" not in text] == []
 
 
 def test_python_of_the_page() -> None:
-    (block,) = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    (block,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
     exec(block, {})
 
 
@@ -593,7 +594,7 @@ def test_contracts_in_the_text_of_the_page() -> None:
     """Every comparison in backticks between the tables is a valid contract."""
     declared, values = page_values()
     declared |= {"bits": "bit", "bytes": "byte"}
-    text = re.sub(r"```.*?```|^\|[^\n]*$", "", PAGE.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
+    text = re.sub(r"```.*?```|^\|[^\n]*$", "", PAGE, flags=re.DOTALL | re.MULTILINE)
     found = [one for one in re.findall(r"`([^`\n]+)`", text) if re.search("[<=]", one) and ": " not in one]
     assert len(found) > 6
     said = {"neurons <= core.slots or fan_in <= 100": True, "neurons <= core.slots and fan_in <= 64": False}
