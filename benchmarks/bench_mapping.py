@@ -28,12 +28,7 @@ MOST_SECONDS, MOST_BYTES = 300, 4 * 2**30
 """Limits at the full size."""
 
 RULE = """
-ntensor.update @fire <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @fire <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %0 = arith.constant 0.5 : f32
   %z = arith.cmpf ogt, %x, %0 : f32

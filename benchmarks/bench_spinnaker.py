@@ -31,12 +31,7 @@ MOST_SECONDS, MOST_BYTES = 300, 4 * 2**30
 """Limits at the full size; the seconds are those of the processor, as other processes may run."""
 
 RULE = """
-ntensor.update @fire <spike> inputs ["excitatory", "inhibitory"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @fire <spike> inputs ["excitatory", "inhibitory"] step {
 ^bb0(%x: f32, %y: f32):
   %z = arith.cmpf ogt, %x, %y : f32
   ntensor.emit %z : i1

@@ -39,9 +39,11 @@ from xdsl.irdl import (
     var_region_def,
 )
 from xdsl.irdl.declarative_assembly_format import (
+    AttributeVariable,
     CustomDirective,
     ParsingState,
     PrintingState,
+    RegionVariable,
     VariadicRegionVariable,
     irdl_custom_directive,
 )
@@ -159,6 +161,53 @@ EMITTED: dict[Emits, str] = {
 
 
 @irdl_custom_directive
+class NameList(CustomDirective):
+    """A property that lists names, after its own name as a keyword; an empty list is omitted: `states ["v"]`."""
+
+    names: AttributeVariable
+
+    def parse(self, parser: Parser, state: ParsingState) -> None:
+        if parser.parse_optional_keyword(self.names.name):
+            self.names.parse(parser, state)
+        else:
+            self.names.set(state, names(()))
+
+    def print(self, printer: Printer, state: PrintingState, op: IRDLOperation) -> None:
+        if self.names.get(op) != names(()):
+            state.print_whitespace(printer)
+            printer.print_string(self.names.name)
+            self.names.print(printer, state, op)
+
+
+@irdl_custom_directive
+class Section(CustomDirective):
+    """The region `derive` or `initial`, after its name as a keyword; a region that computes nothing is omitted."""
+
+    region: RegionVariable
+
+    def parse(self, parser: Parser, state: ParsingState) -> None:
+        if parser.parse_optional_keyword(self.region.name):
+            self.region.parse(parser, state)
+        else:
+            self.region.set(state, empty_section(self.region.name))
+
+    def print(self, printer: Printer, state: PrintingState, op: IRDLOperation) -> None:
+        if not self.region.get(op).is_structurally_equivalent(empty_section(self.region.name)):
+            state.print_whitespace(printer)
+            printer.print_string(self.region.name)
+            self.region.print(printer, state, op)
+
+
+def empty_section(name: str) -> Region:
+    """Returns the region `derive` or `initial` of an update that has no parameters and no states."""
+    if name == "initial":
+        return Region(Block([InitialOp()]))
+    block = Block([DerivedOp()], arg_types=[f64])
+    block.args[0].name_hint = "dt"
+    return Region(block)
+
+
+@irdl_custom_directive
 class Regions(CustomDirective):
     """Several regions without commas between them, which xDSL 0.74 prints without commas, and 0.75 with them."""
 
@@ -192,6 +241,13 @@ class UpdateOp(NoptOperation):
     takes the term and the state named by `into`, and computes the new state. A term of 0 is not an event and is skipped. These inputs are
     not arguments of the step. In the operands of a neuron they follow the other inputs.
 
+    The text omits empty lists of names, and the regions `derive` and `initial` if they compute nothing:
+
+        ntensor.update @pass <spike> inputs ["x"] step {
+        ^bb0(%x: i1):
+          ntensor.emit %x : i1
+        }
+
     Errors: OPS002 a value that is used before it is defined; NTE007 a region that does not match the lists of names, a name that is used
     twice, a type that differs from the declared one.
     """
@@ -212,10 +268,10 @@ class UpdateOp(NoptOperation):
     step = region_def("single_block")
     accumulate = var_region_def("single_block")
     traits = traits_def(SymbolOpInterface(), IsolatedFromAbove(), ComputesInOrder(), VerifiesByContents())
-    custom_directives = (Regions,)
+    custom_directives = (NameList, Section, Regions)
     assembly_format = (
-        "$sym_name $emits `inputs` $inputs `states` $states `params` $params `raw` $raw `canonical` $canonical"
-        " `records` $records `derive` $derive `initial` $initial `step` $step"
+        "$sym_name $emits custom<NameList>($inputs) custom<NameList>($states) custom<NameList>($params) custom<NameList>($raw)"
+        " custom<NameList>($canonical) custom<NameList>($records) custom<Section>($derive) custom<Section>($initial) `step` $step"
         " (`each` $each^ `into` $into `accumulate` custom<Regions>($accumulate))? attr-dict"
     )
 

@@ -5,12 +5,7 @@
 // CHECK-NEXT:   at: ntensor.network @net
 // CHECK-NEXT:   note: "lif": 2 neurons, 7 axons of 5 sources (2 duplicates), types 4 + 3, 9 synapses
 // CHECK-NOT:    note
-ntensor.update @lif <spike> inputs ["a"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @lif <spike> inputs ["a"] step {
 ^bb0(%a: !fixed.int<-32768, 32767>):
   %0 = fixed.constant 5 : !fixed.int<5, 5>
   %1 = fixed.cmp gt %a, %0 : !fixed.int<-32768, 32767>, !fixed.int<5, 5>

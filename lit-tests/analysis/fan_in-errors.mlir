@@ -3,12 +3,7 @@
 // A synapse after a pool counts as many times as the kernel has elements.
 // CHECK: error[LGS004]: ntensor.sum_pool2d has no weights to deal out
 // CHECK: found: 4 synapses
-ntensor.update @lif <spike> inputs ["a"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @lif <spike> inputs ["a"] step {
 ^bb0(%a: !fixed.int<-32768, 32767>):
   %0 = fixed.constant 5 : !fixed.int<5, 5>
   %1 = fixed.cmp gt %a, %0 : !fixed.int<-32768, 32767>, !fixed.int<5, 5>
@@ -29,12 +24,7 @@ ntensor.network @pool("in" %x: tensor<1x2x2xi1>) -> ("out": tensor<1xi1>) attrib
 // CHECK-NEXT: expected: at most 3 synapses
 // CHECK-NEXT: found: 4 synapses
 // CHECK-NEXT: help: nopt {{.*}}fan_in-errors.mlir --split-input-file -p 'ntensor-split-fan-in{most=4}'
-ntensor.update @lif <spike> inputs ["a"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @lif <spike> inputs ["a"] step {
 ^bb0(%a: !fixed.int<-32768, 32767>):
   %0 = fixed.constant 5 : !fixed.int<5, 5>
   %1 = fixed.cmp gt %a, %0 : !fixed.int<-32768, 32767>, !fixed.int<5, 5>

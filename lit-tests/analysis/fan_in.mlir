@@ -8,12 +8,7 @@
 // CHECK:         ntensor.neuron "lif.part0"
 // CHECK:         ntensor.sparse_linear "side.part1" {{.*}} {weight = #nopt.array<[5, 6] : tensor<2xi8>>, source = #nopt.array<[1, 2] : tensor<2xi32>>, target = {{.*}}, delay = #nopt.array<[8, 7] : tensor<2xi64>>}
 // CHECK:         ntensor.neuron "lif.part1"
-ntensor.update @lif <spike> inputs ["a"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @lif <spike> inputs ["a"] step {
 ^bb0(%a: !fixed.int<-32768, 32767>):
   %0 = fixed.constant 5 : !fixed.int<5, 5>
   %1 = fixed.cmp gt %a, %0 : !fixed.int<-32768, 32767>, !fixed.int<5, 5>
@@ -39,12 +34,7 @@ ntensor.network @both("in" %x: tensor<3xi1>) -> ("out": tensor<1xi1>) attributes
 // CHECK-SAME{LITERAL}: [[[0, 0, 0, 4]]] : tensor<1x1x4xi8>>
 // CHECK-NEXT:    [[D:%\S+]] = ntensor.reshape "flat.part1" [[C]]
 // CHECK-NEXT:    ntensor.neuron "lif.part1" {{.*}}([[D]])
-ntensor.update @lif <spike> inputs ["a"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @lif <spike> inputs ["a"] step {
 ^bb0(%a: !fixed.int<-32768, 32767>):
   %0 = fixed.constant 5 : !fixed.int<5, 5>
   %1 = fixed.cmp gt %a, %0 : !fixed.int<-32768, 32767>, !fixed.int<5, 5>
@@ -66,12 +56,7 @@ ntensor.network @conv("in" %x: tensor<1x4xi1>) -> ("out": tensor<1xi1>) attribut
 // CHECK-SAME{LITERAL}: [[[[1, 0]]]] : tensor<1x1x1x2xi8>>
 // CHECK:         ntensor.conv2d "conv.part1" [[P]] {weight = #nopt.array<
 // CHECK-SAME{LITERAL}: [[[[0, 2]]]] : tensor<1x1x1x2xi8>>
-ntensor.update @lif <spike> inputs ["a"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @lif <spike> inputs ["a"] step {
 ^bb0(%a: !fixed.int<-32768, 32767>):
   %0 = fixed.constant 5 : !fixed.int<5, 5>
   %1 = fixed.cmp gt %a, %0 : !fixed.int<-32768, 32767>, !fixed.int<5, 5>
@@ -95,12 +80,7 @@ ntensor.network @pooled("in" %x: tensor<1x1x4xi1>) -> ("out": tensor<1xi1>) attr
 // CHECK:         ntensor.sparse_linear "side.part1" {{.*}} {weight = #nopt.array<[3] : tensor<1xi8>>, source = #nopt.array<[0] : tensor<1xi32>>
 // CHECK:         ntensor.neuron "lif.part1"
 // CHECK:         ntensor.sparse_linear "side.part2" {{.*}} {weight = #nopt.array<[4] : tensor<1xi8>>, source = #nopt.array<[1] : tensor<1xi32>>
-ntensor.update @lif <spike> inputs ["a"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @lif <spike> inputs ["a"] step {
 ^bb0(%a: !fixed.int<-32768, 32767>):
   %0 = fixed.constant 5 : !fixed.int<5, 5>
   %1 = fixed.cmp gt %a, %0 : !fixed.int<-32768, 32767>, !fixed.int<5, 5>

@@ -6,12 +6,7 @@
 // CHECK-NEXT:   expected: at most 1 slices: those of the loop, and one more
 // CHECK-NEXT:   found: 2 slices
 // CHECK-NEXT:   help: nopt {{.*}}fan_out-errors.mlir --split-input-file -p 'ntensor-replicate-fan-out{most=2}'
-ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @over <spike> inputs ["x"] step {
 ^bb0(%x: f64):
   %0 = arith.constant 0.5 : f64
   %1 = arith.cmpf ogt, %x, %0 : f64

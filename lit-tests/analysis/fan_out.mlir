@@ -8,12 +8,7 @@
 // CHECK-NEXT:    [[C:%\S+]] = ntensor.linear "fc2" [[B]]
 // CHECK-NEXT:    [[D:%\S+]] = ntensor.neuron "b" @over([[C]]){{.*}}machine.boxes = #nopt.array<{{\[\[}}[0, 1{{\]\]}}, {{\[\[}}1, 2{{\]\]}}] : tensor<2x1x2xi64>>
 // CHECK-NEXT:    ntensor.output [[D]] :
-ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @over <spike> inputs ["x"] step {
 ^bb0(%x: f64):
   %0 = arith.constant 0.5 : f64
   %1 = arith.cmpf ogt, %x, %0 : f64
@@ -38,12 +33,7 @@ ntensor.network @zeros("in" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attribute
 // CHECK-NEXT:    [[D:%\S+]] = ntensor.reshape "flat" [[C]]
 // CHECK-NEXT:    [[E:%\S+]] = ntensor.neuron "b" @over([[D]]){{.*}}machine.boxes = #nopt.array<{{\[\[}}[0, 1{{\]\]}}, {{\[\[}}1, 2{{\]\]}}] : tensor<2x1x2xi64>>
 // CHECK-NEXT:    ntensor.output [[E]] :
-ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @over <spike> inputs ["x"] step {
 ^bb0(%x: f64):
   %0 = arith.constant 0.5 : f64
   %1 = arith.cmpf ogt, %x, %0 : f64
@@ -68,12 +58,7 @@ ntensor.network @pool("in" %x: tensor<1x1x4xi1>) -> ("out": tensor<2xi1>) attrib
 // CHECK-NEXT:    [[C:%\S+]] = ntensor.linear "fc2" [[B]]
 // CHECK-NEXT:    [[D:%\S+]] = ntensor.neuron "b" @over([[C]]){{.*}}machine.boxes = #nopt.array<{{\[\[}}[0, 2{{\]\]}}, {{\[\[}}2, 4{{\]\]}}] : tensor<2x1x2xi64>>
 // CHECK-NEXT:    ntensor.output [[D]] :
-ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @over <spike> inputs ["x"] step {
 ^bb0(%x: f64):
   %0 = arith.constant 0.5 : f64
   %1 = arith.cmpf ogt, %x, %0 : f64
@@ -104,12 +89,7 @@ ntensor.network @order("in" %x: tensor<2xi1>) -> ("out": tensor<4xi1>) attribute
 // CHECK-NEXT:    [[J:%\S+]] = ntensor.sum [[H]], [[I]]
 // CHECK-NEXT:    [[K:%\S+]] = ntensor.neuron "b" @over([[J]]){{.*}}machine.boxes = #nopt.array<{{\[\[}}[0, 1{{\]\]}}, {{\[\[}}1, 2{{\]\]}}, {{\[\[}}2, 3{{\]\]}}] : tensor<3x1x2xi64>>
 // CHECK-NEXT:    ntensor.output [[K]] :
-ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @over <spike> inputs ["x"] step {
 ^bb0(%x: f64):
   %0 = arith.constant 0.5 : f64
   %1 = arith.cmpf ogt, %x, %0 : f64

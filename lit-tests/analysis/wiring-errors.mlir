@@ -6,12 +6,7 @@
 // CHECK-NEXT:   expected: a population or an input at the other end of each chain of synapses
 // CHECK-NEXT:   found: ntensor.sum
 // CHECK-NEXT:   help: give each signal a synapse of its own
-ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32
   %z = arith.cmpf ogt, %x, %t : f32
@@ -30,12 +25,7 @@ ntensor.network @n("x" %x: tensor<2xf32>, "y" %y: tensor<2xf32>) -> ("out": tens
 // CHECK:      error[WIR001]: signals meet before a synapse
 // CHECK-NEXT:   at: ntensor.sum
 // CHECK:        help: nopt {{.*}}wiring-errors.mlir --split-input-file -p 'ntensor-merge-sums{any-order=true},ntensor-plan-cores'
-ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32
   %z = arith.cmpf ogt, %x, %t : f32
@@ -56,12 +46,7 @@ ntensor.network @n("x" %x: tensor<2xf32>, "y" %y: tensor<2xf32>) -> ("out": tens
 // CHECK-NEXT:   expected: the output of a population, or an input, through delays and reshapes only
 // CHECK-NEXT:   found: ntensor.scale
 // CHECK-NEXT:   help: let "out" read one of p
-ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32
   %z = arith.cmpf ogt, %x, %t : f32
@@ -81,12 +66,7 @@ ntensor.network @n("x" %x: tensor<2xf32>, "y" %y: tensor<2xf32>) -> ("out": tens
 // CHECK-NEXT:   expected: a population on every loop
 // CHECK-NEXT:   found: {{.*}}ntensor.delay "echo"{{.*}}
 // CHECK-NEXT:   help: put a population on the loop that emits its input as a value
-ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32
   %z = arith.cmpf ogt, %x, %t : f32

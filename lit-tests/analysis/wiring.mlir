@@ -26,7 +26,7 @@
 // CHECK-SAME:    "fc2"
 // CHECK-NEXT:    machine.population "c" @lif adds
 // CHECK-SAME:    "fc2"
-ntensor.update @lif <spike> inputs ["a"] states ["v"] params ["g"] raw [] canonical [] records [] derive {
+ntensor.update @lif <spike> inputs ["a"] states ["v"] params ["g"] derive {
 ^bb0(%dt: f64):
   %0 = arith.constant 1.0 : f64
   ntensor.derived %0 : f64

@@ -4,7 +4,7 @@
 // CHECK:      %one = ntensor.neuron "one" @counting_lif(%{{.*}}) {{.*}} -> tensor<1x2x2x!ntensor.count<2>>
 // CHECK-NEXT: %pool = ntensor.max_pool2d "pool" %one {{.*}} : tensor<1x2x2x!ntensor.count<2>> -> tensor<1x1x1x!ntensor.count<2>>
 builtin.module {
-  ntensor.update @euler_lif.value <spike> inputs ["x"] states ["v"] params ["r", "v_leak", "v_threshold", "v_reset", "k"] raw ["tau", "r", "v_leak", "v_threshold", "v_reset"] canonical ["decay", "gain", "leak", "threshold"] records [] derive {
+  ntensor.update @euler_lif.value <spike> inputs ["x"] states ["v"] params ["r", "v_leak", "v_threshold", "v_reset", "k"] raw ["tau", "r", "v_leak", "v_threshold", "v_reset"] canonical ["decay", "gain", "leak", "threshold"] derive {
   ^bb0(%dt: f64, %tau: f64, %r: f64, %v_leak: f64, %v_threshold: f64, %v_reset: f64):
     %0 = arith.divf %dt, %tau : f64
     %k = ntensor.let "k" %0 : f64

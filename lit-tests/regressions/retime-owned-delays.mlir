@@ -8,12 +8,7 @@
 // CHECK-NEXT:   ntensor.delay "a.delay" [[B]] {machine.lag = 1 : i64, ticks = #nopt.array<1 : tensor<i64>>, part_of = "a"}
 // CHECK-NEXT:   [[C:%\S+]] = ntensor.delay "a.delay.wait" [[B]] {ticks = #nopt.array<0 : tensor<i64>>}
 // CHECK-NEXT:   ntensor.output [[C]]
-ntensor.update @same <value> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @same <value> inputs ["x"] step {
 ^bb0(%x: f64):
   ntensor.emit %x : f64
 }

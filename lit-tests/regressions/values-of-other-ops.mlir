@@ -5,12 +5,7 @@
 // CHECK:      ntensor.linear "fc" {{.*}} {weight = #nopt.array<{{\[\[}}-150, -150]] : tensor<1x2xi16>>
 // CHECK:      ntensor.linear "side" {{.*}} {weight = #nopt.array<{{\[\[}}-150]] : tensor<1x1xi16>>, {{.*}} : tensor<1xi1> -> tensor<1xi16>
 // CHECK-NEXT: ntensor.sum {{.*}} : (tensor<1xi16>, tensor<1xi16>) -> tensor<1xi16>
-ntensor.update @lif <spike> inputs ["a"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @lif <spike> inputs ["a"] step {
 ^bb0(%a: !fixed.int<-32768, 32767>):
   %0 = fixed.constant 5 : !fixed.int<5, 5>
   %1 = fixed.cmp gt %a, %0 : !fixed.int<-32768, 32767>, !fixed.int<5, 5>

@@ -109,11 +109,9 @@ def cliques(random: np.random.Generator, order: Any, count: int, size: int) -> s
     for k in range(count):
         matrix[k * size, (k + 1) % count * size] = True
     source, target = np.nonzero(matrix[np.ix_(order, order)])
-    return f"""ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {{
+    return f"""ntensor.update @pass <spike> inputs ["x"] derive {{
 ^bb0(%dt: f64):
   ntensor.derived
-}} initial {{
-  ntensor.initial
 }} step {{
 ^bb0(%x: f32):
   %t = arith.constant 0.5 : f32

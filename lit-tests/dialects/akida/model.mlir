@@ -1,8 +1,8 @@
 // Layers with their parts on processors round-trip; the records of the device are in the last section.
-// RUN: nopt %S/inputs/model.mlir -o %t.mlir && nopt %t.mlir -o %t.again.mlir && diff %t.mlir %t.again.mlir
+// RUN: nopt %S/inputs/akida.mlir -o %t.mlir && nopt %t.mlir -o %t.again.mlir && diff %t.mlir %t.again.mlir
 // RUN: nopt %S/inputs/akida_image.mlir -o %t.mlir && nopt %t.mlir -o %t.again.mlir && diff %t.mlir %t.again.mlir
 // RUN: nopt %S/inputs/akida_tiles.mlir -o %t.mlir && nopt %t.mlir -o %t.again.mlir && diff %t.mlir %t.again.mlir
-// RUN: nopt %S/inputs/model.mlir | filecheck %s
+// RUN: nopt %S/inputs/akida.mlir | filecheck %s
 
 // A part of a layer: filters from the first one, and positions of the input.
 // CHECK:      akida.model @net attributes {machine.device = #nopt.device<"akida/akd1000"
@@ -14,4 +14,4 @@
 // CHECK:        akida.output "out" of "fc" : tensor<2xi32>
 
 // Without a device no limit is checked.
-// RUN: sed 's/, machine.device = "akida.akd1000"//; s/constant(value = 1) : tensor<3x3x2x1xi8>/constant(value = 1) : tensor<11x11x2x1xi8>/' %S/inputs/model.mlir | nopt - -o /dev/null
+// RUN: sed 's/, machine.device = "akida.akd1000"//; s/constant(value = 1) : tensor<3x3x2x1xi8>/constant(value = 1) : tensor<11x11x2x1xi8>/' %S/inputs/akida.mlir | nopt - -o /dev/null

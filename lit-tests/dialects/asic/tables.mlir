@@ -5,12 +5,7 @@
 // CHECK:        asic.dense "a" {port = 0 : i64, axons = #nopt.array<[0, 1] : tensor<2xi32>>, weight = #nopt.array<{{\[}}[1, 2, 3, 4], [5, 6, 7, 8]] : tensor<2x4xi8>>, delay = #nopt.array<{{\[}}[1], [2]] : tensor<2x1xi32>>, bias = #nopt.array<3 : tensor<i8>>, first = #nopt.array<2 : tensor<i64>>, exponent = #nopt.array<-1 : tensor<i64>>}
 // CHECK-NEXT:   asic.sparse "b" {port = 0 : i64, axons = #nopt.array<[0, 1] : tensor<2xi32>>, weight = #nopt.array<[1, 2] : tensor<2xi16>>, delay = #nopt.array<0 : tensor<i32>>, sums = f32, divisor = 4 : i64, scale = #nopt.array<0.5 : tensor<f64>>, weights = f32, axon = #nopt.array<[0, 1] : tensor<2xi32>>, neuron = #nopt.array<[3, 0] : tensor<2xi32>>}
 // CHECK-NEXT:   asic.kernel "c" {port = 0 : i64, axons = #nopt.array<[0, 1] : tensor<2xi32>>, weight = #nopt.array<{{\[}}{{\[}}{{\[}}[1, -1]]]] : tensor<1x1x1x2xi8>>, delay = #nopt.array<0 : tensor<i32>>, windows = [#asic.window<
-ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32
   %z = arith.cmpf ogt, %x, %t : f32

@@ -6,7 +6,7 @@
 // CHECK-LABEL: machine.graph @folded
 // CHECK:         machine.vertex "p/0" {{.*}} needs = {neurons = 4 : i64, synapses = 24 : i64, fan_in = 8 : i64, input_axons = 16 : i64,
 // CHECK:         machine.edge "conv" : "x/0" -> "p/0" {synapses = 24 : i64, axons = 16 : i64, activity = 1.600000e+01 : f64, delays = #nopt.array<[0, 0] : tensor<2xi64>>}
-ntensor.update @lif <spike> inputs ["a"] states ["v"] params ["g"] raw [] canonical [] records [] derive {
+ntensor.update @lif <spike> inputs ["a"] states ["v"] params ["g"] derive {
 ^bb0(%dt: f64):
   %0 = arith.constant 1.0 : f64
   ntensor.derived %0 : f64

@@ -7,7 +7,7 @@
 // CHECK-DAG:     machine.edge "each" : "s/0" -> "q/{{[01]}}" {synapses = 2 : i64, axons = 1 : i64, activity = 1.000000e+00 : f64, delays = #nopt.array<[1, 4] : tensor<2xi64>>, sources = #nopt.array<[1] : tensor<1xi32>>}
 // CHECK-DAG:     machine.edge "each" : "s/0" -> "q/{{[01]}}" {synapses = 3 : i64, axons = 1 : i64, activity = 1.000000e+00 : f64, delays = #nopt.array<[1, 2] : tensor<2xi64>>, sources = #nopt.array<[0] : tensor<1xi32>>}
 // CHECK:       }
-ntensor.update @lif <spike> inputs ["a"] states ["v"] params ["g"] raw [] canonical [] records [] derive {
+ntensor.update @lif <spike> inputs ["a"] states ["v"] params ["g"] derive {
 ^bb0(%dt: f64):
   %0 = arith.constant 1.0 : f64
   ntensor.derived %0 : f64

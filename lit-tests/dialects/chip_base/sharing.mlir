@@ -4,12 +4,7 @@
 // The vertices of a core read the inputs 0 and 1, and 1: two axons, of which they share one. The core has two.
 // CHECK: machine.vertex "lif1/0" {{.*}} core = 0
 // CHECK-NEXT: machine.vertex "lif1/1" {{.*}} core = 0
-ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32
   %z = arith.cmpf ogt, %x, %t : f32

@@ -1,7 +1,7 @@
 // A chip is printed as it is read, with the device as a record.
-// RUN: nopt %S/inputs/chip.mlir | filecheck %s
-// RUN: nopt %S/inputs/chip.mlir | nopt - | filecheck %s
-// RUN: nopt %S/inputs/chip.mlir --print-op-generic | nopt - | filecheck %s
+// RUN: nopt %S/inputs/dynapse.mlir | filecheck %s
+// RUN: nopt %S/inputs/dynapse.mlir | nopt - | filecheck %s
+// RUN: nopt %S/inputs/dynapse.mlir --print-op-generic | nopt - | filecheck %s
 
 // CHECK:        dynapse.chip @net attributes {machine.device = #nopt.device<"dynapse/se2", digest = {{.*}}>, tick_ns = 1000000 : i64} {
 // CHECK-NEXT:     dynapse.input "x/0" of "x" at 0 attributes {index = #nopt.array<[0, 1, 2] : tensor<3xi32>>} : tensor<3xi1> {
@@ -13,6 +13,6 @@
 // CHECK:          dynapse.output "y" of "two" {delay = #nopt.array<0 : tensor<i64>>} : tensor<2xi1>
 
 // Without a device only the structure is checked.
-// RUN: sed 's/, machine.device = "dynapse.se2"//; s/x" at 0 attr/x" at 9999 attr/; s/\[3, 4\] : tensor<2xi32>>}/[9993, 9994] : tensor<2xi32>>}/' %S/inputs/chip.mlir | nopt - | filecheck %s --check-prefix=FREE
+// RUN: sed 's/, machine.device = "dynapse.se2"//; s/x" at 0 attr/x" at 9999 attr/; s/\[3, 4\] : tensor<2xi32>>}/[9993, 9994] : tensor<2xi32>>}/' %S/inputs/dynapse.mlir | nopt - | filecheck %s --check-prefix=FREE
 // FREE:         dynapse.input "x/0" of "x" at 9999
 // FREE:         tag = #nopt.array<[9993, 9994] : tensor<2xi32>>}

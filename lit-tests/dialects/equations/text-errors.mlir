@@ -4,12 +4,7 @@
 // CHECK: error[NEU024]: the neuron language does not support: math.tan
 // CHECK-NEXT: at: ntensor.update @tangent
 // CHECK-NEXT: found: math.tan
-ntensor.update @tangent <value> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @tangent <value> inputs ["x"] step {
 ^bb0(%x: f64):
   %y = math.tan %x : f64
   ntensor.emit %y : f64
@@ -20,10 +15,7 @@ ntensor.update @tangent <value> inputs ["x"] states [] params [] raw [] canonica
 // The language can only add terms to a state.
 // CHECK: error[NEU024]: the neuron language does not support: accumulation of a other than i + a
 // CHECK-NEXT: at: ntensor.update @least
-ntensor.update @least <graded> inputs [] states ["i"] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
+ntensor.update @least <graded> states ["i"] initial {
   %0 = fixed.constant 0 : !fixed.int<0, 0>
   %1 = fixed.widen %0 : !fixed.int<0, 0> -> !fixed.int<-8, 7>
   ntensor.initial %1 : !fixed.int<-8, 7>

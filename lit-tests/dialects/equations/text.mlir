@@ -58,7 +58,7 @@
 // FOREIGN-NEXT: input x
 // FOREIGN-NEXT: emit spike min(v + x, 2) > th
 // FOREIGN-NEXT: v = min(v + x, 2)
-ntensor.update @foreign <spike> inputs ["x"] states ["v"] params ["th"] raw ["th"] canonical [] records [] derive {
+ntensor.update @foreign <spike> inputs ["x"] states ["v"] params ["th"] raw ["th"] derive {
 ^bb0(%dt: f64, %th: f64):
   ntensor.derived %th : f64
 } initial {

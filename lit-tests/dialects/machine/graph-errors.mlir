@@ -6,12 +6,7 @@
 // CHECK-NEXT:   expected: one of input, lif1
 // CHECK-NEXT:   found: inputs
 // CHECK-NEXT:   help: correct the name
-ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32
   %z = arith.cmpf ogt, %x, %t : f32
@@ -42,12 +37,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // CHECK-NEXT:   expected: each name once
 // CHECK-NEXT:   found: lif1
 // CHECK-NEXT:   help: rename one of the two
-ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32
   %z = arith.cmpf ogt, %x, %t : f32
@@ -78,12 +68,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // CHECK-NEXT:   expected: one of fc1
 // CHECK-NEXT:   found: fc2
 // CHECK-NEXT:   help: correct the name
-ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32
   %z = arith.cmpf ogt, %x, %t : f32
@@ -114,12 +99,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // CHECK-NEXT:   expected: one of input/0, lif1/0, lif1/1
 // CHECK-NEXT:   found: lif1/2
 // CHECK-NEXT:   help: correct the name
-ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32
   %z = arith.cmpf ogt, %x, %t : f32
@@ -150,12 +130,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // CHECK-NEXT:   expected: one of fc1
 // CHECK-NEXT:   found: fc3
 // CHECK-NEXT:   help: correct the name
-ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32
   %z = arith.cmpf ogt, %x, %t : f32
@@ -185,12 +160,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // CHECK-NEXT:   at: machine.edge
 // CHECK-NEXT:   found: "lif1" -> "lif1"
 // CHECK-NEXT:   help: specify the projection that connects them
-ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32
   %z = arith.cmpf ogt, %x, %t : f32
@@ -220,12 +190,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // CHECK-NEXT:   at: machine.edge
 // CHECK-NEXT:   found: "input/0" -> "lif1/0" twice
 // CHECK-NEXT:   help: merge the two edges
-ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32
   %z = arith.cmpf ogt, %x, %t : f32
@@ -256,12 +221,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // CHECK-NEXT:   expected: one of input, lif1
 // CHECK-NEXT:   found: lif2
 // CHECK-NEXT:   help: correct the name
-ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32
   %z = arith.cmpf ogt, %x, %t : f32
@@ -292,12 +252,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // CHECK-NEXT:   expected: tensor<2xf32>
 // CHECK-NEXT:   found: tensor<2xi1>
 // CHECK-NEXT:   help: declare the type of the source
-ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32
   %z = arith.cmpf ogt, %x, %t : f32
@@ -327,12 +282,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // CHECK-NEXT:   at: machine.population "lif1"
 // CHECK-NEXT:   found: 2 lists for 1 operands
 // CHECK-NEXT:   help: list the projections that are added for each operand
-ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32
   %z = arith.cmpf ogt, %x, %t : f32
@@ -363,12 +313,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // CHECK-NEXT:   expected: a box within [3]
 // CHECK-NEXT:   found: {{\[\[}}2, 4]]
 // CHECK-NEXT:   help: plan the network again: ntensor-plan-cores
-ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32
   %z = arith.cmpf ogt, %x, %t : f32
@@ -399,12 +344,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // CHECK-NEXT:   expected: 3 neurons
 // CHECK-NEXT:   found: 2 in 2 slices
 // CHECK-NEXT:   help: plan the network again: ntensor-plan-cores
-ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32
   %z = arith.cmpf ogt, %x, %t : f32
@@ -435,12 +375,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // CHECK-NEXT:   expected: each neuron in one slice
 // CHECK-NEXT:   found: "lif1/0" and "lif1/1"
 // CHECK-NEXT:   help: plan the network again: ntensor-plan-cores
-ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32
   %z = arith.cmpf ogt, %x, %t : f32
@@ -470,12 +405,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // CHECK-NEXT:   at: machine.population "lif1"
 // CHECK-NEXT:   found: (3,)
 // CHECK-NEXT:   help: list each flat index once, or omit order
-ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32
   %z = arith.cmpf ogt, %x, %t : f32
@@ -506,12 +436,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // CHECK-NEXT:   expected: at most 1 axons (asic/mesh, core.input_axons: set by the user)
 // CHECK-NEXT:   found: 2 axons
 // CHECK-NEXT:   help: map the network again, with ntensor-plan-cores before convert-ntensor-to-machine
-ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32
   %z = arith.cmpf ogt, %x, %t : f32
@@ -543,12 +468,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", machine.set = ["core.
 // CHECK-NEXT:   found: 4 bytes
 // CHECK-NEXT:   help: map the network again, with ntensor-plan-cores before convert-ntensor-to-machine
 // CHECK-NEXT:   note: input_axons: at most 1 axons (asic/mesh, core.input_axons: set by the user), found 2 axons
-ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32
   %z = arith.cmpf ogt, %x, %t : f32
@@ -583,10 +503,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", machine.set = ["core.
 // CHECK-NEXT:           neurons = 2
 // CHECK-NEXT:   help: neuron_bytes at most 128 bytes or neurons at least 3
 // CHECK-NEXT:   note: neuron_bytes = 144 bytes, limit neurons * 64 byte = 128 bytes: 16 bytes too many
-ntensor.update @pass <spike> inputs ["x"] states ["a", "b", "c", "d", "e", "f", "g", "h", "i"] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
+ntensor.update @pass <spike> inputs ["x"] states ["a", "b", "c", "d", "e", "f", "g", "h", "i"] initial {
   %0 = arith.constant 0.0 : f64
   ntensor.initial %0, %0, %0, %0, %0, %0, %0, %0, %0 : f64, f64, f64, f64, f64, f64, f64, f64, f64
 } step {
@@ -620,12 +537,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // CHECK-NEXT:   expected: core = N
 // CHECK-NEXT:   found: none
 // CHECK-NEXT:   help: place the graph again
-ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32
   %z = arith.cmpf ogt, %x, %t : f32
@@ -656,12 +568,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // CHECK-NEXT:   expected: cores 0 to 35
 // CHECK-NEXT:   found: core 36
 // CHECK-NEXT:   help: place the graph again
-ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32
   %z = arith.cmpf ogt, %x, %t : f32
@@ -692,12 +599,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // CHECK-NEXT:   expected: a free core
 // CHECK-NEXT:   found: core 0 (0, 0) of chip 1
 // CHECK-NEXT:   help: place the graph again
-ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32
   %z = arith.cmpf ogt, %x, %t : f32
@@ -728,12 +630,7 @@ machine.graph @g attributes {machine.device = "asic/multi", tick_ns = 1000000 : 
 // CHECK-NEXT:   expected: at most 2 axons (asic/mesh, core.input_axons: set by the user)
 // CHECK-NEXT:   found: 3 axons of lif1/0, lif1/1
 // CHECK-NEXT:   help: place the graph again
-ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32
   %z = arith.cmpf ogt, %x, %t : f32
@@ -764,12 +661,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", machine.set = ["core.
 // CHECK-NEXT:   expected: [links, 4] of [x, y, next x, next y], or [links, 6] with the chip before x
 // CHECK-NEXT:   found: hop 0 of 2: [0, 2]
 // CHECK-NEXT:   help: route the graph again
-ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32
   %z = arith.cmpf ogt, %x, %t : f32
@@ -800,12 +692,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // CHECK-NEXT:   expected: links between neighbours, each once, that lead away from the source
 // CHECK-NEXT:   found: hop 1 of 2: (1, 0) to (6, 0)
 // CHECK-NEXT:   help: route the graph again
-ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32
   %z = arith.cmpf ogt, %x, %t : f32
@@ -836,12 +723,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // CHECK-NEXT:   expected: links between neighbours, each once, that lead away from the source
 // CHECK-NEXT:   found: hop 1 of 2: (1, 0) to (3, 0)
 // CHECK-NEXT:   help: route the graph again
-ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32
   %z = arith.cmpf ogt, %x, %t : f32
@@ -872,12 +754,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // CHECK-NEXT:   expected: a route from core 0 (0, 0) to core 2 (2, 0) for each of its 1 sources
 // CHECK-NEXT:   found: none for 1 of them, the first at index 1: hop 0 of 2, core 0 (0, 0) to core 1 (1, 0)
 // CHECK-NEXT:   help: route the graph again
-ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32
   %z = arith.cmpf ogt, %x, %t : f32
@@ -908,12 +785,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // CHECK-NEXT:   expected: links between neighbours, each once, that lead away from the source
 // CHECK-NEXT:   found: hop 2 of 3: (5, 4) to (5, 5)
 // CHECK-NEXT:   help: route the graph again
-ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32
   %z = arith.cmpf ogt, %x, %t : f32
@@ -944,12 +816,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // CHECK-NEXT:   expected: links between neighbours, each once, that lead away from the source
 // CHECK-NEXT:   found: hop 2 of 3: (2, 0) to (1, 0)
 // CHECK-NEXT:   help: route the graph again
-ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32
   %z = arith.cmpf ogt, %x, %t : f32
@@ -980,12 +847,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // CHECK-NEXT:   expected: a route from core 0 (0, 0) to core 2 (2, 0) for each of its 1 sources
 // CHECK-NEXT:   found: none for 1 of them, the first at index 1: hop 1 of 2, core 1 (1, 0) to core 2 (2, 0)
 // CHECK-NEXT:   help: route the graph again
-ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32
   %z = arith.cmpf ogt, %x, %t : f32
@@ -1016,12 +878,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // CHECK-NEXT:   expected: a route from core 0 (0, 0) to core 2 (2, 0) for each of its 1 sources
 // CHECK-NEXT:   found: none for 1 of them, the first at index 1: hop 0 of 2, core 0 (0, 0) to core 1 (1, 0)
 // CHECK-NEXT:   help: route the graph again
-ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32
   %z = arith.cmpf ogt, %x, %t : f32
@@ -1052,12 +909,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // CHECK-NEXT:   expected: one of input/0, lif1/0, lif1/1
 // CHECK-NEXT:   found: input/1
 // CHECK-NEXT:   help: correct the name
-ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32
   %z = arith.cmpf ogt, %x, %t : f32
@@ -1088,12 +940,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // CHECK-NEXT:   expected: asic/bus, asic/edge, asic/host, asic/kinds, asic/mesh, asic/multi
 // CHECK-NEXT:   found: nowhere
 // CHECK-NEXT:   help: --target asic/edge
-ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32
   %z = arith.cmpf ogt, %x, %t : f32

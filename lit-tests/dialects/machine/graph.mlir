@@ -21,12 +21,7 @@
 // CHECK-NEXT:    machine.edge "fc1" : "input/0" -> "lif1/0" {synapses = 3 : i64, axons = 2 : i64, activity = 2.000000e+00 : f64, delays = #nopt.array<[0, 0] : tensor<2xi64>>}
 // CHECK-NEXT:    machine.edge "fc1" : "input/0" -> "lif1/1" {{{.*}}, sources = #nopt.array<[1] : tensor<1xi32>>}
 // CHECK-NEXT:    machine.route "input/0" {links = {{.*}}, activity = 1.000000e+00 : f64, neurons = #nopt.array<[1] : tensor<1xi32>>}
-ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32
   %z = arith.cmpf ogt, %x, %t : f32

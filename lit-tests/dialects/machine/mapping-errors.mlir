@@ -5,12 +5,7 @@
 // CHECK-NEXT:   at: machine.vertex "lif1/1"
 // CHECK-NEXT:   expected: first index < end
 // CHECK-NEXT:   found: {{\[\[}}3, 3]]
-ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32
   %z = arith.cmpf ogt, %x, %t : f32
@@ -40,12 +35,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // CHECK-NEXT:   at: machine.vertex "lif1/1"
 // CHECK-NEXT:   expected: integers from 0, [n, 2]
 // CHECK-NEXT:   found: [2]
-ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32
   %z = arith.cmpf ogt, %x, %t : f32
@@ -75,12 +65,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // CHECK-NEXT:   at: machine.vertex "lif1/1"
 // CHECK-NEXT:   expected: an integer from 0
 // CHECK-NEXT:   found: "few"
-ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32
   %z = arith.cmpf ogt, %x, %t : f32
@@ -110,12 +95,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // CHECK-NEXT:   at: machine.vertex "lif1/1"
 // CHECK-NEXT:   expected: 0 or more
 // CHECK-NEXT:   found: -1
-ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32
   %z = arith.cmpf ogt, %x, %t : f32
@@ -145,12 +125,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // CHECK-NEXT:   at: machine.edge
 // CHECK-NEXT:   expected: 0 or more
 // CHECK-NEXT:   found: -3
-ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32
   %z = arith.cmpf ogt, %x, %t : f32
@@ -180,12 +155,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // CHECK-NEXT:   at: machine.edge
 // CHECK-NEXT:   expected: integers from 0, [1]
 // CHECK-NEXT:   found: [2]
-ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32
   %z = arith.cmpf ogt, %x, %t : f32
@@ -215,12 +185,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // CHECK-NEXT:   at: machine.edge
 // CHECK-NEXT:   expected: 0 or more
 // CHECK-NEXT:   found: -2.0
-ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32
   %z = arith.cmpf ogt, %x, %t : f32
@@ -250,12 +215,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // CHECK-NEXT:   at: machine.edge
 // CHECK-NEXT:   expected: integers from 0, [2]
 // CHECK-NEXT:   found: []
-ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32
   %z = arith.cmpf ogt, %x, %t : f32
@@ -285,12 +245,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // CHECK-NEXT:   at: machine.route
 // CHECK-NEXT:   expected: integers from 0, [n, n]
 // CHECK-NEXT:   found: [4]
-ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32
   %z = arith.cmpf ogt, %x, %t : f32
@@ -320,12 +275,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // CHECK-NEXT:   at: machine.route
 // CHECK-NEXT:   expected: 0 or more
 // CHECK-NEXT:   found: -1.0
-ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32
   %z = arith.cmpf ogt, %x, %t : f32

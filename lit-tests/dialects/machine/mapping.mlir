@@ -12,12 +12,7 @@
 // CHECK-NEXT:    machine.edge "a" : "a/1" -> "b/0" {synapses = 1 : i64, axons = 1 : i64, activity = 2.500000e-01 : f64, delays = #nopt.array<[2, 2] : tensor<2xi64>>, sources = #nopt.array<[1] : tensor<1xi32>>}
 // CHECK-NEXT:    machine.route "a/0" {links = #nopt.array<"0x" : tensor<0x4xi64>>, activity = 0.000000e+00 : f64}
 // CHECK-NEXT:    machine.route "a/1" {links = #nopt.array<{{\[\[}}0, 0, 0, 1, 1, 0]] : tensor<1x6xi64>>, activity = 2.500000e-01 : f64, neurons = #nopt.array<[1] : tensor<1xi32>>}
-ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32
   %z = arith.cmpf ogt, %x, %t : f32

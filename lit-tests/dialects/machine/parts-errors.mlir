@@ -8,12 +8,7 @@
 // CHECK-NEXT:   help: let each op read the op before it
 // CHECK-NEXT: error[SRC002]: Operation ntensor.linear terminates block in single-block region but is not a terminator
 // CHECK-NEXT:   at: ntensor.linear "fc1"
-ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32
   %z = arith.cmpf ogt, %x, %t : f32
@@ -43,12 +38,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // CHECK-NEXT:   expected: an op that reads the op before it
 // CHECK-NEXT:   found: machine.give with other operands
 // CHECK-NEXT:   help: let each op read the op before it
-ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32
   %z = arith.cmpf ogt, %x, %t : f32
@@ -80,12 +70,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // CHECK-NEXT:   expected: one argument, the signal of the source
 // CHECK-NEXT:   found: 2 arguments
 // CHECK-NEXT:   help: let each op read the op before it
-ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32
   %z = arith.cmpf ogt, %x, %t : f32
@@ -116,12 +101,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // CHECK-NEXT:   expected: one of ntensor.avg_pool2d, ntensor.conv1d, ntensor.conv2d, ntensor.delay, ntensor.fan_in_linear, ntensor.linear, ntensor.reshape, ntensor.scale, ntensor.sparse_linear, ntensor.sum_pool2d
 // CHECK-NEXT:   found: ntensor.sum
 // CHECK-NEXT:   help: let each op read the op before it
-ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32
   %z = arith.cmpf ogt, %x, %t : f32
@@ -153,12 +133,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // CHECK-NEXT:   expected: one of ntensor.delay, ntensor.reshape
 // CHECK-NEXT:   found: ntensor.scale
 // CHECK-NEXT:   help: let each op read the op before it
-ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32
   %z = arith.cmpf ogt, %x, %t : f32
@@ -193,12 +168,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // CHECK-NEXT:   expected: tensor<3xi1>
 // CHECK-NEXT:   found: tensor<3x1xi1>
 // CHECK-NEXT:   help: correct the type of the output
-ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32
   %z = arith.cmpf ogt, %x, %t : f32
@@ -233,12 +203,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // CHECK-NEXT:   expected: (1, 3)
 // CHECK-NEXT:   found: (3,)
 // CHECK-NEXT:   help: change the shape of an operand to (1, 3)
-ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32
   %z = arith.cmpf ogt, %x, %t : f32
@@ -269,12 +234,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // CHECK-NEXT:   expected: an ntensor.update of this module
 // CHECK-NEXT:   found: @nothing
 // CHECK-NEXT:   help: define ntensor.update @nothing in the module of the network
-ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32
   %z = arith.cmpf ogt, %x, %t : f32

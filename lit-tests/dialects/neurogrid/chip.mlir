@@ -1,7 +1,7 @@
 // A chip is printed as it is read, with the device as a record.
-// RUN: nopt %S/inputs/chip.mlir | filecheck %s
-// RUN: nopt %S/inputs/chip.mlir | nopt - | filecheck %s
-// RUN: nopt %S/inputs/chip.mlir --print-op-generic | nopt - | filecheck %s
+// RUN: nopt %S/inputs/neurogrid.mlir | filecheck %s
+// RUN: nopt %S/inputs/neurogrid.mlir | nopt - | filecheck %s
+// RUN: nopt %S/inputs/neurogrid.mlir --print-op-generic | nopt - | filecheck %s
 
 // CHECK:        neurogrid.chip @net attributes {machine.device = #nopt.device<"neurogrid/board", digest = {{.*}}>, tick_ns = 1000000 : i64} {
 // CHECK-NEXT:     neurogrid.input "x/0" of "x" at 0 attributes {index = #nopt.array<[0, 1, 2] : tensor<3xi32>>} : tensor<3xi1> {
@@ -11,5 +11,5 @@
 // CHECK:          neurogrid.output "y" of "two" {delay = #nopt.array<0 : tensor<i64>>} : tensor<2xi1>
 
 // Without a device only the structure is checked.
-// RUN: sed 's/, machine.device = "neurogrid.board"//; s/x" at 0 attr/x" at 9999 attr/' %S/inputs/chip.mlir | nopt - | filecheck %s --check-prefix=FREE
+// RUN: sed 's/, machine.device = "neurogrid.board"//; s/x" at 0 attr/x" at 9999 attr/' %S/inputs/neurogrid.mlir | nopt - | filecheck %s --check-prefix=FREE
 // FREE:         neurogrid.input "x/0" of "x" at 9999

@@ -64,12 +64,7 @@ ntensor.network @two("x" %x: tensor<3xf32>) -> ("out": tensor<3xf32>) attributes
   %z = ntensor.neuron "pop" @pass(%x) {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xf32>
   ntensor.output %z : tensor<3xf32>
 }
-ntensor.update @pass <value> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <value> inputs ["x"] step {
 ^bb0(%x: f32):
   ntensor.emit %x : f32
 }

@@ -6,7 +6,7 @@
 // CHECK-NEXT:   expected: 1 arguments, and ntensor.initial with 2 operands
 // CHECK-NEXT:   found: 1 arguments, and ntensor.initial with 1
 // CHECK-NEXT:   help: build the update from the neuron language, which keeps it consistent
-ntensor.update @u <spike> inputs ["x"] states ["v", "w"] params ["k"] raw ["k"] canonical [] records [] derive {
+ntensor.update @u <spike> inputs ["x"] states ["v", "w"] params ["k"] raw ["k"] derive {
 ^bb0(%dt: f64, %k: f64):
   ntensor.derived %k : f64
 } initial {
@@ -26,7 +26,7 @@ ntensor.update @u <spike> inputs ["x"] states ["v", "w"] params ["k"] raw ["k"] 
 // CHECK-NEXT:   expected: 1 arguments, and ntensor.initial with 1 operands
 // CHECK-NEXT:   found: 1 arguments, and another terminator
 // CHECK-NEXT:   help: build the update from the neuron language, which keeps it consistent
-ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
+ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] derive {
 ^bb0(%dt: f64, %k: f64):
   ntensor.derived %k : f64
 } initial {
@@ -46,7 +46,7 @@ ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canon
 // CHECK-NEXT:   expected: 2 arguments, and ntensor.derived with 2 operands
 // CHECK-NEXT:   found: 2 arguments, and ntensor.derived with 1
 // CHECK-NEXT:   help: build the update from the neuron language, which keeps it consistent
-ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical ["decay"] records [] derive {
+ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical ["decay"] derive {
 ^bb0(%dt: f64, %k: f64):
   ntensor.derived %k : f64
 } initial {
@@ -66,7 +66,7 @@ ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canon
 // CHECK-NEXT:   expected: 3 arguments, and ntensor.emit with 3 operands
 // CHECK-NEXT:   found: 3 arguments, and ntensor.emit with 2
 // CHECK-NEXT:   help: build the update from the neuron language, which keeps it consistent
-ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records ["v"] derive {
+ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] records ["v"] derive {
 ^bb0(%dt: f64, %k: f64):
   ntensor.derived %k : f64
 } initial {
@@ -86,7 +86,7 @@ ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canon
 // CHECK-NEXT:   expected: 3 different names
 // CHECK-NEXT:   found: k, v, k
 // CHECK-NEXT:   help: build the update from the neuron language, which keeps it consistent
-ntensor.update @u <spike> inputs ["k"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
+ntensor.update @u <spike> inputs ["k"] states ["v"] params ["k"] raw ["k"] derive {
 ^bb0(%dt: f64, %k: f64):
   ntensor.derived %k : f64
 } initial {
@@ -106,7 +106,7 @@ ntensor.update @u <spike> inputs ["k"] states ["v"] params ["k"] raw ["k"] canon
 // CHECK-NEXT:   expected: 2 different names
 // CHECK-NEXT:   found: k, k
 // CHECK-NEXT:   help: build the update from the neuron language, which keeps it consistent
-ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k", "k"] canonical [] records [] derive {
+ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k", "k"] derive {
 ^bb0(%dt: f64, %k: f64, %l: f64):
   ntensor.derived %k : f64
 } initial {
@@ -126,7 +126,7 @@ ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k", "k"] 
 // CHECK-NEXT:   expected: 2 different names
 // CHECK-NEXT:   found: decay, decay
 // CHECK-NEXT:   help: build the update from the neuron language, which keeps it consistent
-ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical ["decay", "decay"] records [] derive {
+ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical ["decay", "decay"] derive {
 ^bb0(%dt: f64, %k: f64):
   ntensor.derived %k, %k, %k : f64, f64, f64
 } initial {
@@ -146,7 +146,7 @@ ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canon
 // CHECK-NEXT:   expected: 2 different names
 // CHECK-NEXT:   found: v, v
 // CHECK-NEXT:   help: build the update from the neuron language, which keeps it consistent
-ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records ["v", "v"] derive {
+ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] records ["v", "v"] derive {
 ^bb0(%dt: f64, %k: f64):
   ntensor.derived %k : f64
 } initial {
@@ -166,7 +166,7 @@ ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canon
 // CHECK-NEXT:   expected: f64
 // CHECK-NEXT:   found: f32
 // CHECK-NEXT:   help: build the update from the neuron language, which keeps it consistent
-ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
+ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] derive {
 ^bb0(%dt: f64, %k: f32):
   ntensor.derived %k : f32
 } initial {
@@ -186,7 +186,7 @@ ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canon
 // CHECK-NEXT:   expected: f32, f64, i1 or !fixed.int
 // CHECK-NEXT:   found: tensor<2xf32>
 // CHECK-NEXT:   help: build the update from the neuron language, which keeps it consistent
-ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
+ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] derive {
 ^bb0(%dt: f64, %k: f64):
   ntensor.derived %k : f64
 } initial {
@@ -206,7 +206,7 @@ ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canon
 // CHECK-NEXT:   expected: f32
 // CHECK-NEXT:   found: f64
 // CHECK-NEXT:   help: build the update from the neuron language, which keeps it consistent
-ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
+ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] derive {
 ^bb0(%dt: f64, %k: f64):
   ntensor.derived %k : f64
 } initial {
@@ -227,7 +227,7 @@ ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canon
 // CHECK-NEXT:   expected: f32
 // CHECK-NEXT:   found: f64
 // CHECK-NEXT:   help: build the update from the neuron language, which keeps it consistent
-ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
+ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] derive {
 ^bb0(%dt: f64, %k: f64):
   ntensor.derived %k : f64
 } initial {
@@ -248,7 +248,7 @@ ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canon
 // CHECK-NEXT:   expected: f32
 // CHECK-NEXT:   found: f64
 // CHECK-NEXT:   help: build the update from the neuron language, which keeps it consistent
-ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
+ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] derive {
 ^bb0(%dt: f64, %k: f64):
   ntensor.derived %k : f64
 } initial {
@@ -269,7 +269,7 @@ ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canon
 // CHECK-NEXT:   expected: i1
 // CHECK-NEXT:   found: f32
 // CHECK-NEXT:   help: build the update from the neuron language, which keeps it consistent
-ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
+ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] derive {
 ^bb0(%dt: f64, %k: f64):
   ntensor.derived %k : f64
 } initial {
@@ -288,7 +288,7 @@ ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canon
 // CHECK-NEXT:   expected: !fixed.int<0, N> with N below 2^63
 // CHECK-NEXT:   found: !fixed.int<-1, -1>
 // CHECK-NEXT:   help: build the update from the neuron language, which keeps it consistent
-ntensor.update @u <count> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
+ntensor.update @u <count> inputs ["x"] states ["v"] params ["k"] raw ["k"] derive {
 ^bb0(%dt: f64, %k: f64):
   ntensor.derived %k : f64
 } initial {
@@ -308,7 +308,7 @@ ntensor.update @u <count> inputs ["x"] states ["v"] params ["k"] raw ["k"] canon
 // CHECK-NEXT:   expected: !fixed.int within 63 signed bits
 // CHECK-NEXT:   found: f32
 // CHECK-NEXT:   help: build the update from the neuron language, which keeps it consistent
-ntensor.update @u <graded> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
+ntensor.update @u <graded> inputs ["x"] states ["v"] params ["k"] raw ["k"] derive {
 ^bb0(%dt: f64, %k: f64):
   ntensor.derived %k : f64
 } initial {
@@ -327,7 +327,7 @@ ntensor.update @u <graded> inputs ["x"] states ["v"] params ["k"] raw ["k"] cano
 // CHECK-NEXT:   expected: f32, f64 or !fixed.int
 // CHECK-NEXT:   found: i1
 // CHECK-NEXT:   help: build the update from the neuron language, which keeps it consistent
-ntensor.update @u <value> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
+ntensor.update @u <value> inputs ["x"] states ["v"] params ["k"] raw ["k"] derive {
 ^bb0(%dt: f64, %k: f64):
   ntensor.derived %k : f64
 } initial {
@@ -343,9 +343,9 @@ ntensor.update @u <value> inputs ["x"] states ["v"] params ["k"] raw ["k"] canon
 
 // The kind of emission must be known.
 // CHECK:      error[SRC001]: Expected `spike`, `count`, `graded`, or `value`.
-// CHECK-NEXT:   at: ntensor.update @u <burst> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
+// CHECK-NEXT:   at: ntensor.update @u <burst> inputs ["x"] states ["v"] params ["k"] raw ["k"] derive {
 // CHECK-NEXT:                        ^
-ntensor.update @u <burst> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
+ntensor.update @u <burst> inputs ["x"] states ["v"] params ["k"] raw ["k"] derive {
 ^bb0(%dt: f64, %k: f64):
   ntensor.derived %k : f64
 } initial {
@@ -387,7 +387,7 @@ ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) attributes {t
 // CHECK-NEXT:   expected: (2,)
 // CHECK-NEXT:   found: (3,)
 // CHECK-NEXT:   help: change the shape of an operand to (2,)
-ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
+ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] derive {
 ^bb0(%dt: f64, %k: f64):
   ntensor.derived %k : f64
 } initial {
@@ -411,7 +411,7 @@ ntensor.network @n("x" %x: tensor<3xf32>) -> ("out": tensor<2xi1>) attributes {t
 // CHECK-NEXT:   expected: () or (2,)
 // CHECK-NEXT:   found: (3,)
 // CHECK-NEXT:   help: change the shape of k to (2,)
-ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
+ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] derive {
 ^bb0(%dt: f64, %k: f64):
   ntensor.derived %k : f64
 } initial {
@@ -435,7 +435,7 @@ ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) attributes {t
 // CHECK-NEXT:   expected: #nopt.array
 // CHECK-NEXT:   found: 1.000000e+00 : f32
 // CHECK-NEXT:   help: write it as #nopt.array<VALUES : TYPE>
-ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
+ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] derive {
 ^bb0(%dt: f64, %k: f64):
   ntensor.derived %k : f64
 } initial {
@@ -459,7 +459,7 @@ ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) attributes {t
 // CHECK-NEXT:   expected: k
 // CHECK-NEXT:   found: tau
 // CHECK-NEXT:   help: list exactly the parameters that @u declares
-ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
+ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] derive {
 ^bb0(%dt: f64, %k: f64):
   ntensor.derived %k : f64
 } initial {
@@ -483,7 +483,7 @@ ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) attributes {t
 // CHECK-NEXT:   expected: v
 // CHECK-NEXT:   found: none
 // CHECK-NEXT:   help: list exactly the states that @u declares
-ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
+ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] derive {
 ^bb0(%dt: f64, %k: f64):
   ntensor.derived %k : f64
 } initial {
@@ -507,7 +507,7 @@ ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) attributes {t
 // CHECK-NEXT:   expected: none
 // CHECK-NEXT:   found: decay
 // CHECK-NEXT:   help: list exactly the canonical parameters that @u declares
-ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
+ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] derive {
 ^bb0(%dt: f64, %k: f64):
   ntensor.derived %k : f64
 } initial {
@@ -531,7 +531,7 @@ ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) attributes {t
 // CHECK-NEXT:   expected: 1: x
 // CHECK-NEXT:   found: 2
 // CHECK-NEXT:   help: list one operand for each input
-ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
+ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] derive {
 ^bb0(%dt: f64, %k: f64):
   ntensor.derived %k : f64
 } initial {
@@ -555,7 +555,7 @@ ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) attributes {t
 // CHECK-NEXT:   expected: numbers that f32 holds
 // CHECK-NEXT:   found: f64
 // CHECK-NEXT:   help: convert the network with one precision
-ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
+ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] derive {
 ^bb0(%dt: f64, %k: f64):
   ntensor.derived %k : f64
 } initial {
@@ -579,7 +579,7 @@ ntensor.network @n("x" %x: tensor<2xf64>) -> ("out": tensor<2xi1>) attributes {t
 // CHECK-NEXT:   expected: numbers that f32 holds
 // CHECK-NEXT:   found: numbers of f64
 // CHECK-NEXT:   help: convert k to numbers of f32 first
-ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
+ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] derive {
 ^bb0(%dt: f64, %k: f64):
   ntensor.derived %k : f64
 } initial {
@@ -603,7 +603,7 @@ ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) attributes {t
 // CHECK-NEXT:   expected: numbers that !fixed.int<0, 9> holds
 // CHECK-NEXT:   found: 10
 // CHECK-NEXT:   help: convert v to numbers of !fixed.int<0, 9> first
-ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
+ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] derive {
 ^bb0(%dt: f64, %k: f64):
   ntensor.derived %k : f64
 } initial {
@@ -629,7 +629,7 @@ ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) attributes {t
 // CHECK-NEXT:   expected: i1
 // CHECK-NEXT:   found: f32
 // CHECK-NEXT:   help: declare the result as a tensor of i1
-ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
+ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] derive {
 ^bb0(%dt: f64, %k: f64):
   ntensor.derived %k : f64
 } initial {
@@ -653,7 +653,7 @@ ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attributes {
 // CHECK-NEXT:   expected: numbers that !fixed.int<0, 9> holds
 // CHECK-NEXT:   found: f32
 // CHECK-NEXT:   help: convert the network with one precision
-ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
+ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] derive {
 ^bb0(%dt: f64, %k: f64):
   ntensor.derived %k : f64
 } initial {
@@ -677,7 +677,7 @@ ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) attributes {t
 // CHECK-NEXT:   expected: numbers that !fixed.int<0, 9> holds
 // CHECK-NEXT:   found: !ntensor.count<10>
 // CHECK-NEXT:   help: input x: s11 in the neuron, or a narrower type that wraps or saturates
-ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
+ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] derive {
 ^bb0(%dt: f64, %k: f64):
   ntensor.derived %k : f64
 } initial {
@@ -701,7 +701,7 @@ ntensor.network @n("x" %x: tensor<2x!ntensor.count<10>>) -> ("out": tensor<2xi1>
 // CHECK-NEXT:   expected: numbers that i1 holds
 // CHECK-NEXT:   found: f32
 // CHECK-NEXT:   help: convert the network with one precision
-ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
+ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] derive {
 ^bb0(%dt: f64, %k: f64):
   ntensor.derived %k : f64
 } initial {
@@ -724,7 +724,7 @@ ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) attributes {t
 // CHECK-NEXT:   expected: 2 arguments, and ntensor.derived with 2 operands
 // CHECK-NEXT:   found: 2 arguments, and ntensor.derived with 1
 // CHECK-NEXT:   help: build the update from the neuron language, which keeps it consistent
-ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k", "l"] raw ["k"] canonical [] records [] derive {
+ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k", "l"] raw ["k"] derive {
 ^bb0(%dt: f64, %k: f64):
   ntensor.derived %k : f64
 } initial {
@@ -745,7 +745,7 @@ ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) attributes {t
 // A region must not be empty.
 // CHECK:      error[SRC002]: Region 'initial' at position 1 expected a single block, but got 0 blocks
 // CHECK-NEXT:   at: ntensor.update @u
-ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
+ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] derive {
 ^bb0(%dt: f64, %k: f64):
   ntensor.derived %k : f64
 } initial {
@@ -768,10 +768,7 @@ ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) attributes {t
 // CHECK-NEXT:   expected: one of i
 // CHECK-NEXT:   found: v
 // CHECK-NEXT:   help: build the update from the neuron language, which keeps it consistent
-ntensor.update @u <spike> inputs [] states ["i"] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
+ntensor.update @u <spike> states ["i"] initial {
   %0 = fixed.constant 0 : !fixed.int<0, 0>
   %1 = fixed.widen %0 : !fixed.int<0, 0> -> !fixed.int<-8, 7>
   ntensor.initial %1 : !fixed.int<-8, 7>
@@ -792,10 +789,7 @@ ntensor.update @u <spike> inputs [] states ["i"] params [] raw [] canonical [] r
 // CHECK-NEXT:   expected: equal numbers
 // CHECK-NEXT:   found: 2 inputs, 2 states, 1 regions
 // CHECK-NEXT:   help: build the update from the neuron language, which keeps it consistent
-ntensor.update @u <spike> inputs [] states ["i"] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
+ntensor.update @u <spike> states ["i"] initial {
   %0 = fixed.constant 0 : !fixed.int<0, 0>
   %1 = fixed.widen %0 : !fixed.int<0, 0> -> !fixed.int<-8, 7>
   ntensor.initial %1 : !fixed.int<-8, 7>
@@ -816,10 +810,7 @@ ntensor.update @u <spike> inputs [] states ["i"] params [] raw [] canonical [] r
 // CHECK-NEXT:   expected: !fixed.int
 // CHECK-NEXT:   found: f32
 // CHECK-NEXT:   help: build the update from the neuron language, which keeps it consistent
-ntensor.update @u <spike> inputs [] states ["i"] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
+ntensor.update @u <spike> states ["i"] initial {
   %1 = arith.constant 0.0 : f32
   ntensor.initial %1 : f32
 } step {
@@ -839,10 +830,7 @@ ntensor.update @u <spike> inputs [] states ["i"] params [] raw [] canonical [] r
 // CHECK-NEXT:   expected: 2 arguments, and ntensor.accumulated with 1 operands
 // CHECK-NEXT:   found: 1 arguments, and ntensor.accumulated with 1
 // CHECK-NEXT:   help: build the update from the neuron language, which keeps it consistent
-ntensor.update @u <spike> inputs [] states ["i"] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
+ntensor.update @u <spike> states ["i"] initial {
   %0 = fixed.constant 0 : !fixed.int<0, 0>
   %1 = fixed.widen %0 : !fixed.int<0, 0> -> !fixed.int<-8, 7>
   ntensor.initial %1 : !fixed.int<-8, 7>
@@ -863,10 +851,7 @@ ntensor.update @u <spike> inputs [] states ["i"] params [] raw [] canonical [] r
 // CHECK-NEXT:   expected: !fixed.int<-8, 7>
 // CHECK-NEXT:   found: !fixed.int<-8, 9>
 // CHECK-NEXT:   help: build the update from the neuron language, which keeps it consistent
-ntensor.update @u <spike> inputs [] states ["i"] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
+ntensor.update @u <spike> states ["i"] initial {
   %0 = fixed.constant 0 : !fixed.int<0, 0>
   %1 = fixed.widen %0 : !fixed.int<0, 0> -> !fixed.int<-8, 7>
   ntensor.initial %1 : !fixed.int<-8, 7>
@@ -887,10 +872,7 @@ ntensor.update @u <spike> inputs [] states ["i"] params [] raw [] canonical [] r
 // CHECK-NEXT:   expected: !ntensor.terms within !fixed.int<-8, 7>
 // CHECK-NEXT:   found: i4
 // CHECK-NEXT:   help: declare the result of its synapses as !ntensor.terms<N>
-ntensor.update @u <spike> inputs [] states ["i"] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
+ntensor.update @u <spike> states ["i"] initial {
   %0 = fixed.constant 0 : !fixed.int<0, 0>
   %1 = fixed.widen %0 : !fixed.int<0, 0> -> !fixed.int<-8, 7>
   ntensor.initial %1 : !fixed.int<-8, 7>
@@ -916,10 +898,7 @@ ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attributes {ti
 // CHECK-NEXT:   expected: !ntensor.terms within !fixed.int<-8, 7>
 // CHECK-NEXT:   found: !ntensor.terms<5>
 // CHECK-NEXT:   help: declare the result of its synapses as !ntensor.terms<N>
-ntensor.update @u <spike> inputs [] states ["i"] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
+ntensor.update @u <spike> states ["i"] initial {
   %0 = fixed.constant 0 : !fixed.int<0, 0>
   %1 = fixed.widen %0 : !fixed.int<0, 0> -> !fixed.int<-8, 7>
   ntensor.initial %1 : !fixed.int<-8, 7>
@@ -944,10 +923,7 @@ ntensor.network @n("x" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attributes {ti
 // CHECK-NEXT:   at: ntensor.neuron "lif"
 // CHECK-NEXT:   expected: numbers that bf16 holds
 // CHECK-NEXT:   found: numbers of f32
-ntensor.update @u <value> inputs ["x"] states ["v"] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
+ntensor.update @u <value> inputs ["x"] states ["v"] initial {
   %0 = arith.constant 0.1 : f32
   %1 = ntensor.round_real bf16 %0 : f32
   ntensor.initial %1 : f32
@@ -966,12 +942,7 @@ ntensor.network @net("input" %x: tensor<2xf32>) -> ("output": tensor<2xf32>) att
 
 // The result of a rounding has the type of its operand.
 // CHECK: error[SRC001]: {{.*}}
-ntensor.update @u <value> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @u <value> inputs ["x"] step {
 ^bb0(%x: f32):
   %1 = ntensor.round_real f32 %x : f32
   ntensor.emit %1 : f32

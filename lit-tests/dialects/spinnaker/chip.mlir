@@ -1,6 +1,6 @@
 // A chip is printed as it is read, with the device as a record.
-// RUN: nopt %S/inputs/chip.mlir | filecheck %s
-// RUN: nopt %S/inputs/chip.mlir | nopt - | filecheck %s
+// RUN: nopt %S/inputs/spinnaker.mlir | filecheck %s
+// RUN: nopt %S/inputs/spinnaker.mlir | nopt - | filecheck %s
 
 // CHECK:        spinnaker.chip @net attributes {machine.device = #nopt.device<"spinnaker/spinn3", digest = {{.*}}>, tick_ns = 1000000 : i64} {
 // CHECK-NEXT:     spinnaker.input "x/0" of "x" at 0 attributes {index = #nopt.array<[0, 1, 2] : tensor<3xi32>>, key = 0 : i64, mask = 4294967292 : i64, cores = #nopt.array<[0] : tensor<1xi32>>} : tensor<3xi1> {
@@ -12,6 +12,6 @@
 // CHECK-NEXT:     spinnaker.output "y" of "two" {delay = #nopt.array<0 : tensor<i64>>} : tensor<2xi1>
 
 // Without a device only the structure is checked.
-// RUN: sed 's/, machine.device = "spinnaker.spinn3"//; s/x" at 0 attr/x" at 9999 attr/' %S/inputs/chip.mlir | nopt - | filecheck %s --check-prefix=FREE
+// RUN: sed 's/, machine.device = "spinnaker.spinn3"//; s/x" at 0 attr/x" at 9999 attr/' %S/inputs/spinnaker.mlir | nopt - | filecheck %s --check-prefix=FREE
 // FREE:         spinnaker.input "x/0" of "x" at 9999
 

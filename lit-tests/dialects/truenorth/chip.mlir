@@ -1,6 +1,6 @@
 // A chip is printed as it is read, with the device as a record.
-// RUN: nopt %S/inputs/chip.mlir | filecheck %s
-// RUN: nopt %S/inputs/chip.mlir | nopt - | filecheck %s
+// RUN: nopt %S/inputs/truenorth.mlir | filecheck %s
+// RUN: nopt %S/inputs/truenorth.mlir | nopt - | filecheck %s
 
 // CHECK:        truenorth.chip @net attributes {machine.device = #nopt.device<"truenorth/ns1e", digest = {{.*}}>, tick_ns = 1000000 : i64, potential_bits = 20 : i64, overflow = "saturate", neuron_reset_type = 0 : i64, bus = #nopt.array<[0, 64] : tensor<2xi32>>} {
 // CHECK-NEXT:     truenorth.input "x/0" of "x" at 0 attributes {index = #nopt.array<[0, 1] : tensor<2xi32>>} : tensor<2xi1> {
@@ -11,8 +11,8 @@
 // CHECK:          truenorth.output "y" of "two" {delay = #nopt.array<0 : tensor<i64>>, rows = #nopt.array<[2] : tensor<1xi32>>} : tensor<1xi1>
 
 // Without a device only the structure is checked.
-// RUN: sed 's/, machine.device = "truenorth.ns1e"//; s/at 0 attr/at 9999 attr/' %S/inputs/chip.mlir | nopt - | filecheck %s --check-prefix=FREE
+// RUN: sed 's/, machine.device = "truenorth.ns1e"//; s/at 0 attr/at 9999 attr/' %S/inputs/truenorth.mlir | nopt - | filecheck %s --check-prefix=FREE
 // FREE:         truenorth.input "x/0" of "x" at 9999
 
 // Random modes have registers; the compiler leaves them off.
-// RUN: sed 's/random_weights = #nopt.array<0 :/random_weights = #nopt.array<15 :/; s/random_leak = #nopt.array<0 :/random_leak = #nopt.array<1 :/; s/threshold_mask = #nopt.array<0 :/threshold_mask = #nopt.array<31 :/' %S/inputs/chip.mlir | nopt - -o /dev/null
+// RUN: sed 's/random_weights = #nopt.array<0 :/random_weights = #nopt.array<15 :/; s/random_leak = #nopt.array<0 :/random_leak = #nopt.array<1 :/; s/threshold_mask = #nopt.array<0 :/threshold_mask = #nopt.array<31 :/' %S/inputs/truenorth.mlir | nopt - -o /dev/null

@@ -1,6 +1,6 @@
 // A chip is printed as it is read, with the device as a record.
-// RUN: nopt %S/inputs/chip.mlir | filecheck %s
-// RUN: nopt %S/inputs/chip.mlir | nopt - | filecheck %s
+// RUN: nopt %S/inputs/xylo.mlir | filecheck %s
+// RUN: nopt %S/inputs/xylo.mlir | nopt - | filecheck %s
 
 // CHECK:        xylo.chip @net attributes {machine.device = #nopt.device<"xylo/audio2", digest = {{.*}}>, tick_ns = 1000000 : i64} {
 // CHECK-NEXT:     xylo.input "x/0" of "x" at 0 attributes {index = #nopt.array<[0] : tensor<1xi32>>, channels = #nopt.array<[0] : tensor<1xi32>>} : tensor<1xi1> {

@@ -48,12 +48,7 @@ nir.graph @taken("in" %x: tensor<1xf32>) -> ("lif rec.delay'": tensor<1xi1>) {
 // CHECK-LABEL: ntensor.network @second
 // CHECK:         ntensor.neuron "lif" @sinabs_lif.subtract.euler.multi.none(
 // CHECK:         ntensor.neuron "if" @"sinabs_if.subtract.multi.threshold'"(
-ntensor.update @sinabs_if.subtract.multi.threshold <value> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @sinabs_if.subtract.multi.threshold <value> inputs ["x"] step {
 ^bb0(%x: f64):
   ntensor.emit %x : f64
 }

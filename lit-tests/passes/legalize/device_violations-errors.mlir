@@ -19,12 +19,7 @@
 // CHECK-NEXT:   expected: no loop (asic/helpless, features.recurrence: made for a test; there is no silicon)
 // CHECK-NEXT:   found: ntensor.neuron "a" -> ntensor.neuron "a" after ntensor-freeze-plasticity
 // CHECK-NEXT:   help: nopt check {{.*}}device_violations-errors.mlir --target auto
-ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @over <spike> inputs ["x"] step {
 ^bb0(%x: f64):
   %0 = arith.constant 0.5 : f64
   %1 = arith.cmpf ogt, %x, %0 : f64
@@ -47,12 +42,7 @@ ntensor.network @loop("in" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attributes
 // CHECK-NEXT:   expected: binary spikes (asic/helpless, spike.kinds)
 // CHECK-NEXT:   found: !ntensor.graded<4> after ntensor-freeze-plasticity
 // CHECK-NEXT:   help: nopt check {{.*}}device_violations-errors.mlir --target auto
-ntensor.update @level <graded> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @level <graded> inputs ["x"] step {
 ^bb0(%x: f64):
   %0 = fixed.constant 5 : !fixed.int<5, 5>
   ntensor.emit %0 : !fixed.int<5, 5>

@@ -6,12 +6,7 @@
 // CHECK-NEXT:   expected: a record of convert-nir-to-ntensor, with its time step and preset
 // CHECK-NEXT:   found: 0 records, none of which is its
 // CHECK-NEXT:   help: nopt FILE.nir -p 'convert-nir-to-ntensor{dt-ns=1000 like=norse}'
-ntensor.update @unit <value> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @unit <value> inputs ["x"] step {
 ^bb0(%x: f64):
   ntensor.emit %x : f64
 }
@@ -25,15 +20,10 @@ ntensor.network @forgotten("x" %x: tensor<1xf64>) -> ("y": tensor<1xf64>) attrib
 // A neuron that is not of a NIR family.
 // CHECK:      error[NTN002]: NIR cannot represent the neuron @unit
 // CHECK-NEXT:   at: ntensor.neuron "unit"
-// CHECK-NEXT:   expected: a neuron of threshold, i, if, li, lif, cuba_li, cuba_lif
+// CHECK-NEXT:   expected: a neuron of cuba_lif, cuba_li, if, i, lif, li, threshold
 // CHECK-NEXT:   found: the neuron @unit
 // CHECK-NEXT:   help: nopt {{.*}} --split-input-file -t mlir
-ntensor.update @unit <value> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @unit <value> inputs ["x"] step {
 ^bb0(%x: f64):
   ntensor.emit %x : f64
 }

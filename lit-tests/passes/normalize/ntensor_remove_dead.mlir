@@ -20,23 +20,13 @@
 // KEPT: ntensor.neuron "loop"
 // KEPT-NEXT: ntensor.delay "wait"
 // KEPT-NEXT: ntensor.linear "back"
-ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f64):
   %0 = arith.constant 0.000000e+00 : f64
   %z = arith.cmpf ogt, %x, %0 : f64
   ntensor.emit %z : i1
 }
-ntensor.update @other <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @other <spike> inputs ["x"] step {
 ^bb0(%x: f64):
   %0 = arith.constant 0.000000e+00 : f64
   %z = arith.cmpf ogt, %x, %0 : f64

@@ -75,12 +75,7 @@ ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) attributes {t
   %z = ntensor.neuron "p" @pass(%x) {params = {}, initial = {}, machine.boxes = #nopt.array<[[[0, 2]]] : tensor<1x1x2xi64>>} : (tensor<2xf32>) -> tensor<2xi1>
   ntensor.output %z : tensor<2xi1>
 }
-ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32
   %z = arith.cmpf ogt, %x, %t : f32
@@ -99,12 +94,7 @@ ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) attributes {t
   %z = ntensor.neuron "p" @pass(%x) {params = {}, initial = {}} : (tensor<2xf32>) -> tensor<2xi1>
   ntensor.output %z : tensor<2xi1>
 }
-ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32
   %z = arith.cmpf ogt, %x, %t : f32
@@ -122,12 +112,7 @@ ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) attributes {t
   %z = ntensor.neuron "p" @pass(%x) {params = {}, initial = {}, machine.boxes = #nopt.array<[[[1, 2]]] : tensor<1x1x2xi64>>} : (tensor<2xf32>) -> tensor<2xi1>
   ntensor.output %z : tensor<2xi1>
 }
-ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32
   %z = arith.cmpf ogt, %x, %t : f32
@@ -146,12 +131,7 @@ ntensor.network @n("x" %x: tensor<65xf32>) -> ("out": tensor<65xi1>) attributes 
   %z = ntensor.neuron "p" @pass(%x) {params = {}, initial = {}, machine.boxes = #nopt.array<[[[0, 65]]] : tensor<1x1x2xi64>>} : (tensor<65xf32>) -> tensor<65xi1>
   ntensor.output %z : tensor<65xi1>
 }
-ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32
   %z = arith.cmpf ogt, %x, %t : f32

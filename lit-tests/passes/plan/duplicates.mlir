@@ -15,12 +15,7 @@
 // ONE:  ntensor.neuron "lif" {{.*}} {machine.boxes = #nopt.array<{{\[\[\[}}0, 4]]] : tensor<1x1x2xi64>>
 // HALF: ntensor.neuron "lif" {{.*}} {machine.boxes = #nopt.array<{{\[\[\[}}0, 2]], {{\[\[}}2, 4]]] : tensor<2x1x2xi64>>
 // EACH: ntensor.neuron "lif" {{.*}} {machine.boxes = #nopt.array<{{\[\[\[}}0, 1]], {{\[\[}}1, 2]], {{\[\[}}2, 3]], {{\[\[}}3, 4]]] : tensor<4x1x2xi64>>
-ntensor.update @lif <spike> inputs ["a"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @lif <spike> inputs ["a"] step {
 ^bb0(%a: !fixed.int<-32768, 32767>):
   %0 = fixed.constant 5 : !fixed.int<5, 5>
   %1 = fixed.cmp gt %a, %0 : !fixed.int<-32768, 32767>, !fixed.int<5, 5>

@@ -21,7 +21,7 @@
 // CHECK-NEXT: note: ntensor.linear "last": sums in 0..150, i8
 // SAME: ntensor.network @net
 // SAME: ntensor.linear "last" %{{\S+}} {{.*}} -> tensor<1xi8>
-ntensor.update @half <count> inputs ["a"] states ["v"] params ["th"] raw ["th"] canonical [] records [] derive {
+ntensor.update @half <count> inputs ["a"] states ["v"] params ["th"] raw ["th"] derive {
 ^bb0(%dt: f64, %th: f64):
   ntensor.derived %th : f64
 } initial {

@@ -18,10 +18,7 @@
 // PLAN: note: "hid" slice 0: neurons 3, synapses 12, fan_in 4, input_axons 4, weight_bits 3, state_bits 16, payload_bits 0, delay 0, neuron_bytes 8, synapse_bytes 12, classes.gains 3, fan_out 1, output_axons 3
 // PLAN-NEXT: note: "hid" slice 1:
 // PLAN-NEXT: note: "last": neurons 2, {{.*}} synapse_bytes 12, classes.gains 1, fan_out 0, output_axons 0
-ntensor.update @sum.f32 <value> inputs ["x"] states ["v"] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
+ntensor.update @sum.f32 <value> inputs ["x"] states ["v"] initial {
   %0 = arith.constant 0.0 : f32
   ntensor.initial %0 : f32
 } step {

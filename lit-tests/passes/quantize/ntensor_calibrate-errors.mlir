@@ -55,7 +55,7 @@
 // NIR-NEXT:       help: nopt {{.*}}lif.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-calibrate{data="{{.*}}three.npy"}'
 // NONE:         error[CAL001]
 
-ntensor.update @sum <spike> inputs ["x"] states ["v"] params ["v_threshold"] raw ["v_threshold"] canonical [] records [] derive {
+ntensor.update @sum <spike> inputs ["x"] states ["v"] params ["v_threshold"] raw ["v_threshold"] derive {
 ^bb0(%dt: f64, %threshold: f64):
   ntensor.derived %threshold : f64
 } initial {

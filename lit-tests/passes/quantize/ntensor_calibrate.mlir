@@ -27,7 +27,7 @@
 
 // SAME: equal
 
-ntensor.update @sum <spike> inputs ["x"] states ["v"] params ["v_threshold"] raw ["v_threshold"] canonical [] records [] derive {
+ntensor.update @sum <spike> inputs ["x"] states ["v"] params ["v_threshold"] raw ["v_threshold"] derive {
 ^bb0(%dt: f64, %threshold: f64):
   ntensor.derived %threshold : f64
 } initial {

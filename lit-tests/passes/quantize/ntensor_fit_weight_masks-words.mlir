@@ -29,7 +29,7 @@ ntensor.network @exact("input" %x: tensor<5xi1>) -> ("output": tensor<1xf64>) at
 // THREE-LABEL: ntensor.network @shared
 // THREE-NOT:   approximations
 // THREE:       ntensor.linear "fc"
-ntensor.update @if <spike> inputs ["x"] states ["v"] params ["threshold"] raw ["threshold"] canonical [] records [] derive {
+ntensor.update @if <spike> inputs ["x"] states ["v"] params ["threshold"] raw ["threshold"] derive {
 ^bb0(%dt: f64, %raw: f64):
   ntensor.derived %raw : f64
 } initial {

@@ -30,7 +30,7 @@ ntensor.network @rounded("input" %x: tensor<9xi1>) -> ("output": tensor<1xf64>) 
 // CHECK-LABEL: ntensor.network @shared
 // CHECK:       ntensor.linear "fc" {{.*}}#ntensor.quantized<11, #nopt.array<[[SCALE:[^ ]+]] : tensor<f64>>>
 // CHECK:       ntensor.linear "rec" {{.*}}#ntensor.quantized<11, #nopt.array<[[SCALE]] : tensor<f64>>>
-ntensor.update @if <spike> inputs ["x"] states ["v"] params ["threshold"] raw ["threshold"] canonical [] records [] derive {
+ntensor.update @if <spike> inputs ["x"] states ["v"] params ["threshold"] raw ["threshold"] derive {
 ^bb0(%dt: f64, %raw: f64):
   ntensor.derived %raw : f64
 } initial {

@@ -12,12 +12,7 @@
 // NONE-LABEL:  ntensor.network @signs
 // NONE:        [4096, -2048, 0]
 // NONE-SAME:   #ntensor.quantized<16, #nopt.array<0.0001220703125 : tensor<f64>>>
-ntensor.update @lif <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @lif <spike> inputs ["x"] step {
 ^bb0(%x: f64):
   %0 = arith.constant 1.0 : f64
   %1 = arith.cmpf ogt, %x, %0 : f64
@@ -35,12 +30,7 @@ ntensor.network @signs("in" %x: tensor<3xi1>) -> ("out": tensor<2xi1>) attribute
 // CHECK-LABEL: ntensor.network @bias
 // CHECK-SAME:  "ntensor-quantize-receptors", "weights of each sign on the grid of a ring buffer", ["fc"]
 // CHECK:       bias = #nopt.array<[1.0, 0.300048828125] : tensor<2xf64>>
-ntensor.update @lif <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @lif <spike> inputs ["x"] step {
 ^bb0(%x: f64):
   %0 = arith.constant 1.0 : f64
   %1 = arith.cmpf ogt, %x, %0 : f64
@@ -57,12 +47,7 @@ ntensor.network @bias("in" %x: tensor<1xi1>) -> ("out": tensor<2xi1>) attributes
 // Weights that learn count as w_max, also where they are 0: W = 3 * 1 < 2^2, so that 0.5 is 4096 * 2^-13.
 // CHECK-LABEL: ntensor.network @learns
 // CHECK:       weight = #nopt.array<{{\[}}[4096, 2048, 0]] : tensor<1x3xi16>>
-ntensor.update @lif <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @lif <spike> inputs ["x"] step {
 ^bb0(%x: f64):
   %0 = arith.constant 1.0 : f64
   %1 = arith.cmpf ogt, %x, %0 : f64
@@ -84,12 +69,7 @@ ntensor.network @learns("in" %x: tensor<3xi1>) -> ("out": tensor<1xi1>) attribut
 // FULL-LABEL:  ntensor.network @late
 // FULL-SAME:   "weights of each sign on the grid of a ring buffer"
 // FULL:        weight = #nopt.array<{{\[}}[2048, 2048, 2048, 2048, 2048, 2048, 2048, 2048, 2048, 1434]]
-ntensor.update @lif <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @lif <spike> inputs ["x"] step {
 ^bb0(%x: f64):
   %0 = arith.constant 1.0 : f64
   %1 = arith.cmpf ogt, %x, %0 : f64
@@ -110,12 +90,7 @@ ntensor.network @late("in" %x: tensor<10xi1>) -> ("out": tensor<1xi1>) attribute
 // CHECK:       weight = #nopt.array<{{\[}}[16384, 16384,
 // FULL-LABEL:  ntensor.network @calibrated
 // FULL:        weight = #nopt.array<{{\[}}[2048, 2048,
-ntensor.update @lif <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @lif <spike> inputs ["x"] step {
 ^bb0(%x: f64):
   %0 = arith.constant 1.0 : f64
   %1 = arith.cmpf ogt, %x, %0 : f64
@@ -134,12 +109,7 @@ ntensor.network @calibrated("in" %x: tensor<10xi1>) -> ("out": tensor<1xi1>) att
 // CHECK-LABEL: ntensor.network @integers
 // CHECK:       "fits" %{{.*}} {weight = #nopt.array<{{\[}}[32767, 32767, 0]] : tensor<1x3xi16>>
 // CHECK:       "overflows" %{{.*}} {weight = #nopt.array<{{\[}}[8192, 8192, 1]] : tensor<1x3xi16>>
-ntensor.update @lif <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @lif <spike> inputs ["x"] step {
 ^bb0(%x: f64):
   %0 = arith.constant 1.0 : f64
   %1 = arith.cmpf ogt, %x, %0 : f64

@@ -45,7 +45,7 @@
 // GIVEN-NOT: round
 
 // STAYS-NOT: approximation
-ntensor.update @leak <value> inputs ["x"] states ["v"] params ["start"] raw ["start"] canonical [] records [] derive {
+ntensor.update @leak <value> inputs ["x"] states ["v"] params ["start"] raw ["start"] derive {
 ^bb0(%dt: f64, %start: f64):
   ntensor.derived %start : f64
 } initial {
@@ -59,10 +59,7 @@ ntensor.update @leak <value> inputs ["x"] states ["v"] params ["start"] raw ["st
   %3 = ntensor.let "v" %2 : f64
   ntensor.emit %3, %3 : f64, f64
 }
-ntensor.update @integrate <graded> inputs ["x"] states ["n"] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
+ntensor.update @integrate <graded> inputs ["x"] states ["n"] initial {
 ^bb0:
   %0 = fixed.constant 0 : !fixed.int<0, 0>
   %1 = fixed.widen %0 : !fixed.int<0, 0> -> !fixed.int<-128, 127>

@@ -80,10 +80,7 @@
 // STATE-NEXT: expected: states of f32 or f64
 // STATE-NEXT: found: v: !fixed.int<-128, 127>
 // STATE-NEXT: help: nopt {{.*}}ntensor_round_reals-errors.mlir -p 'ntensor-round-reals{of=states nodes=seen},ntensor-round-reals{of=states nodes=integrator,seen}'
-ntensor.update @leak <value> inputs ["x"] states ["v"] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
+ntensor.update @leak <value> inputs ["x"] states ["v"] initial {
   %0 = arith.constant 0.0 : f64
   ntensor.initial %0 : f64
 } step {
@@ -92,10 +89,7 @@ ntensor.update @leak <value> inputs ["x"] states ["v"] params [] raw [] canonica
   %1 = ntensor.let "v" %0 : f64
   ntensor.emit %1, %1 : f64, f64
 }
-ntensor.update @integrate <value> inputs ["x"] states ["v"] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
+ntensor.update @integrate <value> inputs ["x"] states ["v"] initial {
   %0 = fixed.constant 0 : !fixed.int<0, 0>
   %1 = fixed.widen %0 : !fixed.int<0, 0> -> !fixed.int<-128, 127>
   ntensor.initial %1 : !fixed.int<-128, 127>

@@ -42,7 +42,7 @@
 // VALUES-NEXT: x = f16(x)
 // VALUES-NEXT: v = v + k * (x - v)
 // VALUES-NEXT: emit value f16(v)
-ntensor.update @leak.f32 <value> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
+ntensor.update @leak.f32 <value> inputs ["x"] states ["v"] params ["k"] raw ["k"] derive {
 ^bb0(%dt: f64, %k: f64):
   ntensor.derived %k : f64
 } initial {
@@ -57,10 +57,7 @@ ntensor.update @leak.f32 <value> inputs ["x"] states ["v"] params ["k"] raw ["k"
   %3 = ntensor.let "v" %2 : f32
   ntensor.emit %3, %3 : f32, f32
 }
-ntensor.update @integrate <value> inputs ["x"] states ["v"] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
+ntensor.update @integrate <value> inputs ["x"] states ["v"] initial {
   %0 = fixed.constant 0 : !fixed.int<0, 0>
   %1 = fixed.widen %0 : !fixed.int<0, 0> -> !fixed.int<-128, 127>
   ntensor.initial %1 : !fixed.int<-128, 127>

@@ -11,7 +11,7 @@
 // RUN: nopt %s -p 'ntensor-quantize-threshold{bits=8 nodes=seen}' | filecheck %s --check-prefix=SEEN
 // SEEN: "thresholds of 8 bits on a grid of the observed range", ["seen"], 0.003125
 // SEEN: v_threshold = #nopt.array<1.046875 : tensor<f64>>
-ntensor.update @fire <spike> inputs ["x"] states ["v"] params ["gain", "v_threshold"] raw ["gain", "v_threshold"] canonical ["gain", "threshold"] records [] derive {
+ntensor.update @fire <spike> inputs ["x"] states ["v"] params ["gain", "v_threshold"] raw ["gain", "v_threshold"] canonical ["gain", "threshold"] derive {
 ^bb0(%dt: f64, %gain: f64, %v_threshold: f64):
   ntensor.derived %gain, %v_threshold, %gain, %v_threshold : f64, f64, f64, f64
 } initial {

@@ -16,7 +16,7 @@
 // An exponent of 1 doubles the value of a step, and a pool of sums keeps it: 0.25 * 2 * 0.5 = 0.25.
 // CHECK: ntensor.neuron "pooled"
 // CHECK-SAME: v_threshold = #nopt.array<1.0 : tensor<f64>>
-ntensor.update @fire <spike> inputs ["x"] states ["v"] params ["gain", "v_threshold"] raw ["gain", "v_threshold"] canonical ["gain", "threshold"] records [] derive {
+ntensor.update @fire <spike> inputs ["x"] states ["v"] params ["gain", "v_threshold"] raw ["gain", "v_threshold"] canonical ["gain", "threshold"] derive {
 ^bb0(%dt: f64, %gain: f64, %v_threshold: f64):
   ntensor.derived %gain, %v_threshold, %gain, %v_threshold : f64, f64, f64, f64
 } initial {

@@ -16,10 +16,7 @@
 // FAR-NEXT: expected: low and high, the lower one first
 // FAR-NEXT: found: low=1e+40, high=1e+41
 // FAR-NEXT: help: nopt {{.*}}populations-errors.mlir -p 'ntensor-quantize-state{range=given low=-1 high=1}'
-ntensor.update @leak <value> inputs ["x"] states ["v"] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
+ntensor.update @leak <value> inputs ["x"] states ["v"] initial {
   %0 = arith.constant 0.0 : f64
   ntensor.initial %0 : f64
 } step {

@@ -6,10 +6,7 @@
 // CHECK-NEXT: found: 25
 // CHECK-NEXT: help: nopt {{.*}}state_widths-errors.mlir -p 'ntensor-quantize-state{bits=24 fraction=0}'
 // RUN: nopt %s -p 'ntensor-quantize-state{bits=24 fraction=0}'
-ntensor.update @gather <value> inputs ["x"] states ["v"] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
+ntensor.update @gather <value> inputs ["x"] states ["v"] initial {
   %0 = arith.constant 0.0 : f32
   ntensor.initial %0 : f32
 } step {

@@ -25,10 +25,7 @@
 // A second width is applied after the first, and both are in the symbol; the other update is no longer used.
 // TWICE: ntensor.update @gather.v4qm2.v3qm2
 // TWICE-NOT: ntensor.update
-ntensor.update @gather <value> inputs ["x"] states ["v"] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
+ntensor.update @gather <value> inputs ["x"] states ["v"] initial {
   %0 = arith.constant 13.5 : f64
   ntensor.initial %0 : f64
 } step {

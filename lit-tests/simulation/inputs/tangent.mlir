@@ -1,4 +1,4 @@
-ntensor.update @tangent <value> inputs ["x"] states [] params ["k"] raw ["tau"] canonical [] records [] derive {
+ntensor.update @tangent <value> inputs ["x"] params ["k"] raw ["tau"] derive {
 ^bb0(%dt: f64, %tau: f64):
   %k = math.tan %tau : f64
   ntensor.derived %k : f64

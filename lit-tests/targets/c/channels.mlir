@@ -10,7 +10,7 @@
 // LOOP:              {{.*}} = [[T]][0];
 // LOOP:      for (size_t j = 0; j < 4; ++j) {
 // LOOP:          {{.*}} = net_c_rest_t[j];
-ntensor.update @if.f32 <spike> inputs ["x"] states ["v"] params ["t"] raw [] canonical [] records [] derive {
+ntensor.update @if.f32 <spike> inputs ["x"] states ["v"] params ["t"] derive {
 ^bb0(%dt: f64):
   ntensor.derived %dt : f64
 } initial {

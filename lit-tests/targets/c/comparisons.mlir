@@ -4,10 +4,7 @@
 // CHECK:      const int32_t v1 = (int32_t)lif_v[j];
 // CHECK-NEXT: const int32_t [[Y:v[0-9]+]] = 0 ? v0 : v1;
 // CHECK-NEXT: lif_v[j] = (int8_t)[[Y]];
-ntensor.update @same.f32 <value> inputs ["x"] states ["v"] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
+ntensor.update @same.f32 <value> inputs ["x"] states ["v"] initial {
   %0 = fixed.constant 0 : !fixed.int<0, 0>
   %1 = fixed.widen %0 : !fixed.int<0, 0> -> !fixed.int<-128, 127>
   ntensor.initial %1 : !fixed.int<-128, 127>

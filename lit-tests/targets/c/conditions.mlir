@@ -5,10 +5,7 @@
 // CHECK:      const float [[LOW:v[0-9]+]] = ((v0 < v1) | (v0 != v0)) ? v0 : v1;
 // CHECK-NEXT: const float [[Y:v[0-9]+]] = (([[LOW]] > v1) | ([[LOW]] != [[LOW]])) ? [[LOW]] : v1;
 // CHECK-NEXT: lif_v[j] = [[Y]];
-ntensor.update @bounds.f32 <value> inputs ["x"] states ["v"] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
+ntensor.update @bounds.f32 <value> inputs ["x"] states ["v"] initial {
   %0 = arith.constant 0.0 : f32
   ntensor.initial %0 : f32
 } step {

@@ -29,10 +29,7 @@
 // SUMMARY-NEXT: storage     weights f16, states bf16
 // SUMMARY-NEXT: constants   12 bytes
 // SUMMARY-NEXT: state       4 bytes
-ntensor.update @leak.f32 <value> inputs ["x"] states ["v"] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
+ntensor.update @leak.f32 <value> inputs ["x"] states ["v"] initial {
   %0 = arith.constant 0.25 : f32
   %1 = ntensor.round_real bf16 %0 : f32
   ntensor.initial %1 : f32

@@ -33,7 +33,7 @@
 
 // Preferences that only the emitter reads are attributes of the program.
 // PREFERS:     c.program @net attributes {prefix = "toy", {{.*}}preferences = {alignment = 32 : i64, unroll = 4 : i64, instruction_set = "avx2"}}
-ntensor.update @if.f32 <spike> inputs ["x"] states ["v"] params ["t"] raw [] canonical [] records [] derive {
+ntensor.update @if.f32 <spike> inputs ["x"] states ["v"] params ["t"] derive {
 ^bb0(%dt: f64):
   ntensor.derived %dt : f64
 } initial {

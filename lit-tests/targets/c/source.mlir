@@ -43,7 +43,7 @@
 // PREFERS:     static void toy_clear(
 // PREFERS:     TOY_UNROLL
 // PREFERS-NEXT: for (size_t o = 0; o < 2; ++o) {
-ntensor.update @if.f32 <spike> inputs ["x"] states ["v"] params ["t"] raw [] canonical [] records [] derive {
+ntensor.update @if.f32 <spike> inputs ["x"] states ["v"] params ["t"] derive {
 ^bb0(%dt: f64):
   ntensor.derived %dt : f64
 } initial {

@@ -38,7 +38,7 @@
 // SHORTER-NEXT: [False]
 // SHORTER-NOT: False
 
-ntensor.update @leaky <spike> inputs ["x"] states ["v"] params ["k", "threshold"] raw ["k", "threshold"] canonical [] records ["peak"] derive {
+ntensor.update @leaky <spike> inputs ["x"] states ["v"] params ["k", "threshold"] raw ["k", "threshold"] records ["peak"] derive {
 ^bb0(%dt: f64, %k: f64, %threshold: f64):
   ntensor.derived %k, %threshold : f64, f64
 } initial {

@@ -21,10 +21,7 @@
 // RECORD-NEXT: found: tensor<1x!ntensor.terms<8>>
 // RECORD-NEXT: help: nopt run {{.*}}terms.mlir --input {{.*}}terms.mlir.tmp.npy --record each
 
-ntensor.update @each <graded> inputs [] states ["i"] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
+ntensor.update @each <graded> states ["i"] initial {
   %0 = fixed.constant 0 : !fixed.int<0, 0>
   %1 = fixed.widen %0 : !fixed.int<0, 0> -> !fixed.int<-128, 127>
   ntensor.initial %1 : !fixed.int<-128, 127>
@@ -37,10 +34,7 @@ ntensor.update @each <graded> inputs [] states ["i"] params [] raw [] canonical 
   %1 = fixed.saturate %0 : !fixed.int<-256, 254> -> !fixed.int<-128, 127>
   ntensor.accumulated %1 : !fixed.int<-128, 127>
 }
-ntensor.update @sum <graded> inputs ["a"] states ["i"] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
+ntensor.update @sum <graded> inputs ["a"] states ["i"] initial {
   %0 = fixed.constant 0 : !fixed.int<0, 0>
   %1 = fixed.widen %0 : !fixed.int<0, 0> -> !fixed.int<-128, 127>
   ntensor.initial %1 : !fixed.int<-128, 127>

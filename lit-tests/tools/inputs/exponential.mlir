@@ -1,5 +1,5 @@
 builtin.module {
-  ntensor.update @rise <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] canonical [] records [] derive {
+  ntensor.update @rise <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] derive {
   ^bb0(%dt: f64, %k: f64):
     ntensor.derived %k : f64
   } initial {

@@ -20,11 +20,9 @@ from nopt.core.ir.source import verify
 from nopt.dialects import machine
 
 MAP = "convert-ntensor-to-machine,machine-place-vertices{moves=MOVES},machine-route-edges"
-RULE = """ntensor.update @fire <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
+RULE = """ntensor.update @fire <spike> inputs ["x"] derive {
 ^bb0(%dt: f64):
   ntensor.derived
-} initial {
-  ntensor.initial
 } step {
 ^bb0(%x: f32):
   %0 = arith.constant 0.5 : f32

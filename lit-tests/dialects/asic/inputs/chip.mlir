@@ -1,10 +1,5 @@
 // Two inputs, three neurons on the cores 0 and 2 of asic/mesh.
-ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: !fixed.int<-9223372036854775808, 9223372036854775807>):
   %t = fixed.constant 1 : !fixed.int<1, 1>
   %z = fixed.cmp gt %x, %t : !fixed.int<-9223372036854775808, 9223372036854775807>, !fixed.int<1, 1>

@@ -1,5 +1,5 @@
 // Two inputs, three compartments on the cores 0 and 2 of loihi2/oheo_gulch.
-ntensor.update @fire <spike> inputs ["a"] states [] params ["du", "vth", "bias"] raw ["du", "vth", "bias"] canonical [] records [] derive {
+ntensor.update @fire <spike> inputs ["a"] params ["du", "vth", "bias"] raw ["du", "vth", "bias"] derive {
 ^bb0(%dt: f64, %du: f64, %vth: f64, %bias: f64):
   ntensor.derived %du, %vth, %bias : f64, f64, f64
 } initial {

@@ -1,4 +1,4 @@
-ntensor.update @pass <spike> inputs ["x"] states ["v"] params ["g"] raw [] canonical [] records [] derive {
+ntensor.update @pass <spike> inputs ["x"] states ["v"] params ["g"] derive {
 ^bb0(%dt: f64):
   %0 = arith.constant 0.5 : f64
   ntensor.derived %0 : f64

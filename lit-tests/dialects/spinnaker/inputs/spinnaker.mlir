@@ -1,4 +1,4 @@
-ntensor.update @cell <spike> inputs ["excitatory", "inhibitory"] states ["v"] params ["shift_exc"] raw ["shift_exc"] canonical [] records [] derive {
+ntensor.update @cell <spike> inputs ["excitatory", "inhibitory"] states ["v"] params ["shift_exc"] raw ["shift_exc"] derive {
 ^bb0(%dt: f64, %shift: f64):
   ntensor.derived %shift : f64
 } initial {

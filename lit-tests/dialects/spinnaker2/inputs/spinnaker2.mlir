@@ -1,4 +1,4 @@
-ntensor.update @lif_no_delay.value <spike> inputs ["x"] states ["v"] params ["alpha_decay", "i_offset", "v_threshold"] raw ["unit", "decay", "leak", "threshold"] canonical ["decay", "threshold", "leak"] records [] derive {
+ntensor.update @lif_no_delay.value <spike> inputs ["x"] states ["v"] params ["alpha_decay", "i_offset", "v_threshold"] raw ["unit", "decay", "leak", "threshold"] canonical ["decay", "threshold", "leak"] derive {
 ^bb0(%dt: f64, %unit: f64, %decay: f64, %leak: f64, %threshold: f64):
   %0 = arith.truncf %decay : f64 to f32
   %alpha_decay = ntensor.let "alpha_decay" %0 : f32

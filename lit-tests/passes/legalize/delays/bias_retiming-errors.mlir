@@ -6,12 +6,7 @@
 // CHECK-NEXT:   expected: the same state for 1 ticks without any event
 // CHECK-NEXT:   found: another one
 // CHECK-NEXT:   help: nopt {{.*}}bias_retiming-errors.mlir --split-input-file -p 'ntensor-retime{early=true}'
-ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @over <spike> inputs ["x"] step {
 ^bb0(%x: !fixed.int<-128, 127>):
   %0 = fixed.constant 0 : !fixed.int<0, 0>
   %1 = fixed.cmp gt %x, %0 : !fixed.int<-128, 127>, !fixed.int<0, 0>
@@ -31,12 +26,7 @@ ntensor.network @rounded("in" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attribu
 // CHECK-NEXT:   expected: the same state for 1 ticks without any event
 // CHECK-NEXT:   found: another one
 // CHECK-NEXT:   help: nopt {{.*}}bias_retiming-errors.mlir --split-input-file -p 'ntensor-retime{early=true}'
-ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @over <spike> inputs ["x"] step {
 ^bb0(%x: !fixed.int<-128, 127>):
   %0 = fixed.constant 0 : !fixed.int<0, 0>
   %1 = fixed.cmp gt %x, %0 : !fixed.int<-128, 127>, !fixed.int<0, 0>

@@ -12,12 +12,7 @@
 // CHECK-NEXT:    [[G:%\S+]] = ntensor.sparse_linear "fc.bias" [[C]]{{.*}}weight = #nopt.array<[7, -3, 7, 6] : tensor<4xi8>>{{.*}}source = #nopt.array<[0, 0, 1, 2] : tensor<4xi32>>{{.*}}target = #nopt.array<[0, 1, 0, 0] : tensor<4xi32>>
 // CHECK-NEXT:    [[H:%\S+]] = ntensor.neuron "a" @over([[F]]){{.*}}machine.lag = 1 : i64
 // CHECK-NEXT:    ntensor.output [[H]] :
-ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @over <spike> inputs ["x"] step {
 ^bb0(%x: !fixed.int<-128, 127>):
   %0 = fixed.constant 0 : !fixed.int<0, 0>
   %1 = fixed.cmp gt %x, %0 : !fixed.int<-128, 127>, !fixed.int<0, 0>
@@ -46,12 +41,7 @@ ntensor.network @pieces("in" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attribut
 // CHECK-NEXT:    [[J:%\S+]] = ntensor.sum [[E]], [[F]], [[H]]
 // CHECK-NEXT:    [[K:%\S+]] = ntensor.neuron "a" @over([[J]]){{.*}}machine.lag = 1 : i64
 // CHECK-NEXT:    ntensor.output [[K]] :
-ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @over <spike> inputs ["x"] step {
 ^bb0(%x: f64):
   %0 = arith.constant 0.5 : f64
   %1 = arith.cmpf ogt, %x, %0 : f64
@@ -74,12 +64,7 @@ ntensor.network @channels("in" %x: tensor<1x2xi1>) -> ("out": tensor<2x2xi1>) at
 // CHECK-NEXT:    [[B:%\S+]] = ntensor.linear "fc" [[A]]{{.*}}machine.lag = 1 : i64{{.*}}bias = #nopt.array<[0.0, 0.0] : tensor<2xf64>>
 // CHECK-NEXT:    [[C:%\S+]] = ntensor.neuron "a" @over([[B]]){{.*}}machine.lag = 1 : i64
 // CHECK-NEXT:    ntensor.output [[C]] :
-ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @over <spike> inputs ["x"] step {
 ^bb0(%x: f64):
   %0 = arith.constant 0.5 : f64
   %1 = arith.cmpf ogt, %x, %0 : f64
@@ -110,12 +95,7 @@ ntensor.network @zeros("in" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attribute
 // CHECK-NEXT:    [[L:%\S+]] = ntensor.sum [[E]], [[F]], [[K]]
 // CHECK-NEXT:    [[M:%\S+]] = ntensor.neuron "b" @over([[L]]){{.*}}machine.lag = 1 : i64
 // CHECK-NEXT:    ntensor.output [[M]] :
-ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @over <spike> inputs ["x"] step {
 ^bb0(%x: f64):
   %0 = arith.constant 0.5 : f64
   %1 = arith.cmpf ogt, %x, %0 : f64
@@ -139,12 +119,7 @@ ntensor.network @early("in" %x: tensor<2xf64>, "two" %y: tensor<2xf64>) -> ("out
 // CHECK:         ntensor.linear "fc" {{.*}}machine.lag = 1 : i64
 // CHECK-NOT:     bias =
 // CHECK:         ntensor.sparse_linear "fc.bias" {{.*}}weight = #nopt.array<[20] : tensor<1xi8>>
-ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @over <spike> inputs ["x"] step {
 ^bb0(%x: !fixed.int<-128, 127>):
   %0 = fixed.constant 0 : !fixed.int<0, 0>
   %1 = fixed.cmp gt %x, %0 : !fixed.int<-128, 127>, !fixed.int<0, 0>

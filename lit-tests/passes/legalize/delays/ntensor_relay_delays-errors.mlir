@@ -50,12 +50,7 @@ ntensor.network @narrow("in" %x: tensor<3xi1>) -> ("out": tensor<1xi8>) attribut
 // CHECK-NEXT:   expected: at most 15 ticks
 // CHECK-NEXT:   found: 40
 // CHECK-NEXT:   help: nopt {{.*}}ntensor_relay_delays-errors.mlir --split-input-file -p 'ntensor-clamp-delays{most=15},ntensor-relay-delays'
-ntensor.update @lif <spike> inputs ["a"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @lif <spike> inputs ["a"] step {
 ^bb0(%a: !fixed.int<-32768, 32767>):
   %0 = fixed.constant 5 : !fixed.int<5, 5>
   %1 = fixed.cmp gt %a, %0 : !fixed.int<-32768, 32767>, !fixed.int<5, 5>

@@ -103,12 +103,7 @@ ntensor.network @part("in" %x: tensor<1xi1>) -> ("early": tensor<1xi1>, "out": t
 // CHECK-NEXT:    [[H:%\S+]] = ntensor.sparse_linear "w.part1" [[G]] {weight = #nopt.array<[3] : tensor<1xi8>>, source = #nopt.array<[0] : tensor<1xi32>>
 // CHECK-NEXT:    [[I:%\S+]] = ntensor.sum [[A]], [[H]]
 // CHECK-NEXT:    ntensor.reshape "w" [[I]]
-ntensor.update @over <spike> inputs ["a"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @over <spike> inputs ["a"] step {
 ^bb0(%a: !fixed.int<-128, 127>):
   %0 = fixed.constant 1 : !fixed.int<1, 1>
   %1 = fixed.cmp gt %a, %0 : !fixed.int<-128, 127>, !fixed.int<1, 1>

@@ -24,12 +24,7 @@
 // CHECK-NEXT:   expected: 2 ticks, one for each path that takes time
 // CHECK-NEXT:   found: 1 ticks: ntensor.neuron "a" -> ntensor.neuron "b" -> ntensor.neuron "a"
 // CHECK-NEXT:   help: nopt {{.*}}ntensor_retime-errors.mlir --split-input-file -p 'ntensor-retime{lengthen=true}'
-ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @over <spike> inputs ["x"] step {
 ^bb0(%x: f64):
   %0 = arith.constant 0.5 : f64
   %1 = arith.cmpf ogt, %x, %0 : f64
@@ -54,12 +49,7 @@ ntensor.network @two("in" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attributes 
 // CHECK-NEXT:   expected: the same state for 1 ticks without any event
 // CHECK-NEXT:   found: another one
 // CHECK-NEXT:   help: nopt {{.*}}ntensor_retime-errors.mlir --split-input-file -p 'ntensor-retime{early=true}'
-ntensor.update @eager <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @eager <spike> inputs ["x"] step {
 ^bb0(%x: f64):
   %0 = arith.constant 0.0 : f64
   %1 = arith.cmpf oge, %x, %0 : f64

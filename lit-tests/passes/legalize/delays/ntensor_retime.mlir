@@ -13,12 +13,7 @@
 // CHECK-NEXT:    [[H:%\S+]] = ntensor.sum [[E]], [[G]]
 // CHECK-NEXT:    [[I:%\S+]] = ntensor.neuron "b" @over([[H]]){{.*}}machine.lag = 2 : i64
 // CHECK-NEXT:    ntensor.output [[I]] :
-ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @over <spike> inputs ["x"] step {
 ^bb0(%x: f64):
   %0 = arith.constant 0.5 : f64
   %1 = arith.cmpf ogt, %x, %0 : f64
@@ -43,12 +38,7 @@ ntensor.network @skip("in" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attributes
 // CHECK-NEXT:    [[B:%\S+]] = ntensor.linear "fc1" [[A]]
 // CHECK-NEXT:    [[C:%\S+]] = ntensor.neuron "a" @over([[B]])
 // CHECK-NEXT:    ntensor.output [[C]] :
-ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @over <spike> inputs ["x"] step {
 ^bb0(%x: f64):
   %0 = arith.constant 0.5 : f64
   %1 = arith.cmpf ogt, %x, %0 : f64
@@ -75,12 +65,7 @@ ntensor.network @late("in" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attributes
 // CHECK-NEXT:    [[G:%\S+]] = ntensor.sparse_linear "fc.bias" [[C]]
 // CHECK-NEXT:    [[H:%\S+]] = ntensor.neuron "a" @over([[F]]){{.*}}machine.lag = 1 : i64
 // CHECK-NEXT:    ntensor.output [[H]] :
-ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @over <spike> inputs ["x"] step {
 ^bb0(%x: f64):
   %0 = arith.constant 0.5 : f64
   %1 = arith.cmpf ogt, %x, %0 : f64
@@ -104,12 +89,7 @@ ntensor.network @bias("in" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attributes
 // CHECK-NEXT:    [[E:%\S+]] = ntensor.neuron "a" @over([[D]]){{.*}}machine.lag = 1 : i64
 // CHECK-NEXT:    [[F:%\S+]] = ntensor.delay "back" [[E]]{{.*}}machine.lag = 1 : i64{{.*}}ticks = #nopt.array<1 : tensor<i64>>
 // CHECK-NEXT:    ntensor.output [[E]] :
-ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @over <spike> inputs ["x"] step {
 ^bb0(%x: f64):
   %0 = arith.constant 0.5 : f64
   %1 = arith.cmpf ogt, %x, %0 : f64

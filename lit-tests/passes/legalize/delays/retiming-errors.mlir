@@ -14,12 +14,7 @@
 // CHECK-NEXT:   found: 5 ticks: ntensor.neuron "a" -> ntensor.neuron "b" -> ntensor.neuron "c" -> ntensor.neuron "a"
 // CHECK-NEXT:   help: nopt {{.*}}retiming-errors.mlir -p 'ntensor-retime{op-ticks=2 lengthen=true}'
 // CHECK-NEXT:   note: a longer loop changes results: its spikes come later
-ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @over <spike> inputs ["x"] step {
 ^bb0(%x: f64):
   %0 = arith.constant 0.5 : f64
   %1 = arith.cmpf ogt, %x, %0 : f64

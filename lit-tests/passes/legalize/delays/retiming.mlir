@@ -10,12 +10,7 @@
 // CHECK-NEXT:    [[E:%\S+]] = ntensor.linear "fc2" [[D]]
 // CHECK-NEXT:    [[F:%\S+]] = ntensor.neuron "b" @over([[E]])
 // CHECK-NEXT:    ntensor.output [[F]] :
-ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @over <spike> inputs ["x"] step {
 ^bb0(%x: f64):
   %0 = arith.constant 0.5 : f64
   %1 = arith.cmpf ogt, %x, %0 : f64
@@ -50,12 +45,7 @@ ntensor.network @shorter("in" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attribu
 // CHECK-NEXT:    [[M:%\S+]] = ntensor.neuron "d" @over([[L]]){{.*}}machine.lag = 2 : i64
 // CHECK-NEXT:    [[N:%\S+]] = ntensor.sum [[H]], [[M]]
 // CHECK-NEXT:    ntensor.output [[N]] :
-ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @over <spike> inputs ["x"] step {
 ^bb0(%x: f64):
   %0 = arith.constant 0.5 : f64
   %1 = arith.cmpf ogt, %x, %0 : f64
@@ -85,12 +75,7 @@ ntensor.network @synapses("in" %x: tensor<2xi1>) -> ("out": tensor<2xf64>) attri
 // CHECK-NEXT:    [[B:%\S+]] = ntensor.delay "wait" [[A]]{{.*}}ticks = #nopt.array<2 : tensor<i64>>
 // CHECK-NEXT:    [[C:%\S+]] = ntensor.neuron "a" @over([[B]])
 // CHECK-NEXT:    ntensor.output [[C]] :
-ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @over <spike> inputs ["x"] step {
 ^bb0(%x: f64):
   %0 = arith.constant 0.5 : f64
   %1 = arith.cmpf ogt, %x, %0 : f64
@@ -116,12 +101,7 @@ ntensor.network @values("in" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attribut
 // CHECK-NEXT:    [[F:%\S+]] = ntensor.neuron "b" @over([[E]]){{.*}}machine.lag = 2 : i64
 // CHECK-NEXT:    [[G:%\S+]] = ntensor.sum [[D]], [[F]]
 // CHECK-NEXT:    ntensor.output [[G]] :
-ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @over <spike> inputs ["x"] step {
 ^bb0(%x: f64):
   %0 = arith.constant 0.5 : f64
   %1 = arith.cmpf ogt, %x, %0 : f64

@@ -7,12 +7,7 @@
 // CHECK-NEXT:    [[B:%\S+]] = ntensor.linear "fc" [[A]]{{.*}}machine.lag = 1 : i64
 // CHECK-NEXT:    [[C:%\S+]] = ntensor.neuron "a" @over([[B]]){{.*}}machine.lag = 1 : i64
 // CHECK-NEXT:    ntensor.output [[C]] :
-ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @over <spike> inputs ["x"] step {
 ^bb0(%x: f64):
   %0 = arith.constant 0.5 : f64
   %1 = arith.cmpf ogt, %x, %0 : f64
@@ -36,12 +31,7 @@ ntensor.network @waits("in" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attribute
 // CHECK-NEXT:    [[E:%\S+]] = ntensor.linear "on" [[D]]{{.*}}machine.lag = 2 : i64
 // CHECK-NEXT:    [[F:%\S+]] = ntensor.neuron "b" @over([[E]]){{.*}}machine.lag = 2 : i64
 // CHECK-NEXT:    ntensor.output [[F]] :
-ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @over <spike> inputs ["x"] step {
 ^bb0(%x: f64):
   %0 = arith.constant 0.5 : f64
   %1 = arith.cmpf ogt, %x, %0 : f64
@@ -64,12 +54,7 @@ ntensor.network @ahead("in" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attribute
 // CHECK-NEXT:    [[B:%\S+]] = ntensor.linear "fc" [[A]]{{.*}}machine.lag = 1 : i64{{.*}}bias = #nopt.array<[0.25, 0.0] : tensor<2xf64>>
 // CHECK-NEXT:    [[C:%\S+]] = ntensor.neuron "a" @over([[B]]){{.*}}machine.lag = 1 : i64
 // CHECK-NEXT:    ntensor.output [[C]] :
-ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @over <spike> inputs ["x"] step {
 ^bb0(%x: f64):
   %0 = arith.constant 0.5 : f64
   %1 = arith.cmpf ogt, %x, %0 : f64

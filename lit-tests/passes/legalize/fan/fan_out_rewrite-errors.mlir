@@ -7,12 +7,7 @@
 // CHECK-NEXT:   expected: synapses with weights
 // CHECK-NEXT:   found: ntensor.scale "gain"
 // CHECK-NEXT:   help: nopt {{.*}}fan_out_rewrite-errors.mlir -p 'ntensor-fold-scale,ntensor-replicate-fan-out{most=1}'
-ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @over <spike> inputs ["x"] step {
 ^bb0(%x: f64):
   %0 = arith.constant 0.5 : f64
   %1 = arith.cmpf ogt, %x, %0 : f64

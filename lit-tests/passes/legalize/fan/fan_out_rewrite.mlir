@@ -11,12 +11,7 @@
 // CHECK-NEXT:    [[F:%\S+]] = ntensor.sum [[D]], [[E]]
 // CHECK-NEXT:    [[G:%\S+]] = ntensor.neuron "b" @over([[F]]){{.*}}machine.boxes = #nopt.array<{{\[\[}}[0, 1], [0, 1], [0, 2{{\]\]}}, {{\[\[}}0, 1], [0, 1], [2, 3{{\]\]}}] : tensor<2x3x2xi64>>
 // CHECK-NEXT:    ntensor.output [[G]] :
-ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @over <spike> inputs ["x"] step {
 ^bb0(%x: f64):
   %0 = arith.constant 0.5 : f64
   %1 = arith.cmpf ogt, %x, %0 : f64
@@ -44,12 +39,7 @@ ntensor.network @tiles("in" %x: tensor<1x1x4xi1>) -> ("out": tensor<1x1x3xi1>) a
 // CHECK-NEXT:    [[G:%\S+]] = ntensor.sum [[F]], [[D]], [[E]]
 // CHECK-NEXT:    [[H:%\S+]] = ntensor.neuron "b" @over([[G]]){{.*}}machine.boxes = #nopt.array<{{\[\[}}[0, 1{{\]\]}}, {{\[\[}}1, 2{{\]\]}}] : tensor<2x1x2xi64>>
 // CHECK-NEXT:    ntensor.output [[H]] :
-ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @over <spike> inputs ["x"] step {
 ^bb0(%x: !fixed.int<-32768, 32767>):
   %0 = fixed.constant 0 : !fixed.int<0, 0>
   %1 = fixed.cmp gt %x, %0 : !fixed.int<-32768, 32767>, !fixed.int<0, 0>
@@ -84,12 +74,7 @@ ntensor.network @rows("in" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attributes
 // CHECK-NEXT:    [[L:%\S+]] = ntensor.sum [[J]], [[K]]
 // CHECK-NEXT:    [[M:%\S+]] = ntensor.neuron "b" @over([[L]]){{.*}}machine.boxes = #nopt.array<{{\[\[}}[0, 1{{\]\]}}, {{\[\[}}1, 2{{\]\]}}] : tensor<2x1x2xi64>>
 // CHECK-NEXT:    ntensor.output [[M]] :
-ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @over <spike> inputs ["x"] step {
 ^bb0(%x: f64):
   %0 = arith.constant 0.5 : f64
   %1 = arith.cmpf ogt, %x, %0 : f64

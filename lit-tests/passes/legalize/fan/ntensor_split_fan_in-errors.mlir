@@ -17,10 +17,7 @@
 // CHECK-NEXT:   expected: at most 2 synapses
 // CHECK-NEXT:   found: 3 synapses of `input a each into v`
 // CHECK-NEXT:   help: convert the population to a neuron whose input is a sum: ntensor-convert-updates{to=FILE.neuron}
-ntensor.update @each <spike> inputs [] states ["v"] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
+ntensor.update @each <spike> states ["v"] initial {
   %0 = fixed.constant 0 : !fixed.int<0, 0>
   %1 = fixed.widen %0 : !fixed.int<0, 0> -> !fixed.int<-8, 7>
   ntensor.initial %1 : !fixed.int<-8, 7>
@@ -49,12 +46,7 @@ ntensor.network @terms("in" %x: tensor<3xi1>) -> ("out": tensor<1xi1>) attribute
 // CHECK-NEXT:   expected: at most 2 synapses
 // CHECK-NEXT:   found: 3 synapses of f64
 // CHECK-NEXT:   help: nopt {{.*}}ntensor_split_fan_in-errors.mlir --split-input-file -p 'ntensor-split-fan-in{most=2 reorder=true}'
-ntensor.update @real <spike> inputs ["a"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @real <spike> inputs ["a"] step {
 ^bb0(%a: f64):
   %0 = arith.constant 5.0 : f64
   %1 = arith.cmpf ogt, %a, %0 : f64
@@ -74,12 +66,7 @@ ntensor.network @reals("in" %x: tensor<3xi1>) -> ("out": tensor<1xi1>) attribute
 // CHECK-NEXT:   expected: at most 2 synapses
 // CHECK-NEXT:   found: 4 synapses
 // CHECK-NEXT:   help: nopt {{.*}}ntensor_split_fan_in-errors.mlir --split-input-file -p 'ntensor-split-fan-in{most=4}'
-ntensor.update @lif <spike> inputs ["a"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @lif <spike> inputs ["a"] step {
 ^bb0(%a: !fixed.int<-32768, 32767>):
   %0 = fixed.constant 5 : !fixed.int<5, 5>
   %1 = fixed.cmp gt %a, %0 : !fixed.int<-32768, 32767>, !fixed.int<5, 5>
@@ -99,12 +86,7 @@ ntensor.network @pool("in" %x: tensor<1x2x2xi1>) -> ("out": tensor<1xi1>) attrib
 // CHECK-NEXT:   at: ntensor.linear "fc"
 // CHECK-NEXT:   expected: at most 2 synapses
 // CHECK-NEXT:   found: 3 synapses
-ntensor.update @lif <spike> inputs ["a"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @lif <spike> inputs ["a"] step {
 ^bb0(%a: !fixed.int<-32768, 32767>):
   %0 = fixed.constant 5 : !fixed.int<5, 5>
   %1 = fixed.cmp gt %a, %0 : !fixed.int<-32768, 32767>, !fixed.int<5, 5>

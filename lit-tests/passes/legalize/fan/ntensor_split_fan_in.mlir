@@ -10,12 +10,7 @@
 // CHECK-NEXT:    [[D:%\S+]] = ntensor.neuron "lif.part1" @relay_graded_4([[C]])
 // CHECK-NEXT:    [[E:%\S+]] = ntensor.sum [[B]], [[D]] : (tensor<1x!ntensor.graded<3>>, tensor<1x!ntensor.graded<4>>) -> tensor<1xi16>
 // CHECK-NEXT:    ntensor.neuron "lif" @lif([[E]])
-ntensor.update @lif <spike> inputs ["a"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @lif <spike> inputs ["a"] step {
 ^bb0(%a: !fixed.int<-32768, 32767>):
   %0 = fixed.constant 5 : !fixed.int<5, 5>
   %1 = fixed.cmp gt %a, %0 : !fixed.int<-32768, 32767>, !fixed.int<5, 5>
@@ -39,12 +34,7 @@ ntensor.network @three("in" %x: tensor<4xi1>) -> ("out": tensor<1xi1>) attribute
 // CHECK-NEXT:    [[F:%\S+]] = ntensor.neuron "lif.sum.part1" {{.*}}([[C]])
 // CHECK-NEXT:    [[G:%\S+]] = ntensor.sum [[E]], [[F]] : {{.*}} -> tensor<1xi16>
 // CHECK-NEXT:    ntensor.neuron "lif" @lif([[G]])
-ntensor.update @lif <spike> inputs ["a"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @lif <spike> inputs ["a"] step {
 ^bb0(%a: !fixed.int<-32768, 32767>):
   %0 = fixed.constant 5 : !fixed.int<5, 5>
   %1 = fixed.cmp gt %a, %0 : !fixed.int<-32768, 32767>, !fixed.int<5, 5>
@@ -63,12 +53,7 @@ ntensor.network @five("in" %x: tensor<5xi1>) -> ("out": tensor<1xi1>) attributes
 // CHECK-NEXT:    ntensor.linear "fc"
 // CHECK-NEXT:    ntensor.neuron "lif"
 // CHECK-NEXT:    ntensor.output
-ntensor.update @lif <spike> inputs ["a"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @lif <spike> inputs ["a"] step {
 ^bb0(%a: !fixed.int<-32768, 32767>):
   %0 = fixed.constant 5 : !fixed.int<5, 5>
   %1 = fixed.cmp gt %a, %0 : !fixed.int<-32768, 32767>, !fixed.int<5, 5>

@@ -16,12 +16,7 @@
 // CHECK-NEXT:   expected: 2 ticks
 // CHECK-NEXT:   found: 1 ticks: ntensor.neuron "a" -> ntensor.neuron "a.split1.1" -> ntensor.neuron "a.split2" -> ntensor.neuron "b" -> ntensor.neuron "a"
 // CHECK-NEXT:   help: nopt {{.*}}ntensor_split_fan_out-errors.mlir -p 'ntensor-split-fan-out{most=2 lengthen=true}'
-ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @over <spike> inputs ["x"] step {
 ^bb0(%x: f64):
   %0 = arith.constant 0.5 : f64
   %1 = arith.cmpf ogt, %x, %0 : f64

@@ -15,12 +15,7 @@
 // CHECK-NEXT:    [[J:%\S+]] = ntensor.sum [[F]], [[G]], [[I]]
 // CHECK-NEXT:    [[K:%\S+]] = ntensor.neuron "b" @over([[J]]){{.*}}machine.boxes = #nopt.array<{{\[\[}}[0, 1{{\]\]}}, {{\[\[}}1, 2{{\]\]}}, {{\[\[}}2, 3{{\]\]}}, {{\[\[}}3, 4{{\]\]}}] : tensor<4x1x2xi64>>{{.*}}machine.lag = 1 : i64
 // CHECK-NEXT:    ntensor.output [[K]] :
-ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @over <spike> inputs ["x"] step {
 ^bb0(%x: f64):
   %0 = arith.constant 0.5 : f64
   %1 = arith.cmpf ogt, %x, %0 : f64
@@ -57,12 +52,7 @@ ntensor.network @split("in" %x: tensor<2xi1>) -> ("out": tensor<4xi1>) attribute
 // CHECK-NEXT:    [[N:%\S+]] = ntensor.sum [[K]], [[L]], [[M]]
 // CHECK-NEXT:    [[O:%\S+]] = ntensor.neuron "b" @over([[N]]){{.*}}machine.boxes = #nopt.array<{{\[\[}}[0, 1{{\]\]}}, {{\[\[}}1, 2{{\]\]}}, {{\[\[}}2, 3{{\]\]}}, {{\[\[}}3, 4{{\]\]}}, {{\[\[}}4, 5{{\]\]}}, {{\[\[}}5, 6{{\]\]}}] : tensor<6x1x2xi64>>{{.*}}machine.lag = 2 : i64
 // CHECK-NEXT:    ntensor.output [[O]] :
-ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @over <spike> inputs ["x"] step {
 ^bb0(%x: f64):
   %0 = arith.constant 0.5 : f64
   %1 = arith.cmpf ogt, %x, %0 : f64
@@ -92,12 +82,7 @@ ntensor.network @levels("in" %x: tensor<2xi1>) -> ("out": tensor<6xi1>) attribut
 // CHECK-NEXT:    [[I:%\S+]] = ntensor.neuron "a.split0" @relay_spike([[H]]){{.*}}machine.boxes = #nopt.array<{{\[\[}}[0, 1{{\]\]}}, {{\[\[}}1, 2{{\]\]}}, {{\[\[}}2, 3{{\]\]}}] : tensor<3x1x2xi64>>{{.*}}machine.lag = 1 : i64
 // CHECK-NEXT:    [[J:%\S+]] = ntensor.neuron "a.split1" @relay_spike([[H]]){{.*}}machine.boxes = #nopt.array<{{\[\[}}[0, 1{{\]\]}}, {{\[\[}}1, 2{{\]\]}}, {{\[\[}}2, 3{{\]\]}}] : tensor<3x1x2xi64>>{{.*}}machine.lag = 1 : i64
 // CHECK-NEXT:    ntensor.output [[E]] :
-ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @over <spike> inputs ["x"] step {
 ^bb0(%x: f64):
   %0 = arith.constant 0.5 : f64
   %1 = arith.cmpf ogt, %x, %0 : f64

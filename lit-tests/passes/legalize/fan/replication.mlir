@@ -21,12 +21,7 @@
 // CHECK-NEXT:    [[P:%\S+]] = ntensor.sum [[N]], [[O]]
 // CHECK-NEXT:    [[Q:%\S+]] = ntensor.neuron "d" @over([[P]]){{.*}}machine.boxes = #nopt.array<{{\[\[}}[0, 1{{\]\]}}, {{\[\[}}1, 2{{\]\]}}] : tensor<2x1x2xi64>>
 // CHECK-NEXT:    ntensor.output [[Q]] :
-ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @over <spike> inputs ["x"] step {
 ^bb0(%x: f64):
   %0 = arith.constant 0.5 : f64
   %1 = arith.cmpf ogt, %x, %0 : f64
@@ -63,12 +58,7 @@ ntensor.network @pair("in" %x: tensor<1xi1>) -> ("out": tensor<2xi1>) attributes
 // CHECK-NEXT:    [[K:%\S+]] = ntensor.sum [[I]], [[J]]
 // CHECK-NEXT:    [[L:%\S+]] = ntensor.neuron "d" @over([[K]]){{.*}}machine.boxes = #nopt.array<{{\[\[}}[0, 1{{\]\]}}, {{\[\[}}1, 2{{\]\]}}, {{\[\[}}2, 3{{\]\]}}] : tensor<3x1x2xi64>>
 // CHECK-NEXT:    ntensor.output [[L]] :
-ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @over <spike> inputs ["x"] step {
 ^bb0(%x: f64):
   %0 = arith.constant 0.5 : f64
   %1 = arith.cmpf ogt, %x, %0 : f64

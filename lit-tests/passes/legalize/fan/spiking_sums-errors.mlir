@@ -13,12 +13,7 @@
 // CHECK-NEXT:   expected: at most 2 partial sums
 // CHECK-NEXT:   found: 4
 // CHECK-NEXT:   help: nopt {{.*}}spiking_sums-errors.mlir --split-input-file -p 'ntensor-split-fan-in{most=4 code=spikes}'
-ntensor.update @lif <spike> inputs ["a"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @lif <spike> inputs ["a"] step {
 ^bb0(%a: f64):
   %0 = arith.constant 5.0 : f64
   %1 = arith.cmpf ogt, %a, %0 : f64
@@ -39,12 +34,7 @@ ntensor.network @reals("in" %x: tensor<7xi1>) -> ("out": tensor<1xi1>) attribute
 // CHECK-NEXT:   expected: sums of reals
 // CHECK-NEXT:   found: i16
 // CHECK-NEXT:   help: split before the conversion to integers
-ntensor.update @lif <spike> inputs ["a"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @lif <spike> inputs ["a"] step {
 ^bb0(%a: !fixed.int<-32768, 32767>):
   %0 = fixed.constant 5 : !fixed.int<5, 5>
   %1 = fixed.cmp gt %a, %0 : !fixed.int<-32768, 32767>, !fixed.int<5, 5>
@@ -64,12 +54,7 @@ ntensor.network @integers("in" %x: tensor<7xi1>) -> ("out": tensor<1xi1>) attrib
 // CHECK-NEXT:   expected: sums without an exponent
 // CHECK-NEXT:   found: an exponent
 // CHECK-NEXT:   help: fold the exponent into the weights
-ntensor.update @lif <spike> inputs ["a"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @lif <spike> inputs ["a"] step {
 ^bb0(%a: f64):
   %0 = arith.constant 5.0 : f64
   %1 = arith.cmpf ogt, %a, %0 : f64

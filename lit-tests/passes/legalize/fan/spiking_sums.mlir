@@ -21,12 +21,7 @@
 // CHECK-NEXT:    ntensor.scale "lif.minus0.scale" {{.*}} {scale = #nopt.array<[-8.0] : tensor<1xf64>>}
 // CHECK-NEXT:    ntensor.sum
 // CHECK-NEXT:    ntensor.neuron "lif" @lif
-ntensor.update @lif <spike> inputs ["a"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @lif <spike> inputs ["a"] step {
 ^bb0(%a: f64):
   %0 = arith.constant 5.0 : f64
   %1 = arith.cmpf ogt, %a, %0 : f64

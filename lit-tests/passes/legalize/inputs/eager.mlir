@@ -1,9 +1,4 @@
-ntensor.update @eager <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @eager <spike> inputs ["x"] step {
 ^bb0(%x: f64):
   %0 = arith.constant 0.0 : f64
   %1 = arith.cmpf oge, %x, %0 : f64

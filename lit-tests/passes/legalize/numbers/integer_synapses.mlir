@@ -13,13 +13,11 @@
 // CHECK-NEXT:    [[SUM:%\S+]] = ntensor.sum [[CONV]], [[SPARSE]] : (tensor<1x1x1xi8>, tensor<1x1x1xi8>) -> tensor<1x1x1xi8>
 // CHECK-NEXT:    [[FLAT:%\S+]] = ntensor.reshape "flat" [[SUM]] : tensor<1x1x1xi8> -> tensor<1xi8>
 // CHECK-NEXT:    ntensor.neuron "lif" @fixed_lif([[FLAT]]) {{.*}} th = #nopt.array<8 : tensor<i64>>
-ntensor.update @rule <spike> inputs ["x"] states [] params [] raw [] canonical ["decay", "gain", "threshold"] records [] derive {
+ntensor.update @rule <spike> inputs ["x"] canonical ["decay", "gain", "threshold"] derive {
 ^bb0(%dt: f64):
   %0 = arith.constant 0.5 : f64
   %1 = arith.constant 1.0 : f64
   ntensor.derived %0, %1, %1 : f64, f64, f64
-} initial {
-  ntensor.initial
 } step {
 ^bb0(%x: f64):
   %2 = arith.constant 1.0 : f64
@@ -43,13 +41,11 @@ ntensor.network @net("in" %x: tensor<1x2x2xi1>) -> ("out": tensor<1xi1>) attribu
 // CHECK-LABEL: ntensor.network @factors
 // CHECK-NEXT:    [[Y:%\S+]] = ntensor.scale "factor" %{{\S+}} {scale = #nopt.array<[3, -1] : tensor<2xi8>>, quantized = {{.*}}} : tensor<2x!ntensor.count<5>> -> tensor<2xi8>
 // CHECK-NEXT:    ntensor.neuron "lif" @fixed_lif([[Y]]) {{.*}} th = #nopt.array<[2, 4] : tensor<2xi64>>
-ntensor.update @rule <spike> inputs ["x"] states [] params [] raw [] canonical ["decay", "gain", "threshold"] records [] derive {
+ntensor.update @rule <spike> inputs ["x"] canonical ["decay", "gain", "threshold"] derive {
 ^bb0(%dt: f64):
   %0 = arith.constant 0.5 : f64
   %1 = arith.constant 1.0 : f64
   ntensor.derived %0, %1, %1 : f64, f64, f64
-} initial {
-  ntensor.initial
 } step {
 ^bb0(%x: f64):
   %2 = arith.constant 1.0 : f64

@@ -56,12 +56,7 @@
 // CHECK-NEXT:   expected: at most one spike of a neuron in one tick
 // CHECK-NEXT:   found: !ntensor.count<4>
 // CHECK-NEXT:   help: let the population that sends emit spikes: `emit spike` in its neuron file
-ntensor.update @lif <spike> inputs ["a"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @lif <spike> inputs ["a"] step {
 ^bb0(%a: !fixed.int<-32768, 32767>):
   %0 = fixed.constant 5 : !fixed.int<5, 5>
   %1 = fixed.cmp gt %a, %0 : !fixed.int<-32768, 32767>, !fixed.int<5, 5>
@@ -81,12 +76,7 @@ ntensor.network @n("in" %x: tensor<2x!ntensor.count<4>>) -> ("out": tensor<1xi1>
 // CHECK-NEXT:   expected: weights that do not change
 // CHECK-NEXT:   found: a learning rule
 // CHECK-NEXT:   help: nopt {{.*}}ntensor_fit_axon_types-errors.mlir --split-input-file -p 'ntensor-freeze-plasticity,ntensor-fit-axon-types{types=4}'
-ntensor.update @lif <spike> inputs ["a"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @lif <spike> inputs ["a"] step {
 ^bb0(%a: !fixed.int<-32768, 32767>):
   %0 = fixed.constant 5 : !fixed.int<5, 5>
   %1 = fixed.cmp gt %a, %0 : !fixed.int<-32768, 32767>, !fixed.int<5, 5>
@@ -106,12 +96,7 @@ ntensor.network @n("in" %x: tensor<2xi1>) -> ("out": tensor<1xi1>) attributes {t
 // CHECK-NEXT:   expected: a bias on the last op of the chain alone
 // CHECK-NEXT:   found: a bias before ntensor.linear
 // CHECK-NEXT:   help: move the bias to the last op of the chain
-ntensor.update @lif <spike> inputs ["a"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @lif <spike> inputs ["a"] step {
 ^bb0(%a: !fixed.int<-32768, 32767>):
   %0 = fixed.constant 5 : !fixed.int<5, 5>
   %1 = fixed.cmp gt %a, %0 : !fixed.int<-32768, 32767>, !fixed.int<5, 5>
@@ -132,12 +117,7 @@ ntensor.network @n("in" %x: tensor<2xi1>) -> ("out": tensor<1xi1>) attributes {t
 // CHECK-NEXT:   expected: no delay between two synapse ops
 // CHECK-NEXT:   found: ntensor.delay "late"
 // CHECK-NEXT:   help: nopt {{.*}}ntensor_fit_axon_types-errors.mlir --split-input-file -p 'ntensor-hoist-delays,ntensor-fit-axon-types{types=4}'
-ntensor.update @lif <spike> inputs ["a"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @lif <spike> inputs ["a"] step {
 ^bb0(%a: !fixed.int<-32768, 32767>):
   %0 = fixed.constant 5 : !fixed.int<5, 5>
   %1 = fixed.cmp gt %a, %0 : !fixed.int<-32768, 32767>, !fixed.int<5, 5>
@@ -159,12 +139,7 @@ ntensor.network @n("in" %x: tensor<2xi1>) -> ("out": tensor<1xi1>) attributes {t
 // CHECK-NEXT:   expected: one delay for all neurons of a population
 // CHECK-NEXT:   found: 1 to 2 ticks
 // CHECK-NEXT:   help: nopt {{.*}}ntensor_fit_axon_types-errors.mlir --split-input-file -p 'ntensor-hoist-delays,ntensor-fit-axon-types{types=4}'
-ntensor.update @lif <spike> inputs ["a"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @lif <spike> inputs ["a"] step {
 ^bb0(%a: !fixed.int<-32768, 32767>):
   %0 = fixed.constant 5 : !fixed.int<5, 5>
   %1 = fixed.cmp gt %a, %0 : !fixed.int<-32768, 32767>, !fixed.int<5, 5>
@@ -185,12 +160,7 @@ ntensor.network @n("in" %x: tensor<1xi1>) -> ("out": tensor<2xi1>) attributes {t
 // CHECK-NEXT:   expected: weights for all spikes of a population
 // CHECK-NEXT:   found: spikes of "x" without a synapse
 // CHECK-NEXT:   help: give them a weight: an ntensor.scale "NAME" of 1
-ntensor.update @two <spike> inputs ["a", "b"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @two <spike> inputs ["a", "b"] step {
 ^bb0(%a: !fixed.int<-32768, 32767>, %b: i1):
   %0 = fixed.constant 5 : !fixed.int<5, 5>
   %1 = fixed.cmp gt %a, %0 : !fixed.int<-32768, 32767>, !fixed.int<5, 5>
@@ -210,12 +180,7 @@ ntensor.network @n("in" %w: tensor<2xi1>, "x" %v: tensor<1xi1>) -> ("out": tenso
 // CHECK-NEXT:   expected: weights of one kind, as those of "fc"
 // CHECK-NEXT:   found: reals
 // CHECK-NEXT:   help: nopt {{.*}}ntensor_fit_axon_types-errors.mlir --split-input-file -p 'ntensor-quantize-weights,ntensor-fit-axon-types{types=4}'
-ntensor.update @two <spike> inputs ["a", "b"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @two <spike> inputs ["a", "b"] step {
 ^bb0(%a: !fixed.int<-32768, 32767>, %b: f32):
   %0 = fixed.constant 5 : !fixed.int<5, 5>
   %1 = fixed.cmp gt %a, %0 : !fixed.int<-32768, 32767>, !fixed.int<5, 5>
@@ -236,12 +201,7 @@ ntensor.network @n("in" %x: tensor<2xi1>) -> ("out": tensor<1xi1>) attributes {t
 // CHECK-NEXT:   expected: finite numbers
 // CHECK-NEXT:   found: inf
 // CHECK-NEXT:   help: correct the weight in the file that it came from
-ntensor.update @lif <spike> inputs ["a"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @lif <spike> inputs ["a"] step {
 ^bb0(%a: f32):
   %0 = arith.constant 5.0 : f32
   %1 = arith.cmpf ogt, %a, %0 : f32

@@ -11,12 +11,7 @@
 // TWO-NEXT:   note: "lif": 4 axons of 3 sources, 4 in a slice at most; the error is 0.0 % of the weights, 6.1 % without duplicates
 // TWO-NEXT: remark[PAX001]
 // TWO:        note: "lif": 2 neurons, 4 axons of 3 sources (1 duplicates), types 2 + 2, 6 synapses
-ntensor.update @lif <spike> inputs ["a"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @lif <spike> inputs ["a"] step {
 ^bb0(%a: !fixed.int<-32768, 32767>):
   %0 = fixed.constant 5 : !fixed.int<5, 5>
   %1 = fixed.cmp gt %a, %0 : !fixed.int<-32768, 32767>, !fixed.int<5, 5>
@@ -34,12 +29,7 @@ ntensor.network @together("in" %x: tensor<3xi1>) -> ("out": tensor<2xi1>) attrib
 // CHECK-LABEL: ntensor.network @slices
 // CHECK-NOT:     approximations
 // CHECK-NEXT: weight = #nopt.array<{{\[\[}}1, 2, 1], [3, 3, 4]] : tensor<2x3xi8>>, axon_types = #ntensor.axon_types<values = {{.*}}, slices = #nopt.array<[0, 1] : tensor<2xi32>>
-ntensor.update @lif <spike> inputs ["a"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @lif <spike> inputs ["a"] step {
 ^bb0(%a: !fixed.int<-32768, 32767>):
   %0 = fixed.constant 5 : !fixed.int<5, 5>
   %1 = fixed.cmp gt %a, %0 : !fixed.int<-32768, 32767>, !fixed.int<5, 5>
@@ -57,12 +47,7 @@ ntensor.network @slices("in" %x: tensor<3xi1>) -> ("out": tensor<2xi1>) attribut
 // the op becomes sparse, with the name and the bias of the convolution.
 // CHECK-LABEL: ntensor.network @convolution
 // CHECK:         ntensor.sparse_linear "conv" %x {weight = #nopt.array<[9, 9, 9, -7, 9, -7, 9, -7] : {{.*}}, axon_types = {{.*}}, bias = {{.*}}} : tensor<1x6xi1> -> tensor<1x3xi16>
-ntensor.update @lif <spike> inputs ["a"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @lif <spike> inputs ["a"] step {
 ^bb0(%a: !fixed.int<-32768, 32767>):
   %0 = fixed.constant 5 : !fixed.int<5, 5>
   %1 = fixed.cmp gt %a, %0 : !fixed.int<-32768, 32767>, !fixed.int<5, 5>
@@ -81,12 +66,7 @@ ntensor.network @convolution("in" %x: tensor<1x6xi1>) -> ("out": tensor<1x3xi1>)
 // CHECK-NOT:     approximations
 // CHECK-NEXT:    ntensor.sparse_linear "fc" %x {weight = #nopt.array<[3, 3, 5, 5] : tensor<4xi8>>, source = #nopt.array<[0, 1, 2, 3] : tensor<4xi32>>, target = #nopt.array<[0, 0, 0, 0] : tensor<4xi32>>, axon_types = {{.*}}} : tensor<1x1x4xi1> -> tensor<1xi16>
 // CHECK-NEXT:    ntensor.neuron "lif"
-ntensor.update @lif <spike> inputs ["a"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @lif <spike> inputs ["a"] step {
 ^bb0(%a: !fixed.int<-32768, 32767>):
   %0 = fixed.constant 5 : !fixed.int<5, 5>
   %1 = fixed.cmp gt %a, %0 : !fixed.int<-32768, 32767>, !fixed.int<5, 5>
@@ -107,12 +87,7 @@ ntensor.network @pool("in" %x: tensor<1x1x4xi1>) -> ("out": tensor<1xi1>) attrib
 // CHECK:         ntensor.linear "fc" %x {weight = {{.*}}, axon_types = #ntensor.axon_types<values = [[VALUES:#nopt.array<.*>]], slices
 // CHECK:         ntensor.linear "fc.copy1" %x
 // CHECK:         ntensor.sparse_linear "side" %x {{.*}}, delay = #nopt.array<[1, 2] : tensor<2xi64>>, axon_types = #ntensor.axon_types<values = {{.*}}, slices = #nopt.array<[0] : tensor<1xi32>>, axons = #nopt.array<{{\[\[}}0, 0, {{[01]}}, 1], [0, 0, {{[01]}}, 2]] : tensor<2x4xi32>>>
-ntensor.update @lif <spike> inputs ["a"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @lif <spike> inputs ["a"] step {
 ^bb0(%a: !fixed.int<-32768, 32767>):
   %0 = fixed.constant 5 : !fixed.int<5, 5>
   %1 = fixed.cmp gt %a, %0 : !fixed.int<-32768, 32767>, !fixed.int<5, 5>

@@ -8,12 +8,7 @@
 
 // Without the exponent it is replaced.
 // RUN: sed 's/, exponent = #nopt.array<-1 : tensor<i8>>//' %s | nopt - -p ntensor-replace-biases -o /dev/null
-ntensor.update @whole <spike> inputs ["a"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @whole <spike> inputs ["a"] step {
 ^bb0(%a: !fixed.int<-32768, 32767>):
   %0 = fixed.constant 5 : !fixed.int<5, 5>
   %1 = fixed.cmp gt %a, %0 : !fixed.int<-32768, 32767>, !fixed.int<5, 5>

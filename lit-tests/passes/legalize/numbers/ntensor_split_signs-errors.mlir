@@ -10,10 +10,7 @@
 // CHECK-NEXT:   expected: a sum of integers
 // CHECK-NEXT:   found: a sum of !ntensor.terms<4>
 // CHECK-NEXT:   help: nopt check {{.*}} --target auto
-ntensor.update @each <spike> inputs [] states ["v"] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
+ntensor.update @each <spike> states ["v"] initial {
   %0 = fixed.constant 0 : !fixed.int<0, 0>
   %1 = fixed.widen %0 : !fixed.int<0, 0> -> !fixed.int<-8, 7>
   ntensor.initial %1 : !fixed.int<-8, 7>
@@ -39,12 +36,7 @@ ntensor.network @terms("in" %x: tensor<3xi1>) -> ("out": tensor<1xi1>) attribute
 // Reals are added in their order.
 // CHECK:      error[LSS001]: weights of both signs meet in a sum that cannot be split
 // CHECK:        found: a sum of f64
-ntensor.update @real <spike> inputs ["a"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @real <spike> inputs ["a"] step {
 ^bb0(%a: f64):
   %0 = arith.constant 5.0 : f64
   %1 = arith.cmpf ogt, %a, %0 : f64
@@ -61,12 +53,7 @@ ntensor.network @n("in" %x: tensor<2xi1>) -> ("out": tensor<1xi1>) attributes {t
 // A negative exponent rounds the whole sum.
 // CHECK:      error[LSS001]: weights of both signs meet in a sum that cannot be split
 // CHECK:        found: a sum that a negative exponent rounds
-ntensor.update @whole <spike> inputs ["a"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @whole <spike> inputs ["a"] step {
 ^bb0(%a: !fixed.int<-32768, 32767>):
   %0 = fixed.constant 5 : !fixed.int<5, 5>
   %1 = fixed.cmp gt %a, %0 : !fixed.int<-32768, 32767>, !fixed.int<5, 5>
@@ -86,12 +73,7 @@ ntensor.network @n("in" %x: tensor<2xi1>) -> ("out": tensor<1xi1>) attributes {t
 // CHECK-NEXT:   expected: weights that stay as they are
 // CHECK-NEXT:   found: nir.stdp
 // CHECK-NEXT:   help: nopt {{.*}}ntensor_split_signs-errors.mlir --split-input-file -p ntensor-freeze-plasticity,ntensor-split-signs
-ntensor.update @whole <spike> inputs ["a"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @whole <spike> inputs ["a"] step {
 ^bb0(%a: !fixed.int<-32768, 32767>):
   %0 = fixed.constant 5 : !fixed.int<5, 5>
   %1 = fixed.cmp gt %a, %0 : !fixed.int<-32768, 32767>, !fixed.int<5, 5>

@@ -14,12 +14,7 @@
 // TABLES-SAME: weight = #nopt.array<[64, 64, 80, 112] : tensor<4xi8>>
 // TABLES-NEXT: asic.sparse "fc1.inhibitory"
 // TABLES-SAME: weight = #nopt.array<[-112] : tensor<1xi8>>
-ntensor.update @whole <spike> inputs ["a"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @whole <spike> inputs ["a"] step {
 ^bb0(%a: !fixed.int<-32768, 32767>):
   %0 = fixed.constant 5 : !fixed.int<5, 5>
   %1 = fixed.cmp gt %a, %0 : !fixed.int<-32768, 32767>, !fixed.int<5, 5>

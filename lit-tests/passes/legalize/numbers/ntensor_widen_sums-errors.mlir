@@ -10,12 +10,7 @@
 
 // BEYOND: error[LGW001]: a sum is wider than what holds it
 // BEYOND: found: sums in 0..9223372036854775808: 65 bits
-ntensor.update @narrow <spike> inputs ["a"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @narrow <spike> inputs ["a"] step {
 ^bb0(%a: !fixed.int<-128, 127>):
   %0 = fixed.constant 5 : !fixed.int<5, 5>
   %1 = fixed.cmp gt %a, %0 : !fixed.int<-128, 127>, !fixed.int<5, 5>

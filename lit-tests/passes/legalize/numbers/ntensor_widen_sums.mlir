@@ -18,7 +18,7 @@
 // CHECK-NEXT: ntensor.sum {{.*}} : (tensor<1xi16>, tensor<1xi8>, tensor<1xi16>) -> tensor<1xi16>
 // CHECK-NEXT: ntensor.linear "last" {{.*}} : tensor<1xi16> -> tensor<1xi32>
 // CHECK-NEXT: ntensor.neuron "n" @half
-ntensor.update @half <count> inputs ["a"] states ["v"] params ["th"] raw ["th"] canonical [] records [] derive {
+ntensor.update @half <count> inputs ["a"] states ["v"] params ["th"] raw ["th"] derive {
 ^bb0(%dt: f64, %th: f64):
   ntensor.derived %th : f64
 } initial {

@@ -14,7 +14,7 @@
 // LEARN-NEXT:   expected: fixed weights, or weights and bounds of a rule from 0
 // LEARN-NEXT:   found: mixed weights that learn
 // LEARN-NEXT:   help: {{.*}}ntensor-freeze-plasticity{nodes=fc}
-ntensor.update @lif <spike> inputs ["x"] states ["v"] params ["d", "g", "t"] raw ["d", "g", "t"] canonical ["decay", "gain", "leak", "threshold"] records [] derive {
+ntensor.update @lif <spike> inputs ["x"] states ["v"] params ["d", "g", "t"] raw ["d", "g", "t"] canonical ["decay", "gain", "leak", "threshold"] derive {
 ^bb0(%dt: f64, %d: f64, %g: f64, %t: f64):
   %0 = arith.constant 0.0 : f64
   ntensor.derived %d, %g, %t, %d, %g, %0, %t : f64, f64, f64, f64, f64, f64, f64

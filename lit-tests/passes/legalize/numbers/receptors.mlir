@@ -10,7 +10,7 @@
 // A population without negative weights keeps its sum; its other input has no synapses.
 // CHECK:      ntensor.sparse_linear "positive.inhibitory" %{{.*}} {weight = #nopt.array<"0x" : tensor<0xi8>>
 // CHECK:      ntensor.neuron "positive" @spinnaker_delta.zero
-ntensor.update @lif <spike> inputs ["x"] states ["v"] params ["d", "g", "t"] raw ["d", "g", "t"] canonical ["decay", "gain", "leak", "threshold"] records [] derive {
+ntensor.update @lif <spike> inputs ["x"] states ["v"] params ["d", "g", "t"] raw ["d", "g", "t"] canonical ["decay", "gain", "leak", "threshold"] derive {
 ^bb0(%dt: f64, %d: f64, %g: f64, %t: f64):
   %0 = arith.constant 0.0 : f64
   ntensor.derived %d, %g, %t, %d, %g, %0, %t : f64, f64, f64, f64, f64, f64, f64

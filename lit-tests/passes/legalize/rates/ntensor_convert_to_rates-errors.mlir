@@ -142,12 +142,7 @@ nir.graph @both("in" %in: tensor<1xf32>) -> ("a": tensor<1xf32>, "b": tensor<1xi
 // CHECK-NEXT:   expected: canonical threshold and gain
 // CHECK-NEXT:   found: no threshold
 // CHECK-NEXT:   help: add to its neuron, for example: canonical decay = 1, gain = r, leak = 0, threshold = v_threshold
-ntensor.update @u <spike> inputs ["a"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @u <spike> inputs ["a"] step {
 ^bb0(%a: f64):
   %0 = arith.constant 5.0 : f64
   %1 = arith.cmpf ogt, %a, %0 : f64
@@ -166,12 +161,7 @@ ntensor.network @unknown("in" %x: tensor<1xf64>) -> ("out": tensor<1xi1>) attrib
 // CHECK-NEXT:   expected: one input of reals
 // CHECK-NEXT:   found: i16
 // CHECK-NEXT:   help: convert to rates first, and to integers after it
-ntensor.update @u <spike> inputs ["a"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @u <spike> inputs ["a"] step {
 ^bb0(%a: !fixed.int<-32768, 32767>):
   %0 = fixed.constant 5 : !fixed.int<5, 5>
   %1 = fixed.cmp gt %a, %0 : !fixed.int<-32768, 32767>, !fixed.int<5, 5>

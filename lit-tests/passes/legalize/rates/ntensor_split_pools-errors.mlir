@@ -21,12 +21,7 @@
 // REAL-NEXT:   found: f64 to f64
 // REAL-NEXT:   help: nopt {{.*}}ntensor_split_pools-errors.mlir -p 'ntensor-quantize-inputs{kind=spike},ntensor-split-pools{nodes=pool}'
 // CHECK:     ntensor.neuron "pool.spikes"
-ntensor.update @lif <spike> inputs ["a"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @lif <spike> inputs ["a"] step {
 ^bb0(%a: f64):
   %0 = arith.constant 5.0 : f64
   %1 = arith.cmpf ogt, %a, %0 : f64

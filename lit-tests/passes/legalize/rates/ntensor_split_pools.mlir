@@ -17,12 +17,7 @@
 // ALL-LABEL: ntensor.network @chain
 // ALL:         v_threshold = #nopt.array<4.0 : tensor<f64>>
 // ALL:         ntensor.conv2d "conv" {{.*}}12.0
-ntensor.update @lif <spike> inputs ["a"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @lif <spike> inputs ["a"] step {
 ^bb0(%a: f64):
   %0 = arith.constant 5.0 : f64
   %1 = arith.cmpf ogt, %a, %0 : f64
@@ -48,12 +43,7 @@ ntensor.network @chain("in" %x: tensor<1x4x4xi1>) -> ("out": tensor<1xi1>) attri
 // CHECK-NEXT:    ntensor.linear "fc" [[F]] {weight = #nopt.array<{{\[\[}}3]] : tensor<1x1xi8>>, quantized = #ntensor.quantized<8, #nopt.array<1.0 : tensor<f64>>>}
 // CHECK-NEXT:    [[D:%\S+]] = ntensor.scale "pool.spikes.scale" [[F]] {scale = #nopt.array<[2.0] : tensor<1xf64>>} : tensor<1xi1> -> tensor<1xf64>
 // CHECK-NEXT:    ntensor.sum {{.*}}[[D]]
-ntensor.update @lif <spike> inputs ["a"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @lif <spike> inputs ["a"] step {
 ^bb0(%a: f64):
   %0 = arith.constant 5.0 : f64
   %1 = arith.cmpf ogt, %a, %0 : f64

@@ -9,12 +9,7 @@
 // The bias comes from a neuron of the chip that receives one weight in each tick and keeps no state (di = dv = 4096): it fires in each.
 // CLOCK:      [[A:%\S+]] = ntensor.sparse_linear "clock.start" %x {weight = #nopt.array<"0x" : tensor<0xi8>>, {{.*}}bias = #nopt.array<[1] : tensor<1xi8>>} : tensor<2xi1> -> tensor<1xi2>
 // CLOCK-NEXT: ntensor.neuron "clock" @mesh_cuba.value([[A]]) {machine.added, params = {di = #nopt.array<4096 : tensor<i64>>, dv = #nopt.array<4096 : tensor<i64>>, vth = #nopt.array<0 : tensor<i64>>, bias = #nopt.array<0 : tensor<i64>>}
-ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @over <spike> inputs ["x"] step {
 ^bb0(%x: !fixed.int<-32768, 32767>):
   %0 = fixed.constant 0 : !fixed.int<0, 0>
   %1 = fixed.cmp gt %x, %0 : !fixed.int<-32768, 32767>, !fixed.int<0, 0>

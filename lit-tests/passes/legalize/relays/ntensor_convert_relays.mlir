@@ -27,12 +27,7 @@ ntensor.network @relayed("in" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attribu
 // A neuron of the network that has the name of a relay is unchanged: it compares reals.
 // EDGE-LABEL: ntensor.network @own
 // EDGE:         ntensor.neuron "a" @relay_spike(
-ntensor.update @relay_spike <spike> inputs ["a"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @relay_spike <spike> inputs ["a"] step {
 ^bb0(%a: f64):
   %0 = arith.constant 0.5 : f64
   %1 = arith.cmpf ogt, %a, %0 : f64

@@ -9,12 +9,7 @@
 // CHECK-LABEL: ntensor.network @graded
 // CHECK:         ntensor.neuron "wait.relay1" @"relay_graded_7'"(
 // CHECK:         ntensor.neuron "wait.relay2" @"relay_graded_7'"(
-ntensor.update @relay_graded_7 <spike> inputs ["a"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @relay_graded_7 <spike> inputs ["a"] step {
 ^bb0(%a: !fixed.int<-32768, 32767>):
   %0 = fixed.constant 5 : !fixed.int<5, 5>
   %1 = fixed.cmp gt %a, %0 : !fixed.int<-32768, 32767>, !fixed.int<5, 5>
@@ -32,12 +27,7 @@ ntensor.network @graded("in" %x: tensor<2x!ntensor.graded<7>>) -> ("out": tensor
 // SUM-LABEL:   ntensor.network @reals
 // SUM:           ntensor.neuron "lif.part0" @relay_value(
 // SUM:           ntensor.neuron "lif.part1" @relay_value(
-ntensor.update @real <spike> inputs ["a"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @real <spike> inputs ["a"] step {
 ^bb0(%a: f64):
   %0 = arith.constant 5.0 : f64
   %1 = arith.cmpf ogt, %a, %0 : f64

@@ -10,12 +10,7 @@
 // CHECK-NEXT:   expected: decay, gain, leak and threshold
 // CHECK-NEXT:   found: no decay
 // CHECK-NEXT:   help: add to its neuron, for example: canonical decay = 1 - k, gain = k * r, leak = v_leak, threshold = v_threshold
-ntensor.update @u <spike> inputs ["a"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @u <spike> inputs ["a"] step {
 ^bb0(%a: f64):
   %0 = arith.constant 5.0 : f64
   %1 = arith.cmpf ogt, %a, %0 : f64
@@ -34,12 +29,7 @@ ntensor.network @unknown("in" %x: tensor<1xf64>) -> ("out": tensor<1xi1>) attrib
 // CHECK-NEXT:   expected: one input of reals
 // CHECK-NEXT:   found: i16
 // CHECK-NEXT:   help: nopt {{.*}}ntensor_linearize_leak-errors.mlir --split-input-file
-ntensor.update @u <spike> inputs ["a"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @u <spike> inputs ["a"] step {
 ^bb0(%a: !fixed.int<-32768, 32767>):
   %0 = fixed.constant 5 : !fixed.int<5, 5>
   %1 = fixed.cmp gt %a, %0 : !fixed.int<-32768, 32767>, !fixed.int<5, 5>

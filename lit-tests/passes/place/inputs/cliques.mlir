@@ -19,12 +19,7 @@ machine.graph @cliques attributes {tick_ns = 1000000 : i64, stage = #machine.sta
   machine.edge "loop" : "lif/3" -> "lif/1" {synapses = 4 : i64, axons = 2 : i64, activity = 2.0 : f64, delays = #nopt.array<[1, 1] : tensor<2xi64>>}
   machine.edge "loop" : "lif/0" -> "lif/1" {synapses = 1 : i64, axons = 1 : i64, activity = 1.0 : f64, delays = #nopt.array<[1, 1] : tensor<2xi64>>, sources = #nopt.array<[0] : tensor<1xi32>>}
 }
-ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32
   %z = arith.cmpf ogt, %x, %t : f32

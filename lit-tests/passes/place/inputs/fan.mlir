@@ -1,10 +1,5 @@
 // Two inputs that reach each of 100 neurons.
-ntensor.update @over <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @over <spike> inputs ["x"] step {
 ^bb0(%x: !fixed.int<-32768, 32767>):
   %0 = fixed.constant 0 : !fixed.int<0, 0>
   %1 = fixed.cmp gt %x, %0 : !fixed.int<-32768, 32767>, !fixed.int<0, 0>

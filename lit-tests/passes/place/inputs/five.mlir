@@ -21,12 +21,7 @@ machine.graph @five attributes {tick_ns = 1000000 : i64, stage = #machine.stage<
   machine.edge "fc" : "in/0" -> "lif/3" {synapses = 2 : i64, axons = 1 : i64, activity = 1.0 : f64, delays = #nopt.array<[1, 1] : tensor<2xi64>>}
   machine.edge "fc" : "in/0" -> "lif/4" {synapses = 2 : i64, axons = 1 : i64, activity = 1.0 : f64, delays = #nopt.array<[1, 1] : tensor<2xi64>>}
 }
-ntensor.update @pass <spike> inputs ["x"] states [] params [] raw [] canonical [] records [] derive {
-^bb0(%dt: f64):
-  ntensor.derived
-} initial {
-  ntensor.initial
-} step {
+ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32
   %z = arith.cmpf ogt, %x, %t : f32

@@ -1,4 +1,4 @@
-ntensor.update @lif <spike> inputs ["a"] states ["v"] params ["g"] raw [] canonical [] records [] derive {
+ntensor.update @lif <spike> inputs ["a"] states ["v"] params ["g"] derive {
 ^bb0(%dt: f64):
   %0 = arith.constant 1.0 : f64
   ntensor.derived %0 : f64

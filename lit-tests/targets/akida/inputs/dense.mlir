@@ -1,5 +1,5 @@
 builtin.module {
-  ntensor.update @akida.four <count> inputs ["a"] states [] params ["threshold_potential", "act_step"] raw ["unit", "threshold", "level"] canonical ["threshold", "level"] records [] derive {
+  ntensor.update @akida.four <count> inputs ["a"] params ["threshold_potential", "act_step"] raw ["unit", "threshold", "level"] canonical ["threshold", "level"] derive {
   ^bb0(%dt: f64, %unit: f64, %threshold: f64, %level: f64):
     %0 = arith.divf %threshold, %unit : f64
     %1 = fixed.from_real floor %0 : f64 -> !fixed.int<-524288, 524287>

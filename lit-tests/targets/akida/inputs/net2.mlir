@@ -1,5 +1,5 @@
 builtin.module {
-  ntensor.update @akida2.eight <count> inputs ["a"] states [] params ["output_shift", "output_scale", "bias_shift", "bias"] raw ["unit", "threshold", "level"] canonical ["threshold", "level"] records [] derive {
+  ntensor.update @akida2.eight <count> inputs ["a"] params ["output_shift", "output_scale", "bias_shift", "bias"] raw ["unit", "threshold", "level"] canonical ["threshold", "level"] derive {
   ^bb0(%dt: f64, %unit: f64, %threshold: f64, %level: f64):
     %0 = arith.constant 2.550000e+02 : f64
     %1 = arith.mulf %0, %level : f64
@@ -101,7 +101,7 @@ builtin.module {
     %y = ntensor.let "y" %83 : !fixed.int<0, 127>
     ntensor.emit %y : !fixed.int<0, 127>
   }
-  ntensor.update @akida2.four <count> inputs ["a"] states [] params ["output_shift", "output_scale", "bias_shift", "bias"] raw ["unit", "threshold", "level"] canonical ["threshold", "level"] records [] derive {
+  ntensor.update @akida2.four <count> inputs ["a"] params ["output_shift", "output_scale", "bias_shift", "bias"] raw ["unit", "threshold", "level"] canonical ["threshold", "level"] derive {
   ^bb0(%dt: f64, %unit: f64, %threshold: f64, %level: f64):
     %0 = arith.constant 2.550000e+02 : f64
     %1 = arith.mulf %0, %level : f64

@@ -1,4 +1,4 @@
-ntensor.update @if.f32 <spike> inputs ["x"] states ["v"] params ["t"] raw [] canonical [] records [] derive {
+ntensor.update @if.f32 <spike> inputs ["x"] states ["v"] params ["t"] derive {
 ^bb0(%dt: f64):
   ntensor.derived %dt : f64
 } initial {

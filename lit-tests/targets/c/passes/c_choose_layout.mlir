@@ -11,7 +11,7 @@
 // CHECK-DAG:   c.buffer "output" #c<kind output> {node = "output"} : memref<4xf32>
 // PLAIN-NOT:   channels_last
 // PLAIN-NOT:   margin
-ntensor.update @if.f32 <spike> inputs ["x"] states ["v"] params ["t"] raw [] canonical [] records [] derive {
+ntensor.update @if.f32 <spike> inputs ["x"] states ["v"] params ["t"] derive {
 ^bb0(%dt: f64):
   ntensor.derived %dt : f64
 } initial {

@@ -15,7 +15,7 @@
 // OFF-NEXT:    c.loop "fc_affine"
 // OFF:         c.loop "lif"
 // OFF:         c.loop "output"
-ntensor.update @if.f32 <spike> inputs ["x"] states ["v"] params ["t"] raw [] canonical [] records [] derive {
+ntensor.update @if.f32 <spike> inputs ["x"] states ["v"] params ["t"] derive {
 ^bb0(%dt: f64):
   ntensor.derived %dt : f64
 } initial {

@@ -1,11 +1,9 @@
-ntensor.update @cell <spike> inputs ["x"] states [] params [] raw [] canonical ["decay", "decay_i", "gain", "gain_i", "leak", "threshold"] records [] derive {
+ntensor.update @cell <spike> inputs ["x"] canonical ["decay", "decay_i", "gain", "gain_i", "leak", "threshold"] derive {
 ^bb0(%dt: f64):
   %c = arith.constant 1.0 : f64
   %h = arith.constant 0.5 : f64
   %z = arith.constant 0.0 : f64
   ntensor.derived %h, %z, %c, %c, %z, %c : f64, f64, f64, f64, f64, f64
-} initial {
-  ntensor.initial
 } step {
 ^bb0(%x: f64):
   %0 = arith.constant 1.0 : f64

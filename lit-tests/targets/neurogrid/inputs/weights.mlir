@@ -1,9 +1,7 @@
-ntensor.update @cell <spike> inputs ["x"] states [] params [] raw [] canonical ["decay_i", "gain", "threshold"] records [] derive {
+ntensor.update @cell <spike> inputs ["x"] canonical ["decay_i", "gain", "threshold"] derive {
 ^bb0(%dt: f64):
   %c = arith.constant 1.0 : f64
   ntensor.derived %c, %c, %c : f64, f64, f64
-} initial {
-  ntensor.initial
 } step {
 ^bb0(%x: f64):
   %0 = arith.constant 1.0 : f64

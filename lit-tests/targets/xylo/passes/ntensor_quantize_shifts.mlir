@@ -17,12 +17,10 @@
 // CLIP-NEXT:   expected: weights of at most 39.69
 // CLIP-NEXT:   found: weight[0, 0] = 100 becomes 39.69; rows with clipped weights: 1 of 2: row 0
 // CLIP-NEXT:   help: nopt explain QLO007
-ntensor.update @cell <spike> inputs ["x"] states [] params [] raw [] canonical ["decay_i", "gain", "threshold"] records [] derive {
+ntensor.update @cell <spike> inputs ["x"] canonical ["decay_i", "gain", "threshold"] derive {
 ^bb0(%dt: f64):
   %c = arith.constant 1.0 : f64
   ntensor.derived %c, %c, %c : f64, f64, f64
-} initial {
-  ntensor.initial
 } step {
 ^bb0(%x: f64):
   %0 = arith.constant 1.0 : f64
@@ -34,12 +32,10 @@ ntensor.network @n("in" %x: tensor<2xi1>) -> ("out": tensor<1xi1>) attributes {t
   %z = ntensor.neuron "one" @cell(%y) {params = {}, initial = {}, family = "cuba_lif", canonical = {decay_i = #nopt.array<0.5 : tensor<f64>>, gain = #nopt.array<1.0 : tensor<f64>>, threshold = #nopt.array<1.0 : tensor<f64>>}} : (tensor<1xf64>) -> tensor<1xi1>
   ntensor.output %z : tensor<1xi1>
 }
-ntensor.update @counter <count> inputs ["x"] states [] params [] raw [] canonical ["decay_i", "gain", "threshold"] records [] derive {
+ntensor.update @counter <count> inputs ["x"] canonical ["decay_i", "gain", "threshold"] derive {
 ^bb0(%dt: f64):
   %c = arith.constant 1.0 : f64
   ntensor.derived %c, %c, %c : f64, f64, f64
-} initial {
-  ntensor.initial
 } step {
 ^bb0(%x: f64):
   %0 = fixed.from_real floor %x : f64 -> !fixed.int<0, 31>
