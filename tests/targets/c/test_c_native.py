@@ -14,7 +14,7 @@ from real_networks import real_network
 from xdsl.dialects.builtin import f32, f64, i1, i8
 
 import nopt.api as nopt
-from nopt.api.running import run
+from nopt.api.running import run as running
 from nopt.api.running.run import execute
 from nopt.core.diagnostics import Diagnostics, Refused
 from nopt.core.neuron.neuron import parse_neurons
@@ -226,7 +226,7 @@ def test_auto_says_why_it_takes_another_engine() -> None:
 def test_a_short_internal_run_takes_the_reference(monkeypatch: pytest.MonkeyPatch) -> None:
     module, x = leaky().parent_op(), np.random.default_rng(3).normal(size=(20, 3))
     found = {"short": execute(module, x, record=["lif.v"], is_internal=True), "shown": execute(module, x)}
-    monkeypatch.setattr(run, "SHORT_WORK", 0)
+    monkeypatch.setattr(running, "SHORT_WORK", 0)
     found["long"] = execute(module, x, record=["lif.v"], is_internal=True)
     assert {name: one.engine for name, one in found.items()} == {"short": "numpy", "shown": "native", "long": "native"}
     assert same_bits(found["short"].arrays["lif.v"], found["long"].arrays["lif.v"])
