@@ -19,6 +19,7 @@ from ..core.arrays.arrays import ArrayAttr
 from ..core.arrays.numeric import Counts, Ints
 from ..core.ir.operation import element_type, shape_of
 from ..dialects import ntensor
+from ..dialects.chip_base.chains import count_forwards
 
 
 @frozen(eq=False)
@@ -73,17 +74,11 @@ def is_passed(op: Operation) -> bool:
 def paths_to(value: SSAValue) -> Counts:
     """Returns the paths that end at each element of a value, from the outputs of populations and the inputs of the network."""
     op = value.owner
-    match op:
-        case ntensor.SynapseOpInterface():
-            return op.count_forwards(paths_to(op.x))
-        case ntensor.SumOp():
-            return sum((paths_to(x) for x in op.xs), np.zeros(shape_of(value)))
-        case ntensor.ReshapeOp():
-            return paths_to(op.x).reshape(shape_of(value))
-        case ntensor.DelayOp():
-            return paths_to(op.x)
-        case _:
-            return np.ones(shape_of(value))
+    if isinstance(op, ntensor.SumOp):
+        return sum((paths_to(x) for x in op.xs), np.zeros(shape_of(value)))
+    if isinstance(op, ntensor.SynapseOpInterface | ntensor.ReshapeOp | ntensor.DelayOp):
+        return count_forwards(op, paths_to(op.x))
+    return np.ones(shape_of(value))
 
 
 def counts(leaf: Leaf) -> Ints:
@@ -93,7 +88,7 @@ def counts(leaf: Leaf) -> Ints:
         return np.ones(prod(shape_of(leaf.value)), np.int64)
     if leaf.multiplicity == 1:
         return op.count_synapses()
-    return op.count_forwards(paths_to(op.x)).round().astype(np.int64).reshape(-1)
+    return paths_to(leaf.value).round().astype(np.int64).reshape(-1)
 
 
 def fan_in_of(value: SSAValue) -> Ints:

@@ -6,11 +6,13 @@ a group of shared parameters. An unknown need or an unpublished limit is never e
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
 
+from ..diagnostics import Code, Finding
 from ..phrases import OtherDevice, Phrase
 from .core_kinds import kinds_of, path_in_kind
 from .features import LIMITS
@@ -20,6 +22,9 @@ from .records import QUANTITIES, Device
 
 if TYPE_CHECKING:
     from ..contract.contract import Contract
+
+LIM002 = Code("LIM002", "a limit of the device is exceeded")
+LIM003 = Code("LIM003", "a contract of the device does not hold")
 
 ADDED = ("neurons", "synapses", "output_axons", "synapse_bytes", "neuron_bytes", "axon_bytes")
 """Needs that are added over the vertices of a core."""
@@ -52,33 +57,48 @@ class Excess:
         return QUANTITIES[self.need.partition("+")[0]][0] if not self.need.startswith("classes.") else "classes"
 
     @property
-    def words(self) -> str:
-        """Returns the name of the need for messages."""
-        return self.need.replace("+", " and ").replace("_", " ")
-
-    @property
     def expected(self) -> str:
-        return f"at most {self.limit} {unit_text(self.unit)}".rstrip()
+        return f"at most {quantity_text(self.limit, self.unit)}"
 
     @property
     def value(self) -> str:
-        return f"{self.found} {unit_text(self.unit)}".rstrip()
-
-    @property
-    def fields(self) -> dict[str, Any]:
-        """Returns the fields of a finding about the excess."""
-        return {
-            "expected": self.expected,
-            "found": self.value,
-            "source": self.source,
-            "path": self.path,
-            "limit": self.limit,
-            "value": self.found,
-        }
+        return quantity_text(self.found, self.unit)
 
 
-def unit_text(unit: str) -> str:
-    return {"bit": "bits", "byte": "bytes", "1": ""}.get(unit, unit)
+def limit_exceeded(excesses: Sequence[Excess], found: str = "", notes: Iterable[str] = (), **parts: Any) -> Finding:
+    """Returns the finding about exceeded limits, the worst first: the others are notes. Errors: LIM002."""
+    worst, *others = excesses
+    return Finding(
+        LIM002,
+        excess_text(worst.need, worst.found, worst.limit),
+        expected=worst.expected,
+        found=found or worst.value,
+        source=worst.source,
+        path=worst.path,
+        limit=worst.limit,
+        value=worst.found,
+        notes=(*notes, *(f"{words_of(one.need)}: {one.expected} ({one.source}), found {one.value}" for one in others)),
+        **parts,
+    )
+
+
+def excess_text(need: str, value: int, limit: int) -> str:
+    """Returns the message about a need beyond its limit: `fan-in 62 exceeds the limit 4`."""
+    words = words_of(need)
+    return f"{words} {value} {'exceed' if words.endswith('s') or 'classes' in words else 'exceeds'} the limit {limit}"
+
+
+def words_of(need: str) -> str:
+    """Returns the name of a need or feature for messages."""
+    return re.sub(r"\bfan ", "fan-", need.replace("+", " and ").replace("_", " ").replace("classes.", "classes of "))
+
+
+def quantity_text(number: int, unit: str) -> str:
+    """Returns a number with its unit, in the singular for 1."""
+    words = {"bit": "bits", "byte": "bytes", "1": ""}.get(unit, unit)
+    if number == 1:
+        words = words[:-2] if words.endswith("sses") else words.removesuffix("s")
+    return f"{number} {words}".rstrip()
 
 
 def excesses(device: Device, needs: Mapping[str, int], kind: str | None = None) -> list[Excess]:
@@ -209,17 +229,18 @@ class Broken:
     changes: tuple[str, ...]
     """Values of single needs for which the contract holds."""
 
-    @property
-    def fields(self) -> dict[str, Any]:
-        """Returns the fields of a finding about the contract."""
-        return {
-            "expected": self.text,
-            "found": "\n".join(self.lines),
-            "source": self.source,
-            "path": CONSTRAINTS,
-            "help": " or ".join(self.changes) or None,
-            "notes": self.reasons,
-        }
+    def finding(self, notes: Iterable[str] = (), **parts: Any) -> Finding:
+        """Returns the finding about the contract. Errors: LIM003."""
+        return Finding(
+            LIM003,
+            expected=self.text,
+            found="\n".join(self.lines),
+            source=self.source,
+            path=CONSTRAINTS,
+            help=" or ".join(self.changes) or None,
+            notes=(*notes, *self.reasons),
+            **parts,
+        )
 
 
 class Contracts:

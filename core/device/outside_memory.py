@@ -12,13 +12,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain, combinations
-from typing import Any
 
 import numpy as np
 from attrs import frozen
 
 from ..arrays.numeric import Ints
+from ..diagnostics import Code, Finding
 from .records import Device
+
+LIM004 = Code("LIM004", "the memory outside of the cores is exceeded")
 
 CONTENTS = {
     "synapse_bytes": ("synapses",),
@@ -126,18 +128,24 @@ class OutsideUse:
         """Returns the owner of the stores for messages."""
         return "the host" if self.chip is None else f"chip {self.chip}"
 
-    def fields(self, device: Device) -> dict[str, Any]:
-        """Returns the fields of a finding about an excess."""
-        return {
-            "expected": f"at most {self.limit.room} bytes for {self.place}",
-            "found": f"{self.used} bytes",
-            "source": device.cite(self.path)
-            if len(self.limit.paths) == 1
-            else f"{device.key}, {' and '.join(self.limit.paths)}",
-            "path": self.path,
-            "limit": self.limit.room,
-            "value": self.used,
-        }
+    @property
+    def is_exceeded(self) -> bool:
+        return self.used > self.limit.room
+
+    def finding(self, device: Device, help: str) -> Finding:
+        """Returns the finding about an excess. Errors: LIM004."""
+        paths = self.limit.paths
+        return Finding(
+            LIM004,
+            f"the cores use more memory than {self.place} has",
+            expected=f"at most {self.limit.room} bytes for {self.place}",
+            found=f"{self.used} bytes",
+            source=device.cite(self.path) if len(paths) == 1 else f"{device.key}, {' and '.join(paths)}",
+            path=self.path,
+            limit=self.limit.room,
+            value=self.used,
+            help=help,
+        )
 
 
 def outside_uses(device: Device, needs: Mapping[int, Mapping[str, int]], chips: Mapping[int, int]) -> list[OutsideUse]:

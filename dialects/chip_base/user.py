@@ -12,17 +12,16 @@ from collections.abc import Mapping
 
 from xdsl.ir import Attribute
 
-from ...core.device.limits import Contracts, excesses
+from ...core.device.limits import Contracts, excesses, limit_exceeded
 from ...core.device.outside_memory import outside_uses
 from ...core.device.records import Device
-from ...core.diagnostics import Code, invalid
+from ...core.diagnostics import Code, InvalidOp, invalid
 from ...core.ir.operation import NoptOperation
 from .needs import rule_violations
 
-RSU001 = Code("RSU001", "an op uses more than the device has")
-RSU002 = Code("RSU002", "a contract of the device does not hold for an op")
-RSU003 = Code("RSU003", "the cores together use more memory than a chip or the host has")
 RSU004 = Code("RSU004", "the device does not change weights in this way")
+
+RECOMPILE = "compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR"
 
 
 class ResourceUserOpInterface(NoptOperation):
@@ -45,48 +44,26 @@ def verify_resources(
     kind: str | None = None,
     used: Mapping[str, int] | None = None,
 ) -> None:
-    """Refuses an op that exceeds a limit of the kind of its core, and, with contracts, one that violates them. Errors: RSU001, RSU002.
+    """Refuses an op that exceeds a limit of the kind of its core, and, with contracts, one that violates them. Errors: LIM002, LIM003.
 
     `used`: the quantities of the op, if they are known.
     """
     used, layers = op.quantities(device) if used is None else used, op.layers()
-    named = {"node": layers[0] if len(layers) == 1 else None}
+    node = layers[0] if len(layers) == 1 else None
     notes = [f"it serves {', '.join(layers)}"] if len(layers) > 1 else []
     if found := excesses(device, used, kind):
-        worst, *others = found
-        invalid(
-            op,
-            RSU001,
-            f"{worst.words} beyond the limit of {device.key}",
-            **named,
-            **worst.fields,
-            help="compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR",
-            notes=[*notes, *(f"{one.words}: {one.expected} ({one.source}), found {one.value}" for one in others)],
-        )
+        raise InvalidOp(limit_exceeded(found, notes=notes, node=node, help=RECOMPILE).about(op))
     for broken in contracts.broken(used) if contracts is not None else ():
-        fields = broken.fields
-        invalid(
-            op,
-            RSU002,
-            f"a contract of {device.key} does not hold",
-            **named,
-            **fields | {"notes": [*notes, *fields["notes"]]},
-        )
+        raise InvalidOp(broken.finding(notes, node=node).about(op))
 
 
 def verify_outside_memory(
     op: NoptOperation, device: Device, used: Mapping[int, Mapping[str, int]], chips: Mapping[int, int]
 ) -> None:
-    """Refuses cores that together exceed memory outside of them. `used` and `chips` are quantities and chip of each core. Errors: RSU003."""
+    """Refuses cores that together exceed memory outside of them. `used` and `chips` are quantities and chip of each core. Errors: LIM004."""
     for one in outside_uses(device, used, chips):
-        if one.used > one.limit.room:
-            invalid(
-                op,
-                RSU003,
-                f"the cores use more memory than {one.place} has",
-                **one.fields(device),
-                help="compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR",
-            )
+        if one.is_exceeded:
+            raise InvalidOp(one.finding(device, RECOMPILE).about(op))
 
 
 def verify_plasticity(op: NoptOperation, rule: Attribute, bits: int | None, device: Device, node: str) -> None:

@@ -14,11 +14,11 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ...core.arrays.numeric import Ints
 from ...core.device.core_kinds import kind_at
-from ...core.device.limits import Contracts, excesses
+from ...core.device.limits import Contracts, excesses, limit_exceeded
 from ...core.device.outside_memory import STORE, outside_uses
 from ...core.device.records import Device
 from ...core.device.topology import Topology
-from ...core.diagnostics import Code, describe_op, invalid
+from ...core.diagnostics import Code, InvalidOp, describe_op, invalid
 from ...core.ir.operation import shape_of
 from ..chip_base.chains import Chain, ChainCounts
 from ..chip_base.connectivity import Arrivals, count_arrivals, count_destinations, joints
@@ -32,13 +32,9 @@ from .parts import MCH001, PopulationOp, ProjectionOp, updates_of
 if TYPE_CHECKING:
     from .graph import GraphOp
 
-MCH004 = Code("MCH004", "a vertex needs more than a core has")
-MCH007 = Code("MCH007", "the vertices of a core together exceed its resources")
-MCH010 = Code("MCH010", "a contract of the device does not hold for a vertex")
 MCH011 = Code("MCH011", "a declared number differs from the graph")
 MCH012 = Code("MCH012", "the edges differ from the synapses")
 MCH013 = Code("MCH013", "the device does not support a projection")
-MCH014 = Code("MCH014", "the memory outside of the cores is exceeded")
 
 AGAIN = "map the network again, with ntensor-legalize before convert-ntensor-to-machine"
 
@@ -258,9 +254,8 @@ def verify_projections(graph: GraphOp, counts: GraphCounts, device: Device) -> N
 
 def verify_projection(projection: ProjectionOp, found: ChainCounts, device: Device, least: int) -> None:
     node = name_of_layer(projection)
-    for excess in excesses(device, {**weight_needs(found.mantissas, device), "delay": found.delays[1]}):
-        message = f"{excess.words} beyond the limit of {device.key}"
-        invalid(projection, MCH013, message, node=node, **excess.fields, help=AGAIN)
+    if exceeded := excesses(device, {**weight_needs(found.mantissas, device), "delay": found.delays[1]}):
+        raise InvalidOp(limit_exceeded(exceeded, node=node, help=AGAIN).about(projection))
     if found.axons.any() and found.delays[0] < least:
         invalid(
             projection,
@@ -290,46 +285,33 @@ def verify_projection(projection: ProjectionOp, found: ChainCounts, device: Devi
 
 
 def verify_limits(graph: GraphOp, needs: Mapping[str, Needs], device: Device) -> None:
-    """Refuses a vertex that exceeds the resources of a core, or violates a contract. Errors: MCH004, MCH010."""
+    """Refuses a vertex that exceeds the resources of a core, or violates a contract. Errors: LIM002, LIM003."""
     populations, contracts = graph.populations, device.derive(Contracts)
     for vertex in graph.vertices.values():
         if vertex.source.data not in populations:
             continue
         counted = needs[vertex.node.data]
         for broken in contracts.broken(counted):
-            invalid(vertex, MCH010, "a contract of the device does not hold", node=vertex.source.data, **broken.fields)
+            raise InvalidOp(broken.finding(node=vertex.source.data).about(vertex))
         if found := excesses(device, counted):
-            worst = found[0]
-            invalid(
-                vertex,
-                MCH004,
-                f"a vertex needs more {worst.words} than a core has",
-                node=vertex.source.data,
-                **worst.fields,
-                help="map the network again, with ntensor-plan-cores before convert-ntensor-to-machine",
-                notes=[f"{one.need}: {one.expected} ({one.source}), found {one.value}" for one in found[1:]],
-            )
+            help = "map the network again, with ntensor-plan-cores before convert-ntensor-to-machine"
+            raise InvalidOp(limit_exceeded(found, node=vertex.source.data, help=help).about(vertex))
 
 
 def verify_cores(
     graph: GraphOp, counts: GraphCounts, needs: Mapping[str, Needs], device: Device, topology: Topology
 ) -> None:
-    """Refuses vertices that together exceed the resources of their core, or memory outside of the cores. Errors: MCH007, MCH014."""
+    """Refuses vertices that together exceed the resources of their core, or memory outside of the cores. Errors: LIM002, LIM004."""
     contents, vertices, used = count_contents(graph, counts, device), graph.vertices, dict[int, Needs]()
     for core, names in vertices_by_core(graph).items():
         together = join_needs([needs[name] for name in names], [contents[name] for name in names])
         used[core] = together
         kind = kind_at(device, core, topology.own) if device.core_kinds else None
         if (len(names) > 1 or kind is not None) and (found := excesses(device, together, kind)):
-            worst = found[0]
-            invalid(
-                vertices[names[-1]],
-                MCH007,
-                f"the vertices of {topology.format_core(core)} exceed its resources",
-                **worst.fields | {"found": f"{worst.value} of {', '.join(names)}"},
-                help="place the graph again",
-            )
+            needed = f"{found[0].value} of {', '.join(names)}"
+            shared = f"the vertices share {topology.format_core(core)}"
+            finding = limit_exceeded(found, needed, [shared], help="place the graph again")
+            raise InvalidOp(finding.about(vertices[names[-1]]))
     for one in outside_uses(device, used, {core: topology.place(core)[0] for core in used}):
-        if one.used > one.limit.room:
-            message = f"the cores use more memory than {one.place} has"
-            invalid(graph, MCH014, message, **one.fields(device), help="place the graph again")
+        if one.is_exceeded:
+            raise InvalidOp(one.finding(device, "place the graph again").about(graph))

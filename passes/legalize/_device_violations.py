@@ -37,6 +37,7 @@ from ...analysis.node_selection import is_plastic
 from ...analysis.slicing import BOXES, planned_slicing
 from ...core.arrays.arrays import ArrayAttr
 from ...core.device.features import FEATURES
+from ...core.device.limits import quantity_text
 from ...core.device.records import Device, Feature
 from ...core.device.topology import topology_of
 from ...core.diagnostics import describe_op
@@ -110,7 +111,8 @@ class DeviceNetwork:
             return None
         for op, found in values:
             if found > most:
-                return self.violation(feature, op, f"at most {most} {unit}", f"{found} {unit}", None, most, found)
+                limit, value = quantity_text(most, unit), quantity_text(found, unit)
+                return self.violation(feature, op, f"at most {limit}", value, None, most, found)
         return None
 
 

@@ -2,11 +2,11 @@
 
 1. A feature that the device lacks is repaired if the device names a repair. A remark reports it (FIT001): before the pass, or after it where
    only the slices of populations show the feature, and the repair is recorded as an approximation.
-2. A missing feature without a repair is an error (FIT002), unless another error names the same field for the same node.
+2. A missing feature without a repair is an error (FIT002, or LIM002 for an exceeded number), unless another error names the same field for the same node.
 3. A feature with the limit zero is skipped: a pass cannot reduce it to nothing.
 4. A network that the pass refuses is examined in its state before the pass.
 
-Errors: FIT002, NCD001 to NCD008. Remarks: FIT001.
+Errors: FIT002, LIM002, NCD001 to NCD008. Remarks: FIT001.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from attrs import evolve
 from ...analysis.rate_windows import rate_windows
 from ...core import registry
 from ...core.device.features import FEATURES
-from ...core.device.limits import OTHER_DEVICE
+from ...core.device.limits import LIM002, OTHER_DEVICE, excess_text, words_of
 from ...core.device.records import Device
 from ...core.diagnostics import Code, Diagnostics, ExitCode, Finding, describe_op, finding_about
 from ...core.ir.pipeline import parse_pipeline
@@ -71,7 +71,7 @@ class LegalizeExamination:
         """Reports a repair by passes. Remarks: FIT001."""
         self.found.remark(
             FIT001,
-            f"{violation.feature.replace('_', ' ')}: the network is changed to fit on {self.device.key}",
+            f"{words_of(violation.feature)}: the network is changed to fit on {self.device.key}",
             **violation.fields(self.device),
             notes=(f"by {text}",),
         )
@@ -89,7 +89,7 @@ class LegalizeExamination:
                 at = next((nodes[name.data] for name in one.touched if name.data in nodes), self.network)
                 if one.step.data.partition("{")[0] in passes:
                     limit = self.device.whole(FEATURES[feature].field)
-                    expected = f"at most {limit} {feature.replace('_', ' ')}"
+                    expected = f"at most {limit} {words_of(feature)}"
                     self.report(subject.violation(feature, at, expected, one.what.data, None, limit), one.step.data)
 
     def conclude(self, is_done: bool) -> None:
@@ -121,7 +121,7 @@ class LegalizeExamination:
                 yield evolve(violation, limit=0)  # no pass takes its number
 
     def missing(self) -> list[Finding]:
-        """Returns errors for violations without a fallback of the device. Errors: FIT002."""  # 2
+        """Returns errors for violations without a fallback of the device. Errors: FIT002, LIM002."""  # 2
         return [lacking(violation, self.device, self.original) for violation in self.left]
 
 
@@ -132,7 +132,7 @@ def find_violations(network: ntensor.NetworkOp, device: Device) -> list[Violatio
 
 
 def lacking(violation: Violation, device: Device, network: ntensor.NetworkOp) -> Finding:
-    """Returns the error for a violation without a fallback of the device. Errors: FIT002."""
+    """Returns the error for a violation without a fallback of the device. Errors: FIT002, LIM002."""
     repair = default_repair(violation.feature, violation.limit, device) if violation.limit != 0 else None
     shorter = (
         (", or ", PassesOption(CLAMP.format(violation.limit)))
@@ -142,9 +142,13 @@ def lacking(violation: Violation, device: Device, network: ntensor.NetworkOp) ->
     if violation.feature in ("recurrence", "delay") and COUNTED in families_of(device) and becomes_layers(network):
         remedy = layers_remedy(network, device.whole("quantization.activation_bits"))
         repair = remedy and remedy[0]
+    value, limit = violation.value, violation.limit
+    is_excess = value is not None and limit is not None and value > limit
     return Finding(
-        FIT002,
-        f"{violation.feature.replace('_', ' ')}: {device.key} cannot do this",
+        LIM002 if is_excess else FIT002,
+        excess_text(violation.feature, value, limit)
+        if is_excess
+        else f"{words_of(violation.feature)}: {device.key} does not support this",
         **violation.fields(device),
         help=Phrase(PassesOption(repair), *shorter) if repair else OTHER_DEVICE,
     )

@@ -17,7 +17,7 @@
 
 Exactness: exact.
 
-Errors: PLN001 no device; CNM001 a population without a plan; CNM002 a limit that a slice does not keep; CNM003 a contract that does not hold; CNM004
+Errors: PLN001 no device; CNM001 a population without a plan; LIM002 a limit that a slice does not keep; LIM003 a contract that does not hold; CNM004
 a delay that the device does not have; MCH003 slices that do not cover their population; WIR001 to WIR003. Remarks: CNM005 unused ops.
 """
 
@@ -37,7 +37,7 @@ from ...analysis.slicing import BOXES, ORDER, needs_of_slices, planned_slicing
 from ...analysis.wiring import Connection, Wiring, wiring_of
 from ...core.arrays.arrays import ArrayAttr
 from ...core.device.features import feature_of
-from ...core.device.limits import Contracts, Excess, excesses
+from ...core.device.limits import Contracts, Excess, excesses, limit_exceeded
 from ...core.device.named_device import device_of
 from ...core.device.records import Device
 from ...core.diagnostics import Code, Diagnostics, describe_op, finding_about, first_of
@@ -53,8 +53,6 @@ from ...dialects.ntensor.network import networks
 from ..pipelines import MERGE_SUMS, default_repair, named_repair
 
 CNM001 = Code("CNM001", "a population is not planned")
-CNM002 = Code("CNM002", "a limit of the device is not kept")
-CNM003 = Code("CNM003", "a contract of the device is not kept")
 CNM004 = Code("CNM004", "spikes arrive earlier than the device can deliver them")
 CNM005 = Code("CNM005", "unused ops are left out")
 
@@ -216,7 +214,7 @@ def source_rate(graph: machine.GraphOp, wiring: Wiring, name: str) -> float:
 
 
 def verify_needs(wiring: Wiring, needs: Mapping[str, list[Needs]], device: Device) -> None:
-    """Reports every limit and contract that is not kept. Errors: CNM002, CNM003, CNM004."""
+    """Reports every limit and contract that is not kept. Errors: CNM004, LIM002, LIM003."""
     found, contracts = Diagnostics(), device.derive(Contracts)
     for name, listed in needs.items():
         at, node = describe_op(wiring.neurons[name])
@@ -227,24 +225,12 @@ def verify_needs(wiring: Wiring, needs: Mapping[str, list[Needs]], device: Devic
                 if excess.need not in worst or excess.found > worst[excess.need][0].found:
                     worst[excess.need] = excess, k
         for excess, k in worst.values():
-            found.error(
-                CNM002,
-                f"{excess.words} beyond what {device.key} has",
-                at=f"{at}, slice {k} of {len(listed)}",
-                node=node,
-                **excess.fields,
-                help=remedy(excess, device),
-            )
+            place = f"{at}, slice {k} of {len(listed)}"
+            found.add(limit_exceeded([excess], at=place, node=node, help=remedy(excess, device)))
         for k, one in enumerate(listed):
             for contract in contracts.broken(one):
                 if broken.setdefault(contract.text, k) == k:
-                    found.error(
-                        CNM003,
-                        f"a contract of {device.key} does not hold",
-                        at=f"{at}, slice {k} of {len(listed)}",
-                        node=node,
-                        **contract.fields,
-                    )
+                    found.add(contract.finding(at=f"{at}, slice {k} of {len(listed)}", node=node))
         verify_delays(wiring, name, device, found)
     found.check()
 

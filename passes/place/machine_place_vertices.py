@@ -16,7 +16,7 @@ The bound of a small graph is the cost of the best of its placements (`analysis/
 A vertex that has a core before is pinned there. Inputs take no room, and enter at core 0, or at the first that works on a `hex-torus`, unless they are pinned. A graph that was placed or
 routed is placed anew.
 
-Errors: MPL001 the vertices do not fit; MPL002 a pin; MPL003 a negative number; MPL004 memory outside of the cores; PLN001 no device is named.
+Errors: MPL001 the vertices do not fit; MPL002 a pin; MPL003 a negative number; LIM004 memory outside of the cores; PLN001 no device is named.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from ...analysis.placement_cost import bound_near, cores_needed
 from ...analysis.placement_problem import Problem, problem_of
 from ...core.counts import count_of
 from ...core.device.named_device import device_of
-from ...core.device.outside_memory import OutsideLimit
+from ...core.device.outside_memory import LIM004, OutsideLimit
 from ...core.device.topology import Topology
 from ...core.diagnostics import Code, ExitCode, first_of, near_names, near_notes, refuse, refuse_op
 from ...core.ir.context import progress_of
@@ -47,7 +47,6 @@ from ._initial_placement import first_places
 
 MPL001 = Code("MPL001", "the vertices do not fit on the cores of the device")
 MPL002 = Code("MPL002", "a vertex cannot be pinned there", exit_code=ExitCode.MISUSED)
-MPL004 = Code("MPL004", "the memory outside of the cores is too small")
 
 MACHINE_PLACED = "machine.placed"
 
@@ -147,7 +146,7 @@ def verify_pins(graph: machine.GraphOp, problem: Problem) -> None:
 
 
 def refuse_crowd(graph: machine.GraphOp, problem: Problem) -> NoReturn:
-    """Errors: MPL001, MPL004."""
+    """Errors: MPL001, LIM004."""
     device = device_of(graph)
     if problem.outside is not None and (shortage := problem.outside.shortage()) is not None:
         refuse_stores(graph, *shortage)
@@ -174,12 +173,12 @@ def refuse_crowd(graph: machine.GraphOp, problem: Problem) -> NoReturn:
 
 
 def refuse_stores(graph: machine.GraphOp, limit: OutsideLimit, used: int) -> NoReturn:
-    """Errors: MPL004."""
+    """Errors: LIM004."""
     device, path = device_of(graph), limit.paths[0]
     owner = "the host" if limit.is_host else "a chip"
     refuse_op(
         graph,
-        MPL004,
+        LIM004,
         expected=f"at most {limit.room} bytes in the memory of {owner}",
         found=f"{used} bytes",
         source=device.cite(path),

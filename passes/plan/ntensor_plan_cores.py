@@ -16,7 +16,7 @@
 
 No computed value changes.
 
-Errors: PLN001 no device; PLN002 a single neuron is beyond a limit; PLN003 the neurons do not fit on the device; PLN004 `copies` out of range;
+Errors: PLN001 no device; LIM002 a single neuron is beyond a limit; PLN003 the neurons do not fit on the device; PLN004 `copies` out of range;
 WIR001 to WIR003; those of reading a device.
 """
 
@@ -36,11 +36,11 @@ from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import Ints
 from ...core.device.core_kinds import kind_of_cores, kinds_of
 from ...core.device.device_pass import DevicePass
-from ...core.device.limits import OTHER_DEVICE, Excess, class_limits, excesses
+from ...core.device.limits import OTHER_DEVICE, Excess, class_limits, excesses, limit_exceeded
 from ...core.device.named_device import name_device
 from ...core.device.records import Device
 from ...core.device.topology import topology_of
-from ...core.diagnostics import Code, ExitCode, Refused, refuse, refuse_op
+from ...core.diagnostics import Code, ExitCode, Refused, refuse
 from ...core.ir.operation import shape_of
 from ...core.ir.pipeline import pass_text
 from ...core.phrases import Phrase, setting
@@ -53,7 +53,6 @@ from ..pipelines import MERGE_SUMS, fan_in_repair
 from ._duplicates import Duplicates
 from ._slices import boxes_of, order_neurons, run_boxes
 
-PLN002 = Code("PLN002", "a single neuron needs more than a core has")
 PLN003 = Code("PLN003", "the neurons of a network do not fit on the device")
 PLN004 = Code("PLN004", "the copies of axons are out of range", exit_code=ExitCode.MISUSED)
 
@@ -112,7 +111,7 @@ def plan(
     device: Device,
     duplicates: Duplicates,
 ) -> dict[str, Slicing]:
-    """Returns the slices of each population. Errors: PLN002, PLN003."""
+    """Returns the slices of each population. Errors: LIM002, PLN003."""
     spatial = spatial_parts(wiring)
     refuse_size(wiring, device)
     sources = single_slices(wiring)
@@ -237,7 +236,7 @@ def fit_slices(
     *,
     is_spatial: bool,
 ) -> tuple[Slicing, int]:
-    """Returns the fewest slices that keep what slices can keep, and how many neurons one has at most. Errors: PLN002."""
+    """Returns the fewest slices that keep what slices can keep, and how many neurons one has at most. Errors: LIM002."""
     neuron, connections = wiring.neurons[name], wiring.into(name)
     update = updates[neuron.update_name]
     shape = shape_of(neuron.z)
@@ -260,8 +259,8 @@ def fit_slices(
             return slicing, most
         ratio, excess, neurons = worst
         if neurons == 1:
-            message = f"one neuron needs more {excess.words} than a core has"
-            refuse_op(neuron, PLN002, message, **excess.fields, help=remedy(excess, device, connections))
+            help = remedy(excess, device, connections)
+            raise Refused(limit_exceeded([excess], notes=["a slice of one neuron needs this"], help=help).about(neuron))
         most = max(1, min(neurons - 1, int(neurons / ratio)))
 
 

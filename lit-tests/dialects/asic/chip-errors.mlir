@@ -105,7 +105,7 @@
 // EARLY:      error[ASI006]: delay below the minimum of asic/mesh
 // EARLY-NEXT:   at: asic.sparse "fc1"
 // EARLY-NEXT:   expected: at least 2 ticks (asic/mesh, synapse.delay.min: set by the user)
-// EARLY-NEXT:   found: 1 ticks
+// EARLY-NEXT:   found: 1 tick
 // EARLY-NEXT:   help: compile the network again
 
 // Four cores at each position: core 2 shares the router of core 0, but events for it need a route of their own, which has no links.

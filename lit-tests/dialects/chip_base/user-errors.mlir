@@ -1,14 +1,14 @@
 // Windows of tables in the convolution layout are counted.
 // RUN: nopt %S/../../targets/asic/inputs/windows.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device=asic/kinds},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges,convert-machine-to-asic' | sed -e 's/machine.device = #nopt.device<[^>]*>/machine.device = "asic\/kinds", machine.set = ["synapse.convolution.padding=0"]/' | not nopt - 2>&1 | filecheck %s --check-prefix=WINDOW
-// WINDOW:      error[RSU001]: convolution padding beyond the limit of asic/kinds
+// WINDOW:      error[LIM002]: convolution padding 1 exceeds the limit 0
 // WINDOW-NEXT:   at: asic.neurons "maps/0"
 // WINDOW-NEXT:   expected: at most 0 elements (asic/kinds, synapse.convolution.padding: set by the user)
-// WINDOW-NEXT:   found: 1 elements
+// WINDOW-NEXT:   found: 1 element
 // WINDOW-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
 
 // The longest delay is 16 ticks.
 // RUN: sed -e 's/delay = #nopt.array<1 : tensor<i32>>}/delay = #nopt.array<17 : tensor<i32>>}/' %S/../asic/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=DELAY
-// DELAY:      error[RSU001]: delay beyond the limit of asic/mesh
+// DELAY:      error[LIM002]: delay 17 exceeds the limit 16
 // DELAY-NEXT:   at: asic.neurons "lif1/0"
 // DELAY-NEXT:   expected: at most 16 ticks (asic/mesh, synapse.delay.max: synthetic, for tests; not available in silicon)
 // DELAY-NEXT:   found: 17 ticks
@@ -16,31 +16,31 @@
 
 // Neurons of a group are counted.
 // RUN: sed -e 's/"asic\/mesh"/"asic\/mesh", machine.set = ["core.neurons=1"]/' %S/../asic/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=NEURONS
-// NEURONS:      error[RSU001]: neurons beyond the limit of asic/mesh
+// NEURONS:      error[LIM002]: neurons 2 exceed the limit 1
 // NEURONS-NEXT:   at: asic.neurons "lif1/0"
-// NEURONS-NEXT:   expected: at most 1 neurons (asic/mesh, core.neurons: set by the user)
+// NEURONS-NEXT:   expected: at most 1 neuron (asic/mesh, core.neurons: set by the user)
 // NEURONS-NEXT:   found: 2 neurons
 // NEURONS-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
 
 // Input axons are counted.
 // RUN: sed -e 's/"asic\/mesh"/"asic\/mesh", machine.set = ["core.input_axons=1"]/' %S/../asic/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=AXONS
-// AXONS:      error[RSU001]: input axons beyond the limit of asic/mesh
+// AXONS:      error[LIM002]: input axons 2 exceed the limit 1
 // AXONS-NEXT:   at: asic.neurons "lif1/0"
-// AXONS-NEXT:   expected: at most 1 axons (asic/mesh, core.input_axons: set by the user)
+// AXONS-NEXT:   expected: at most 1 axon (asic/mesh, core.input_axons: set by the user)
 // AXONS-NEXT:   found: 2 axons
 // AXONS-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
 
 // The synapses of a neuron are counted.
 // RUN: sed -e 's/"asic\/mesh"/"asic\/mesh", machine.set = ["core.fan_in=1"]/' %S/../asic/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=FAN_IN
-// FAN_IN:      error[RSU001]: fan in beyond the limit of asic/mesh
+// FAN_IN:      error[LIM002]: fan-in 2 exceeds the limit 1
 // FAN_IN-NEXT:   at: asic.neurons "lif1/0"
-// FAN_IN-NEXT:   expected: at most 1 synapses (asic/mesh, core.fan_in: set by the user)
+// FAN_IN-NEXT:   expected: at most 1 synapse (asic/mesh, core.fan_in: set by the user)
 // FAN_IN-NEXT:   found: 2 synapses
 // FAN_IN-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
 
 // A contract holds for what is counted: `delay <= 15 or weight_bits <= 16` of asic/multi.
 // RUN: sed -e 's/asic\/mesh/asic\/multi/' -e 's/asic.dense "fc1" {format = "dense"/asic.sparse "fc1" {axon = #nopt.array<[0, 0, 1] : tensor<3xi32>>, neuron = #nopt.array<[0, 1, 1] : tensor<3xi32>>, sums = f32, format = "float"/' -e 's/\[\[3, -7\], \[0, 5\]\] : tensor<2x2xi8>>, delay = #nopt.array<1 /[3.0, -7.0, 5.0] : tensor<3xf32>>, delay = #nopt.array<16 /' %S/../asic/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=CONTRACT
-// CONTRACT:      error[RSU002]: a contract of asic/multi does not hold
+// CONTRACT:      error[LIM003]: a contract of the device does not hold
 // CONTRACT-NEXT:   at: asic.neurons "lif1/0"
 // CONTRACT-NEXT:   expected: delay <= 15 or weight_bits <= 16 (asic/multi, constraints: synthetic, for tests; not available in silicon)
 // CONTRACT-NEXT:   found: ! delay <= 15 or weight_bits <= 16: fails

@@ -53,15 +53,15 @@
 // RUN: sed 's/machine.device/machine.set = ["core.neurons=2","core.fan_in=3"], machine.device/' %S/inputs/dynapse.mlir | nopt - -o /dev/null
 // RUN: sed 's/machine.device/machine.set = ["core.neurons=1"], machine.device/' %S/inputs/dynapse.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=NEURONS
 // RUN: sed 's/machine.device/machine.set = ["core.fan_in=2"], machine.device/' %S/inputs/dynapse.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=SYNAPSES
-// NEURONS:           error[RSU001]: neurons beyond the limit of dynapse/se2
-// SYNAPSES:          error[RSU001]: fan in beyond the limit of dynapse/se2
+// NEURONS:           error[LIM002]: neurons {{\d+}} exceed the limit {{\d+}}
+// SYNAPSES:          error[LIM002]: fan-in 3 exceeds the limit 2
 // SYNAPSES:            expected: at most 2 synapses (dynapse/se2, core.fan_in: set by the user)
 // SYNAPSES-NEXT:       found: 3 synapses
 
 // The groups of a core have the parameters that it has one of.
 // RUN: sed 's/i_spkthr = #nopt.array<1.0e-11 : tensor<f64>>/i_spkthr = #nopt.array<[1.0e-11, 1.0e-11] : tensor<2xf64>>/' %S/inputs/dynapse.mlir | nopt - -o /dev/null
 // RUN: sed 's/i_spkthr = #nopt.array<1.0e-11 : tensor<f64>>/i_spkthr = #nopt.array<[1.0e-11, 2.0e-11] : tensor<2xf64>>/' %S/inputs/dynapse.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=SHARED
-// SHARED:            error[RSU001]: classes.biases beyond the limit of dynapse/se2
+// SHARED:            error[LIM002]: classes of biases 2 exceed the limit 1
 // SHARED-NEXT:         at: dynapse.neurons "one/0"
-// SHARED-NEXT:         expected: at most 1 classes (dynapse/se2, core.shared.biases.classes: {{.*}})
+// SHARED-NEXT:         expected: at most 1 class (dynapse/se2, core.shared.biases.classes: {{.*}})
 // SHARED-NEXT:         found: 2 classes

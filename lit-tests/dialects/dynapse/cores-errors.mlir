@@ -39,9 +39,9 @@
 
 // With the same currents, the parameters of the core differ: it has one decay for both.
 // RUN: sed 's/\[0, 1, 2, 255\]/[17, 34, 68, 136]/' %t.both | not nopt - 2>&1 | filecheck %s --check-prefix=CLASSES
-// CLASSES:       error[RSU001]: classes.biases beyond the limit of dynapse/se2
+// CLASSES:       error[LIM002]: classes of biases 2 exceed the limit 1
 // CLASSES-NEXT:    at: dynapse.core
-// CLASSES-NEXT:    expected: at most 1 classes (dynapse/se2, core.shared.biases.classes: {{.*}})
+// CLASSES-NEXT:    expected: at most 1 class (dynapse/se2, core.shared.biases.classes: {{.*}})
 // CLASSES-NEXT:    found: 2 classes
 
 // A parameter is one number, or one for each neuron.

@@ -26,11 +26,11 @@
 // The register of a delay has 6 bits, and holds 0 to 63; on Loihi 1 to 62.
 // RUN: sed 's/array<3 : tensor<i32>>, axon/array<64 : tensor<i32>>, axon/' %S/inputs/loihi2.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=DELAY
 // RUN: sed 's/oheo_gulch/loihi1/; s/array<3 : tensor<i32>>, axon/array<63 : tensor<i32>>, axon/' %S/inputs/loihi2.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=FIRST
-// DELAY:      error[RSU001]: delay beyond the limit of loihi2/oheo_gulch
+// DELAY:      error[LIM002]: delay 65 exceeds the limit 64
 // DELAY-NEXT:   at: loihi2.compartments "lif1/1"
 // DELAY-NEXT:   expected: at most 64 ticks (loihi2/oheo_gulch, synapse.delay.max: {{.*}})
 // DELAY-NEXT:   found: 65 ticks
-// FIRST:      error[RSU001]: delay beyond the limit of loihi2/loihi1
+// FIRST:      error[LIM002]: delay 64 exceeds the limit 63
 // FIRST-NEXT:   at: loihi2.compartments "lif1/1"
 // FIRST-NEXT:   expected: at most 63 ticks
 // FIRST-NEXT:   found: 64 ticks
@@ -40,17 +40,17 @@
 // RUN: sed 's/machine.device/machine.set = ["core.input_axons=1"], machine.device/' %S/inputs/loihi2.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=AXONS
 // RUN: sed 's/machine.device/machine.set = ["core.shared.thresholds.classes=1"], machine.device/' %S/inputs/loihi2.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=CLASSES
 // RUN: sed 's/machine.device/machine.set = ["core.memory_bytes=15"], machine.device/' %S/inputs/loihi2.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=MEMORY
-// NEURONS:      error[RSU001]: neurons beyond the limit of loihi2/oheo_gulch
-// NEURONS:        expected: at most 1 neurons
+// NEURONS:      error[LIM002]: neurons 2 exceed the limit 1
+// NEURONS:        expected: at most 1 neuron
 // NEURONS-NEXT:   found: 2 neurons
-// AXONS:        error[RSU001]: input axons beyond the limit of loihi2/oheo_gulch
-// AXONS:          expected: at most 1 axons
+// AXONS:        error[LIM002]: input axons 2 exceed the limit 1
+// AXONS:          expected: at most 1 axon
 // AXONS-NEXT:     found: 2 axons
-// CLASSES:      error[RSU001]: classes.thresholds beyond the limit of loihi2/oheo_gulch
-// CLASSES:        expected: at most 1 classes
+// CLASSES:      error[LIM002]: classes of thresholds 2 exceed the limit 1
+// CLASSES:        expected: at most 1 class
 // CLASSES-NEXT:   found: 2 classes
 // Two rows of 10 + 2 x 8 bits take 64 bits each: 16 bytes.
-// MEMORY:       error[RSU001]: synapse bytes and neuron bytes beyond the limit of loihi2/oheo_gulch
+// MEMORY:       error[LIM002]: synapse bytes and neuron bytes {{\d+}} exceed the limit 15
 // MEMORY:         expected: at most 15 bytes
 
 // A dead core stays unused.

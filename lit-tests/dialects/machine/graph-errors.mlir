@@ -431,9 +431,9 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // -----
 
 // A slice that reads two neurons needs two axons, whether it declares them or not.
-// CHECK:      error[MCH004]: a vertex needs more input axons than a core has
+// CHECK:      error[LIM002]: input axons 2 exceed the limit 1
 // CHECK-NEXT:   at: machine.vertex "lif1/0"
-// CHECK-NEXT:   expected: at most 1 axons (asic/mesh, core.input_axons: set by the user)
+// CHECK-NEXT:   expected: at most 1 axon (asic/mesh, core.input_axons: set by the user)
 // CHECK-NEXT:   found: 2 axons
 // CHECK-NEXT:   help: map the network again, with ntensor-plan-cores before convert-ntensor-to-machine
 ntensor.update @pass <spike> inputs ["x"] step {
@@ -462,12 +462,12 @@ machine.graph @g attributes {machine.device = "asic/mesh", machine.set = ["core.
 // -----
 
 // If several limits are exceeded, the tightest one is the message and the others are notes.
-// CHECK:      error[MCH004]: a vertex needs more synapse bytes than a core has
+// CHECK:      error[LIM002]: synapse bytes 4 exceed the limit 1
 // CHECK-NEXT:   at: machine.vertex "lif1/0"
-// CHECK-NEXT:   expected: at most 1 bytes (asic/mesh, core.memory.synapses.bytes: set by the user)
+// CHECK-NEXT:   expected: at most 1 byte (asic/mesh, core.memory.synapses.bytes: set by the user)
 // CHECK-NEXT:   found: 4 bytes
 // CHECK-NEXT:   help: map the network again, with ntensor-plan-cores before convert-ntensor-to-machine
-// CHECK-NEXT:   note: input_axons: at most 1 axons (asic/mesh, core.input_axons: set by the user), found 2 axons
+// CHECK-NEXT:   note: input axons: at most 1 axon (asic/mesh, core.input_axons: set by the user), found 2 axons
 ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32
@@ -494,7 +494,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", machine.set = ["core.
 // -----
 
 // A violated contract, `neuron_bytes <= neurons * 64 byte`, is explained by its parts.
-// CHECK:      error[MCH010]: a contract of the device does not hold
+// CHECK:      error[LIM003]: a contract of the device does not hold
 // CHECK-NEXT:   at: machine.vertex "lif1/0"
 // CHECK-NEXT:   expected: neuron_bytes <= neurons * 64 byte (asic/mesh, constraints
 // CHECK-NEXT:   found: ! neuron_bytes <= neurons * 64 byte: fails, 16 bytes too many
@@ -625,11 +625,12 @@ machine.graph @g attributes {machine.device = "asic/multi", tick_ns = 1000000 : 
 // -----
 
 // Each of the two vertices fits the core, but not both together: they read inputs 0 and 1, and 1 and 2.
-// CHECK:      error[MCH007]: the vertices of core 0 (0, 0) exceed its resources
+// CHECK:      error[LIM002]: input axons 3 exceed the limit 2
 // CHECK-NEXT:   at: machine.vertex "lif1/1"
 // CHECK-NEXT:   expected: at most 2 axons (asic/mesh, core.input_axons: set by the user)
 // CHECK-NEXT:   found: 3 axons of lif1/0, lif1/1
 // CHECK-NEXT:   help: place the graph again
+// CHECK-NEXT:   note: the vertices share core 0 (0, 0)
 ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32

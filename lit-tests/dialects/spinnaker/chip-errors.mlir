@@ -22,7 +22,7 @@
 // RUN: sed '/one.0. of/s/delay_bits = 0 : i64/delay_bits = 12 : i64/' %S/inputs/spinnaker.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=DELAY
 // RUN: sed '/one.0. of/s/delay_bits = 0 : i64/delay_bits = 13 : i64/' %S/inputs/spinnaker.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=RING
 // A delay of 2^12 ticks is stored as 0, and is beyond the limit of this device, as it is for cores of 256 neurons.
-// DELAY:       error[RSU001]: delay beyond the limit of spinnaker/spinn3
+// DELAY:       error[LIM002]: delay 4096 exceeds the limit 32
 // DELAY:         expected: at most 32 ticks
 // DELAY-NEXT:    found: 4096 ticks
 // RING:        error[SPN003]: the ring buffers of a core are too large

@@ -15,12 +15,12 @@
 // LIF:         error[STN003]: a weight is beyond those of the neuron model
 // LIF:           expected: at most 15 in magnitude (spinnaker2/chip_delays, features.largest_weight: {{.*}})
 // LIF-NEXT:      found: 16
-// BITS:        error[{{STN003|RSU001}}]
+// BITS:        error[{{STN003|LIM002}}]
 
 // Their delays are 0 to 7, which take 1 to 8 ticks.
 // RUN: sed 's/delay = #nopt.array<0 : tensor<i32>>/delay = #nopt.array<7 : tensor<i32>>/' %t.lif | nopt - -o /dev/null
 // RUN: sed 's/delay = #nopt.array<0 : tensor<i32>>/delay = #nopt.array<8 : tensor<i32>>/' %t.lif | not nopt - 2>&1 | filecheck %s --check-prefix=DELAY
-// DELAY:       error[RSU001]: delay beyond the limit of spinnaker2/chip_delays
+// DELAY:       error[LIM002]: delay 9 exceeds the limit 8
 // DELAY:         expected: at most 8 ticks
 // DELAY-NEXT:    found: 9 ticks
 
@@ -37,8 +37,8 @@
 // RUN: sed 's/machine.device/machine.set = ["core.neurons=1"], machine.device/' %S/inputs/spinnaker2.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=NEURONS
 // RUN: sed 's/machine.device/machine.set = ["core.memory_bytes=32796","core.memory.data.bytes=28"], machine.device/' %S/inputs/spinnaker2.mlir | nopt - -o /dev/null
 // RUN: sed 's/machine.device/machine.set = ["core.memory_bytes=32795","core.memory.data.bytes=27"], machine.device/' %S/inputs/spinnaker2.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=MEMORY
-// NEURONS:     error[RSU001]: neurons beyond the limit of spinnaker2/chip
-// MEMORY:      error[RSU001]: {{.*}} of spinnaker2/chip
+// NEURONS:     error[LIM002]: neurons {{\d+}} exceed the limit {{\d+}}
+// MEMORY:      error[LIM002]: synapse bytes and neuron bytes 28 exceed the limit 27
 // MEMORY:        found: 28
 
 // Connections come from inputs and populations.

@@ -87,7 +87,7 @@
 // SOON-NEXT:   expected: at least 1 ticks (truenorth/ns1e, synapse.delay.min: {{.*}})
 // SOON-NEXT:   found: 0 ticks
 // SOON-NEXT:   help: compile the network again
-// LATE:      error[RSU001]: delay beyond the limit of truenorth/ns1e
+// LATE:      error[LIM002]: delay 16 exceeds the limit 15
 // LATE-NEXT:   at: truenorth.neurons "one/0"
 // LATE-NEXT:   expected: at most 15 ticks (truenorth/ns1e, synapse.delay.max: {{.*}})
 // LATE-NEXT:   found: 16 ticks
@@ -96,7 +96,7 @@
 // Weights have 9 bits.
 // RUN: sed 's/255, 0, 0/256, 0, 0/g' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=WEIGHT
 // RUN: sed 's/255, 0, 0/-256, 0, 0/g' %S/inputs/truenorth.mlir | nopt - -o /dev/null
-// WEIGHT:      error[RSU001]: weight bits beyond the limit of truenorth/ns1e
+// WEIGHT:      error[LIM002]: weight bits 10 exceed the limit 9
 // WEIGHT-NEXT:   at: truenorth.neurons "one/0"
 // WEIGHT-NEXT:   expected: at most 9 bits (truenorth/ns1e, synapse.bits: {{.*}})
 // WEIGHT-NEXT:   found: 10 bits
@@ -106,19 +106,19 @@
 // RUN: sed 's/machine.device/machine.set = ["core.neurons=3"], machine.device/' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=ROWS
 // RUN: sed 's/machine.device/machine.set = ["core.input_axons=1"], machine.device/' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=AXONS
 // RUN: sed 's/machine.device/machine.set = ["core.fan_in=1"], machine.device/' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=FANIN
-// ROWS:      error[RSU001]: neurons beyond the limit of truenorth/ns1e
+// ROWS:      error[LIM002]: neurons 4 exceed the limit 3
 // ROWS-NEXT:   at: truenorth.neurons "one/0"
 // ROWS-NEXT:   expected: at most 3 neurons (truenorth/ns1e, core.neurons: set by the user)
 // ROWS-NEXT:   found: 4 neurons
 // ROWS-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
-// AXONS:      error[RSU001]: input axons beyond the limit of truenorth/ns1e
+// AXONS:      error[LIM002]: input axons 2 exceed the limit 1
 // AXONS-NEXT:   at: truenorth.neurons "one/0"
-// AXONS-NEXT:   expected: at most 1 axons (truenorth/ns1e, core.input_axons: set by the user)
+// AXONS-NEXT:   expected: at most 1 axon (truenorth/ns1e, core.input_axons: set by the user)
 // AXONS-NEXT:   found: 2 axons
 // AXONS-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
-// FANIN:      error[RSU001]: fan in beyond the limit of truenorth/ns1e
+// FANIN:      error[LIM002]: fan-in 2 exceeds the limit 1
 // FANIN-NEXT:   at: truenorth.neurons "one/0"
-// FANIN-NEXT:   expected: at most 1 synapses (truenorth/ns1e, core.fan_in: set by the user)
+// FANIN-NEXT:   expected: at most 1 synapse (truenorth/ns1e, core.fan_in: set by the user)
 // FANIN-NEXT:   found: 2 synapses
 // FANIN-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
 
@@ -156,15 +156,15 @@
 // RUN: python %S/inputs/full_core.py 256 256 | nopt - -o /dev/null
 // RUN: python %S/inputs/full_core.py 257 256 | not nopt - 2>&1 | filecheck %s --check-prefix=MANYROWS
 // RUN: python %S/inputs/full_core.py 256 257 | not nopt - 2>&1 | filecheck %s --check-prefix=MANYAXONS
-// MANYROWS:      error[RSU001]: neurons beyond the limit of truenorth/ns1e
+// MANYROWS:      error[LIM002]: neurons 257 exceed the limit 256
 // MANYROWS-NEXT:   at: truenorth.neurons "one/0"
 // MANYROWS-NEXT:   expected: at most 256 neurons (truenorth/ns1e, core.neurons: {{.*}})
 // MANYROWS-NEXT:   found: 257 neurons
-// MANYAXONS:      error[RSU001]: input axons beyond the limit of truenorth/ns1e
+// MANYAXONS:      error[LIM002]: input axons 257 exceed the limit 256
 // MANYAXONS-NEXT:   at: truenorth.neurons "one/0"
 // MANYAXONS-NEXT:   expected: at most 256 axons (truenorth/ns1e, core.input_axons: {{.*}})
 // MANYAXONS-NEXT:   found: 257 axons
-// MANYAXONS:        note: fan in: at most 256 synapses (truenorth/ns1e, core.fan_in: {{.*}}), found 257 synapses
+// MANYAXONS:        note: fan-in: at most 256 synapses (truenorth/ns1e, core.fan_in: {{.*}}), found 257 synapses
 
 // The width of potentials is that of the register.
 // RUN: sed 's/potential_bits = 20/potential_bits = 21/' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=WIDTH

@@ -102,7 +102,7 @@
 
 // The exponent of weights is a limit of the device.
 // RUN: python %S/inputs/xylo_chip.py xylo/audio2 shift=9 weight=64 | not nopt - 2>&1 | filecheck %s --check-prefix=SHIFT
-// SHIFT:        error[RSU001]
+// SHIFT:        error[LIM002]
 // SHIFT:          expected: {{.*}}8
 
 // Numbers of neurons, and the one core.

@@ -16,14 +16,14 @@
 // NONE-NEXT:   help: the option device=TARGET/NAME of the pass, or machine.device = "TARGET/NAME" among the attributes of the network
 
 // The last neuron has 6 weights of a byte, and 2 bytes of state. The remedy of the message is tried above, like those below.
-// BYTES:      error[PLN002]: one neuron needs more synapse bytes and neuron bytes than a core has
+// BYTES:      error[LIM002]: synapse bytes and neuron bytes 8 exceed the limit 7
 // BYTES-NEXT:   at: ntensor.neuron "last"
 // BYTES-NEXT:   expected: at most 7 bytes (asic/small, core.memory.all.bytes: set by the user)
 // BYTES-NEXT:   found: 8 bytes
 // BYTES-NEXT:   help: quantize the weights to fewer bits
 // BYTES-NEXT:     nopt {{.*}}net.mlir -p 'ntensor-plan-cores{device="{{.*}}small.json" set="core.memory.all.bytes=8"}'
 
-// AXONS:      error[PLN002]: one neuron needs more input axons than a core has
+// AXONS:      error[LIM002]: input axons 6 exceed the limit 5
 // AXONS-NEXT:   at: ntensor.neuron "last"
 // AXONS-NEXT:   expected: at most 5 axons (asic/small, core.input_axons: set by the user)
 // AXONS-NEXT:   found: 6 axons

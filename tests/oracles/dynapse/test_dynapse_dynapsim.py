@@ -108,7 +108,7 @@ FOUR_CHIPS = (
 )
 LEAVE = 'ntensor-legalize{device="dynapse/se2" approximate=current,refractory,reset,initial,count,comparison,decay}'
 REASONS = {
-    "CNM002": "a neuron of the network has more than 64 synapses",
+    "LIM002": "a neuron of the network has more than 64 synapses",
     "LGR001": "a delay holds the sums of a pool",
     "PLN003": "the network has more neurons than four chips",
     "MPL001": "the network has more populations than cores",

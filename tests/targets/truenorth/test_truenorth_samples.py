@@ -76,7 +76,7 @@ def test_convolution_states_the_loss_of_each_level(tmp_path: Path, encoded: Any)
     with pytest.raises(Refused) as refused:
         nopt.compile(net, out=tmp_path / "a", passes=allowed, diagnostics=Diagnostics(), **choices)
     finding = refused.value.findings[0]
-    assert (str(finding.code), finding.at, finding.value) == ("PLN002", 'ntensor.neuron "4"', 288)
+    assert (str(finding.code), finding.at, finding.value) == ("LIM002", 'ntensor.neuron "4"', 288)
     assert str(finding.help) == "ntensor-split-pools, or ntensor-split-fan-in{most=256 code=spikes}"
     pools = 'ntensor-split-pools{nodes="2"},ntensor-split-pools{nodes="5" load=1}'
     build = nopt.compile(
@@ -191,7 +191,7 @@ def test_the_help_for_257_inputs_compiles_and_runs(tmp_path: Path) -> None:
     with pytest.raises(Refused) as refused:
         nopt.compile(net, out=tmp_path / "a", diagnostics=Diagnostics(), **CHOICES)
     finding = refused.value.findings[0]
-    assert str(finding.code) == "PLN002"
+    assert str(finding.code) == "LIM002"
     assert finding.at == 'ntensor.neuron "if"'
     assert finding.path == "core.input_axons"
     steps = str(finding.help)
@@ -236,7 +236,7 @@ def test_the_help_for_a_loop_of_300_neurons_compiles_and_runs(tmp_path: Path) ->
     edges = [("in", "fc"), ("fc", "if"), ("if", "rec"), ("rec", "if"), ("if", "out")]
     nir.write(net := tmp_path / "net.nir", nir.NIRGraph(nodes, edges, type_check=False))
     steps = list[str]()
-    for code, found in (("PLN002", "302 axons"), ("LRT001", "1 ticks")):
+    for code, found in (("LIM002", "302 axons"), ("LRT001", "1 ticks")):
         with pytest.raises(Refused) as refused:
             nopt.compile(net, out=tmp_path / code, passes=",".join(steps), diagnostics=Diagnostics(), **CHOICES)
         finding = refused.value.findings[0]

@@ -22,7 +22,7 @@
 // CHECK: error[LRT001]: a loop has fewer ticks of delay than it needs
 // CHECK-NEXT:   at: ntensor.neuron "a"
 // CHECK-NEXT:   expected: 2 ticks, one for each path that takes time
-// CHECK-NEXT:   found: 1 ticks: ntensor.neuron "a" -> ntensor.neuron "b" -> ntensor.neuron "a"
+// CHECK-NEXT:   found: 1 tick: ntensor.neuron "a" -> ntensor.neuron "b" -> ntensor.neuron "a"
 // CHECK-NEXT:   help: nopt {{.*}}ntensor_retime-errors.mlir --split-input-file -p 'ntensor-retime{lengthen=true}'
 ntensor.update @over <spike> inputs ["x"] step {
 ^bb0(%x: f64):

@@ -14,7 +14,7 @@
 // CHECK: error[LRT001]: a loop has fewer ticks of delay than it needs
 // CHECK-NEXT:   at: ntensor.neuron "a"
 // CHECK-NEXT:   expected: 2 ticks
-// CHECK-NEXT:   found: 1 ticks: ntensor.neuron "a" -> ntensor.neuron "a.split1.1" -> ntensor.neuron "a.split2" -> ntensor.neuron "b" -> ntensor.neuron "a"
+// CHECK-NEXT:   found: 1 tick: ntensor.neuron "a" -> ntensor.neuron "a.split1.1" -> ntensor.neuron "a.split2" -> ntensor.neuron "b" -> ntensor.neuron "a"
 // CHECK-NEXT:   help: nopt {{.*}}ntensor_split_fan_out-errors.mlir -p 'ntensor-split-fan-out{most=2 lengthen=true}'
 ntensor.update @over <spike> inputs ["x"] step {
 ^bb0(%x: f64):
