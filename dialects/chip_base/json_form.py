@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import prod
-from typing import Any, cast
+from typing import Any, NoReturn, cast
 
 import numpy as np
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, SymbolRefAttr, TensorType, i64
@@ -47,9 +47,13 @@ Class = type
 """The built-in class of classes: the reader has a method `type`."""
 AXONS = ("neuron", "core", "axon")
 
-DTYPES = {
-    f"{kind}{8 * size}": np.dtype(f"{kind}{size}") for kind in "if" for size in (1, 2, 4, 8) if kind + str(size) != "f1"
+DTYPES: Mapping[str, np.dtype[Any]] = {
+    "i1": np.dtype(np.bool_),
+    **{f"{kind}{8 * size}": np.dtype(f"{kind[0]}{size}") for kind in ("i", "ui") for size in (1, 2, 4, 8)},
+    **{f"f{8 * size}": np.dtype(f"f{size}") for size in (2, 4, 8)},
+    "bf16": np.dtype(np.float32),
 }
+"""Types of the numbers of arrays."""
 MOST = 2**31
 """The largest number of elements of an array."""
 
@@ -126,13 +130,21 @@ class ChipReader:
         self.files, self.code, self.context = files, code, NoptContext(diagnostics=diagnostics)
         self.updates: ModuleOp | None = None
 
+    def content(self, name: str) -> bytes:
+        """Returns the content of a file."""
+        if name not in self.files:
+            self.refuse_file(name, "a file", "no such file")
+        return self.files[name]
+
     def text(self, name: str) -> str:
         """Returns the text of a file."""
         try:
-            return self.files[name].decode("utf-8")
-        except (KeyError, UnicodeDecodeError) as failure:
-            found = "no such file" if isinstance(failure, KeyError) else "bytes that are not UTF-8"
-            refuse(self.code, f"{name} cannot be read", file=name, expected="a text", found=found, help=HELP)
+            return self.content(name).decode("utf-8")
+        except UnicodeDecodeError:
+            self.refuse_file(name, "a text", "bytes that are not UTF-8")
+
+    def refuse_file(self, name: str, expected: str, found: str) -> NoReturn:
+        refuse(self.code, f"{name} cannot be read", file=name, expected=expected, found=found, help=HELP)
 
     def head(self, file: str, schema: str) -> JsonNode:
         """Returns the content of the main file."""
@@ -199,13 +211,20 @@ class ChipReader:
 
     def type(self, node: JsonNode, *kinds: Class[Attribute]) -> Any:
         """Returns a type of some kinds, by default of a tensor."""
-        try:
-            found: Any = Parser(self.context, node.text()).parse_type()
-        except (ParseError, VerifyException):
-            node.refuse("a type of MLIR")
+        found = self.mlir(node)
         if not isinstance(found, kinds or (TensorType,)):
             node.refuse("a type of this member")
         return cast("Any", found)
+
+    def mlir(self, node: JsonNode) -> Attribute:
+        """Returns an attribute or a type in the form in which MLIR prints it."""
+        try:
+            found = Parser(self.context, node.text()).parse_attribute()
+        except (ParseError, VerifyException, RecursionError):
+            node.refuse("an attribute or a type of MLIR")
+        if str(found) != node.text():
+            node.refuse(str(found))
+        return found
 
     def array(self, node: JsonNode) -> ArrayAttr:
         """Returns an array whose values are in the file."""
@@ -214,7 +233,11 @@ class ChipReader:
         if len(values) != prod(shape):
             expected = f"{prod(shape)} numbers, as the shape {list(shape)} requires"
             node["values"].refuse(expected, f"{len(values)} numbers")
-        return ArrayAttr.of(np.array(values, dtype).reshape(shape))
+        return self.typed(node, np.array(values, dtype).reshape(shape))
+
+    def typed(self, node: JsonNode, values: AnyArray) -> ArrayAttr:
+        """Returns values as an array of the type that is declared for them."""
+        return ArrayAttr.nearest(values, "bf16") if node["type"].value == "bf16" else ArrayAttr.of(values)
 
     def dtype(self, node: JsonNode) -> np.dtype[Any]:
         found = DTYPES.get(node["type"].text())
@@ -226,11 +249,21 @@ class ChipReader:
 
 def read_number(node: JsonNode, dtype: np.dtype[Any]) -> int | float:
     """Returns a number of a type."""
-    if dtype.kind == "i":
+    if dtype.kind == "b":
+        return node.flag()
+    if dtype.kind in "iu":
         limits = np.iinfo(dtype)
         return node.whole(int(limits.min), int(limits.max))
+    return read_real(node)
+
+
+def read_real(node: JsonNode) -> float:
+    """Returns a real; those that are not finite are texts."""
     if isinstance(node.value, str) and node.value in ("nan", "inf", "-inf"):
         return float(node.value)
     if isinstance(node.value, bool) or not isinstance(node.value, int | float):
         node.refuse("a number")
-    return node.value
+    try:
+        return float(node.value)
+    except OverflowError:
+        node.refuse("a number of 64 bits")

@@ -39,6 +39,7 @@ from xdsl.ir import Attribute, ParametrizedAttribute
 from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
+from xdsl.utils.exceptions import VerifyException
 
 from ...core.diagnostics import Code, invalid
 from ...core.ir.operation import NoptOperation
@@ -366,6 +367,14 @@ class LearningRuleAttr(ParametrizedAttribute):
             "t_epoch": IntegerAttr(t_epoch, i64),
         }
         return LearningRuleAttr(DictionaryAttr(entries))
+
+    def verify(self) -> None:
+        kinds = {**dict.fromkeys(EQUATIONS, StringAttr), **dict.fromkeys(CONSTANTS, FloatAttr), "t_epoch": IntegerAttr}
+        entries = self.entries.data
+        wrong = [name for name, entry in entries.items() if not isinstance(entry, kinds.get(name, ()))]
+        if wrong or "t_epoch" not in entries:
+            expected = "texts as equations, reals as constants, and an integer as t_epoch"
+            raise VerifyException(f"a learning rule has {expected}, not {', '.join(wrong) or 'no t_epoch'}")
 
     @property
     def equations(self) -> dict[str, str]:

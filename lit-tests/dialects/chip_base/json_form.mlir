@@ -1,6 +1,5 @@
 // Inputs, outputs and axons have the same members in each target.
 // RUN: nopt %S/../asic/inputs/chip.mlir -t asic | filecheck %s
-// RUN: nopt %S/../loihi2/inputs/loihi2.mlir -t loihi2 | filecheck %s
 // CHECK:      "inputs": [
 // CHECK-NEXT:   {
 // CHECK-NEXT:    "name": "input/0",

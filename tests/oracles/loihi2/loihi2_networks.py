@@ -88,7 +88,7 @@ class Case:
     @property
     def names(self) -> list[str]:
         """Returns every population with its states."""
-        populations = dict.fromkeys(group["population"] for _, group in groups_of(self.record))
+        populations = dict.fromkeys(group["source"] for _, group in groups_of(self.record))
         return [name + suffix for name in populations for suffix in ("", ".i", ".v")]
 
     def run(self, out: Path) -> dict[str, np.ndarray]:
@@ -106,9 +106,22 @@ def read_record(build: Path) -> dict[str, Any]:
 
 def groups_of(record: dict[str, Any]) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
     """Yields each group of compartments with its core."""
-    for core in record["cores"]:
-        for group in core["compartments"]:
+    for core in cores_of(record):
+        for group in ops_in(core, "compartments"):
             yield core, group
+
+
+def cores_of(record: dict[str, Any]) -> list[dict[str, Any]]:
+    return ops_in(record["chip"], "neuro_core")
+
+
+def tables_of(group: dict[str, Any]) -> list[dict[str, Any]]:
+    return ops_in(group, "dense", "sparse")
+
+
+def ops_in(op: dict[str, Any], *kinds: str) -> list[dict[str, Any]]:
+    """Returns the ops of some kinds in the body of an op."""
+    return [inner for inner in op["body"] if inner["op"].partition(".")[2] in kinds]
 
 
 def array_of(build: Path, record: dict[str, Any]) -> np.ndarray:
@@ -220,11 +233,11 @@ class Registers:
         self.longest = (62 if device == "loihi1" else 63) if ranges.delay is None else ranges.delay
 
     def draw(self) -> None:
-        for core in self.record["cores"]:
+        for core in cores_of(self.record):
             self.configurations(core)
-        tables = [(group, table) for _, group in groups_of(self.record) for table in group["synapses"]]
-        for projection in dict.fromkeys(table["projection"] for _, table in tables):
-            self.synapses([(group, table) for group, table in tables if table["projection"] == projection])
+        tables = [(group, table) for _, group in groups_of(self.record) for table in tables_of(group)]
+        for projection in dict.fromkeys(table["node"] for _, table in tables):
+            self.synapses([(group, table) for group, table in tables if table["node"] == projection])
         for _, group in groups_of(self.record):
             self.exponents(group)
             if self.ranges.update != "loihi":
@@ -255,7 +268,7 @@ class Registers:
         core["profiles"] |= {name: array_json(values) for name, values in zip(("du", "dv"), decays, strict=True)}
         core["profiles"]["refractory"] = array_json(rng.integers(1, 1 + self.ranges.refractory, used["profile"]))
         core["thresholds"]["vth"] = array_json(rng.integers(1, 2**17, used["threshold"]))
-        for group in core["compartments"]:
+        for group in ops_in(core, "compartments"):
             size = array_of(self.build, group["index"]).size
             for which, count in used.items():
                 group[which] = array_json(rng.integers(0, count, size if rng.random() < 0.5 else ()), "i32")
@@ -275,12 +288,12 @@ class Registers:
             step = 1 << (8 - bits + (sign == "mixed"))
             low, high = -(-RANGES[sign][0] // step), RANGES[sign][1] // step
             shape = array_of(self.build, table["weight"]).shape
-            if table["layout"] == "sparse" and shape[0] and has_twins:
+            if table["op"] == "loihi2.sparse" and shape[0] and has_twins:
                 shape = self.add_twins(table)
             table["weight"] = array_json(rng.integers(low, high, shape, endpoint=True) * step, "i16")
             delay = rng.integers(0, 1 + min(self.longest, rng.choice([2, 63])), shape if rng.random() < 0.6 else ())
             table["delay"] = array_json(delay if has_delays else 0, "i32")
-            table |= {"format": f"{table['layout']}{bits}", "num_weight_bits": bits, "sign_mode": sign}
+            table |= {"format": f"{table['op'].partition('.')[2]}{bits}", "num_weight_bits": bits, "sign_mode": sign}
 
     def add_twins(self, table: dict[str, Any]) -> tuple[int, ...]:
         """Adds synapses between neurons that have one, and returns the number of all."""
@@ -294,10 +307,10 @@ class Registers:
     def exponents(self, group: dict[str, Any]) -> None:
         """Draws exponents with which no sum of the group has more than 18 bits."""
         size = array_of(self.build, group["index"]).size
-        limit = (SUM if self.ranges.has_overflow else SUM // 64) // max(len(group["synapses"]), 1)
-        for table in group["synapses"]:
+        limit = (SUM if self.ranges.has_overflow else SUM // 64) // max(len(tables_of(group)), 1)
+        for table in tables_of(group):
             weight = np.abs(array_of(self.build, table["weight"]))
-            sums = weight.sum(0) if table["layout"] == "dense" else self.sums(table, weight, size)
+            sums = weight.sum(0) if table["op"] == "loihi2.dense" else self.sums(table, weight, size)
             lost = 8 - table["num_weight_bits"] + (table["sign_mode"] == "mixed")
             most = min(int(np.floor(np.log2(limit / max(np.max(sums, initial=0), 1)))), 7 - lost)
             least = max(-8 if self.ranges.has_rounding else -lost, most - 12)
@@ -309,15 +322,15 @@ class Registers:
 
     def adjust(self, found: dict[str, np.ndarray]) -> None:
         """Moves each threshold to where about a tenth of its compartments fire."""
-        for core in self.record["cores"]:
+        for core in cores_of(self.record):
             thresholds = np.array(core["thresholds"]["vth"]["values"])
             peaks: list[list[int]] = [[] for _ in thresholds]
             rates: list[list[float]] = [[] for _ in thresholds]
-            for group in core["compartments"]:
+            for group in ops_in(core, "compartments"):
                 index = array_of(self.build, group["index"]).astype(int)
                 which = np.broadcast_to(array_of(self.build, group["threshold"]), index.shape)
-                v = found[f"{group['population']}.v"].reshape(TICKS, -1)[:, index]
-                z = found[group["population"]].reshape(TICKS, -1)[:, index]
+                v = found[f"{group['source']}.v"].reshape(TICKS, -1)[:, index]
+                z = found[group["source"]].reshape(TICKS, -1)[:, index]
                 for k in range(len(thresholds)):
                     peaks[k] += v[:, which == k].reshape(-1).tolist()
                     rates[k] += z[:, which == k].reshape(-1).tolist()
@@ -399,13 +412,13 @@ def is_active(found: dict[str, np.ndarray]) -> bool:
 def facts_of(case: Case, found: dict[str, np.ndarray], kind: str) -> frozenset[str]:
     """Returns what occurs in a network."""
     record, facts = case.record, {kind, case.device}
-    if len(record["cores"]) > 1:
+    if len(cores_of(record)) > 1:
         facts.add("several cores")
     if CLOCK in found:
         facts.add("a clock for biases")
     for core, group in groups_of(record):
         facts |= group_facts(case, core, group, found)
-        for table in group["synapses"]:
+        for table in tables_of(group):
             facts |= table_facts(case, core, table)
     return frozenset(facts)
 
@@ -425,11 +438,11 @@ def group_facts(case: Case, core: dict[str, Any], group: dict[str, Any], found: 
         values = array_of(case.build, group["registers"][name])
         facts |= {f"{name} above 0"} if (values > 0).any() else set()
         facts |= {f"{name} below 0"} if (values < 0).any() else set()
-    u = found[f"{group['population']}.i"].reshape(TICKS, -1)[:, index].astype(np.int64)
+    u = found[f"{group['source']}.i"].reshape(TICKS, -1)[:, index].astype(np.int64)
     kept = np.sign(u[:-1]) * (np.abs(u[:-1]) * (4095 - du) >> 12)
     if (np.abs(u[1:] - kept) > SUM << 6).any():  # no input adds that much
         facts.add("u wraps")
-    v = found[f"{group['population']}.v"]
+    v = found[f"{group['source']}.v"]
     facts |= {"v at its bounds"} if (np.abs(v) == 2**23 - 1).any() else set()
     return facts
 
@@ -437,7 +450,11 @@ def group_facts(case: Case, core: dict[str, Any], group: dict[str, Any], found: 
 def table_facts(case: Case, core: dict[str, Any], table: dict[str, Any]) -> set[str]:
     weight, delay = (array_of(case.build, table[name]) for name in ("weight", "delay"))
     exponent = table["weight_exp"]
-    facts = {f"layout {table['layout']}", table["sign_mode"], f"{case.device} {table['num_weight_bits']} bits"}
+    facts = {
+        f"layout {table['op'].partition('.')[2]}",
+        table["sign_mode"],
+        f"{case.device} {table['num_weight_bits']} bits",
+    }
     facts.add("exponent above 0" if exponent > 0 else "exponent below 0" if exponent < 0 else "exponent of 0")
     facts |= {"weights below 0"} if (weight < 0).any() else set()
     if delay.any():
@@ -448,7 +465,7 @@ def table_facts(case: Case, core: dict[str, Any], table: dict[str, Any]) -> set[
         facts |= {"sums that round", *(["sums that round for each delay"] if delay.shape else [])}
         axons = array_of(case.build, table["axons"])
         facts |= {"sums that round over several processes"} if senders(case, core, axons) > 1 else set()
-    if table["layout"] == "sparse":
+    if table["op"] == "loihi2.sparse":
         pairs = np.stack([array_of(case.build, table[name]) for name in ("axon", "compartment")])
         place, counts = np.unique(pairs, axis=1, return_counts=True)
         del place
@@ -459,9 +476,9 @@ def table_facts(case: Case, core: dict[str, Any], table: dict[str, Any]) -> set[
 def senders(case: Case, core: dict[str, Any], axons: np.ndarray) -> int:
     """Returns how many processes of Lava send to some axons of a core: inputs and groups."""
     found = 0
-    for one in [*case.record["inputs"], *(group for _, group in groups_of(case.record))]:
-        if one["outputs"] is None:
-            continue
-        to, axon = (array_of(case.build, one["outputs"][name]) for name in ("core", "axon"))
-        found += bool(((to == core["core"]) & np.isin(axon, axons)).any())
+    inputs = ops_in(case.record["chip"], "input")
+    for one in [*inputs, *(group for _, group in groups_of(case.record))]:
+        for outputs in ops_in(one, "output_axons"):
+            to, axon = (array_of(case.build, outputs[name]) for name in ("core", "axon"))
+            found += bool(((to == core["place"]) & np.isin(axon, axons)).any())
     return found

@@ -16,7 +16,7 @@ import pytest
 from attrs import evolve
 from counted_work import NETWORKS as GROWING
 from loihi2_comparison import run_tool, stored_weights, verify_equal
-from loihi2_networks import CLOCK, DEVICES, KINDS, Case, Ranges, draw
+from loihi2_networks import CLOCK, DEVICES, KINDS, Case, Ranges, cores_of, draw
 from structured_networks import STYLES, Made, structured
 from structures import Attempt, compile_file
 
@@ -177,7 +177,7 @@ def structures_of(case: Case, made: Made, attempt: Attempt) -> Iterator[str]:
         yield "relays of spikes"
     if CLOCK in names:
         yield "a clock for biases"
-    if len(case.record["cores"]) > 1:
+    if len(cores_of(case.record)) > 1:
         yield "several cores"
     for what in ("reset", "comparison", "count"):
         if any(what in remedy for remedy in attempt.remedies):

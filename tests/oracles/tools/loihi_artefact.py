@@ -55,7 +55,7 @@ class Artefact:
         """Yields sender, table, weights and delays of all synapses into a block. Shapes: weights and delays [targets, sources]."""
         place = np.full(self.script.size_of(block.group), -1)
         place[block.place] = np.arange(len(block.place))
-        for table in block.group["synapses"]:
+        for table in self.script.ops_in(block.group, "dense", "sparse"):
             for sender in [*self.sources, *self.blocks]:
                 if block.core in sender.axons:
                     found = self.script.synapses_of(table, place, *sender.axons[block.core])

@@ -25,6 +25,11 @@ def truncate(x: Any) -> Any:
     return np.sign(x) * (np.abs(x) >> 12)
 
 
+def ops_in(op: dict[str, Any], *kinds: str) -> list[dict[str, Any]]:
+    """Returns the ops of some kinds in the body of an op."""
+    return [inner for inner in op["body"] if inner["op"].partition(".")[2] in kinds]
+
+
 class Reader:
     """The arrays of a folder."""
 
@@ -44,8 +49,8 @@ class Sender:
         self.name, self.index = name, reader.array(node["index"])
         self.sent = np.zeros((ticks, len(self.index)), np.int64)
         self.axons: list[tuple[int, int, int]] = []
-        if node["outputs"] is not None:
-            columns = (reader.array(node["outputs"][name]).tolist() for name in ("neuron", "core", "axon"))
+        for outputs in ops_in(node, "output_axons"):
+            columns = (reader.array(outputs[name]).tolist() for name in ("neuron", "core", "axon"))
             self.axons = [*zip(*columns, strict=True)]
 
 
@@ -53,19 +58,19 @@ class Compartments(Sender):
     """A group of compartments."""
 
     def __init__(self, reader: Reader, core: dict[str, Any], node: dict[str, Any], ticks: int):
-        super().__init__(reader, node["population"], node, ticks)
-        self.core, self.axon_count, size = core["core"], core["axons"], len(self.index)
+        super().__init__(reader, node["source"], node, ticks)
+        self.core, self.axon_count, size = core["place"], core["axons"], len(self.index)
         self.kind, *self.options = node["update"].split(".")
         assert self.kind.removesuffix("_many") in ("loihi2_lif", "loihi2_cuba_lif"), self.kind
         self.p = {name: np.broadcast_to(reader.array(one), size) for name, one in node["registers"].items()}
         self.s = {name: np.broadcast_to(reader.array(one), size).copy() for name, one in node["initial"].items()}
-        self.tables = [self.table(reader, one, size) for one in node["synapses"]]
+        self.tables = [self.table(reader, one, size) for one in ops_in(node, "dense", "sparse")]
 
     def table(self, reader: Reader, node: dict[str, Any], size: int) -> tuple[int, dict[int, Any]]:
         """Returns the exponent, and for each register of a delay a matrix [axons of the core, compartments]."""
         axons, weight = reader.array(node["axons"]), reader.array(node["weight"])
         delay, parts = np.broadcast_to(reader.array(node["delay"]), weight.shape), dict[int, Any]()
-        if node["layout"] == "dense":
+        if node["op"] == "loihi2.dense":
             at, target = (one.reshape(-1) for one in np.indices(weight.shape))
         else:
             at, target = reader.array(node["axon"]), reader.array(node["compartment"])
@@ -123,13 +128,14 @@ class Compartments(Sender):
 
 def run(folder: Path, spikes: dict[str, Any]) -> dict[str, Any]:
     """Returns the spikes or counts of each population. Shapes: spikes [ticks, entries] for each input."""
-    network, reader = json.loads((folder / "network.json").read_text(encoding="utf-8")), Reader(folder)
+    chip = json.loads((folder / "network.json").read_text(encoding="utf-8"))["chip"]
+    reader, cores = Reader(folder), ops_in(chip, "neuro_core")
     ticks = len(next(iter(spikes.values())))
-    inputs = [Sender(reader, one["input"], one, ticks) for one in network["inputs"]]
-    groups = [Compartments(reader, core, node, ticks) for core in network["cores"] for node in core["compartments"]]
+    inputs = [Sender(reader, one["source"], one, ticks) for one in ops_in(chip, "input")]
+    groups = [Compartments(reader, core, node, ticks) for core in cores for node in ops_in(core, "compartments")]
     for one in inputs:
         one.sent = spikes[one.name][:, one.index]
-    arrived = {core["core"]: np.zeros((ticks, core["axons"]), np.int64) for core in network["cores"]}
+    arrived = {core["place"]: np.zeros((ticks, core["axons"]), np.int64) for core in cores}
     for tick in range(ticks):
         for group in groups:
             group.sent[tick] = group.update(group.arriving(arrived[group.core], tick))

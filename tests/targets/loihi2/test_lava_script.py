@@ -58,7 +58,7 @@ def test_a_synapse_reads_every_neuron_of_its_axon(script: Any) -> None:
     """Neurons 0 and 1 send to axon 5, neuron 1 to axon 7; a weight of 0 makes no synapse."""
     array = script_array
     table = {
-        "layout": "sparse",
+        "op": "loihi2.sparse",
         "axons": array([5, 7]),
         "axon": array([0, 0, 1, 1]),
         "compartment": array([0, 1, 0, 1]),
