@@ -31,11 +31,11 @@ if TYPE_CHECKING:
     from .catalogue.neuron_entries import NeuronEntry, neurons
     from .catalogue.package_extras import Extra, extras
     from .catalogue.preset_entries import presets
-    from .checking.check import Check, check
-    from .checking.device_ranking import Candidate, select_device
+    from .checking.check import Check, check, select_device
+    from .checking.device_ranking import Candidate
     from .compiling.compile import Build, compile
     from .compiling.costs import cost_of
-    from .compiling.estimates import Estimate
+    from .compiling.device_fit import Estimate
     from .configuration import Configuration, configuration, configuration_schema
     from .conformance.conform import Conformance, conform
     from .devices.device_files import DeviceCheck, check_device, device_doc, matrix
@@ -51,8 +51,9 @@ if TYPE_CHECKING:
     from .running.run import Engine, Result, engines, execute, run
     from .running.variability import ChipRuns, Draw, run_chips
     from .sweeping.points import Point
+    from .sweeping.result import Sweep
     from .sweeping.search import Search
-    from .sweeping.sweep import Sweep, sweep
+    from .sweeping.sweep import sweep
     from .templates.new import new_device, new_dialect, new_pass, new_target
 
 __all__ = [
@@ -159,7 +160,7 @@ HOMES = {
         "readiness_ranking",
     ),
     ".catalogue.listing": ("codes", "explain", "left_out", "load_target", "passes", "targets"),
-    ".checking.check": ("Check", "check"),
+    ".checking.check": ("Check", "check", "select_device"),
     ".running.comparison": ("Comparison", "Difference", "First", "compare"),
     ".compiling.compile": ("Build", "compile"),
     ".conformance.conform": ("Conformance", "conform"),
@@ -167,7 +168,7 @@ HOMES = {
     ".compiling.costs": ("cost_of",),
     ".devices.device_files": ("DeviceCheck", "check_device", "device_doc", "matrix"),
     ".discretisation": ("Choices",),
-    ".compiling.estimates": ("Estimate",),
+    ".compiling.device_fit": ("Estimate",),
     ".running.run": ("Engine", "Result", "engines", "execute", "run"),
     ".catalogue.package_extras": ("Extra", "extras"),
     ".capability.feature_services": ("FeatureChoice", "feature_choices"),
@@ -181,10 +182,11 @@ HOMES = {
     ".catalogue.neuron_entries": ("NeuronEntry", "neurons"),
     ".capability.op_support": ("OpCell", "op_support"),
     ".running.array_writers": ("save",),
-    ".checking.device_ranking": ("Candidate", "select_device"),
+    ".checking.device_ranking": ("Candidate",),
     ".sweeping.points": ("Point",),
+    ".sweeping.result": ("Sweep",),
     ".sweeping.search": ("Search",),
-    ".sweeping.sweep": ("Sweep", "sweep"),
+    ".sweeping.sweep": ("sweep",),
     ".templates.new": ("new_device", "new_dialect", "new_pass", "new_target"),
 }
 

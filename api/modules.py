@@ -18,6 +18,7 @@ from ..core.diagnostics import Code, Diagnostics, ExitCode, Finding, refuse
 from ..core.files import read_bytes, read_head
 from ..core.ir import pipeline, source
 from ..core.ir.context import NoptContext, Printed, multiverse
+from ..core.ir.operation import only_op
 from ..core.locations import Origins
 from ..core.progress import Progress, doing, require_progress
 from ..dialects.ntensor import NetworkOp
@@ -353,4 +354,36 @@ def apply(
     steps = steps_of(passes)
     context = NoptContext(diagnostics=default_diagnostics(diagnostics), progress=progress)
     pipeline.run_passes(steps, context, module)
+    return module
+
+
+EXE001 = Code("EXE001", "no network to run")
+
+
+def only_network(module: ModuleOp) -> NetworkOp:
+    """Returns the only discretised network of a module. Errors: EXE001 none, or several."""
+    return only_op(
+        module,
+        NetworkOp,
+        EXE001,
+        "networks",
+        "the module contains no network",
+        expected="one nir.graph or ntensor.network",
+        help="write the network to run into a separate file",
+    )
+
+
+def absent_network(module: ModuleOp) -> dict[str, str]:
+    """Returns the parts of a finding about a module without a network."""
+    found = ", ".join(sorted({op.name for op in module.ops})) or "an empty module"
+    return {
+        "message": "the module contains no network",
+        "expected": "a nir.graph or an ntensor.network",
+        "found": found,
+    }
+
+
+def parent_module(network: NetworkOp) -> ModuleOp:
+    module = network.parent_op()
+    assert isinstance(module, ModuleOp)  # a network is inside of a module
     return module

@@ -17,8 +17,7 @@ from attrs import evolve
 
 from ..api.checking.check import Check, check
 from ..api.checking.device_ranking import Candidate
-from ..api.compiling.device_fit import Fit
-from ..api.compiling.estimates import Estimate
+from ..api.compiling.device_fit import Estimate, Fit
 from ..core.diagnostics import Diagnostics, ExitCode, Finding, Severity
 from ..core.output import printable, printable_line
 from . import choices

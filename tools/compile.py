@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ..api.checking.device_ranking import select_device
+from ..api.checking.check import select_device
 from ..api.compiling.compile import RATE_CHANGE, compile
 from ..api.compiling.occupancy import storage_text
 from ..api.modules import read

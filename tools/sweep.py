@@ -24,8 +24,8 @@ from .command import refuse_misuse, show_result, table
 
 if TYPE_CHECKING:
     from ..api.sweeping.points import Point
+    from ..api.sweeping.result import Sweep
     from ..api.sweeping.search import Search
-    from ..api.sweeping.sweep import Sweep
 
 PROG = "nopt sweep"
 IS_LONG = True

@@ -38,8 +38,8 @@ from ...core.unfilled import UNF001
 from ...passes.pipelines import observe, shorthands
 from ..compiling.device_fit import Fit, fit, passes_of_help
 from ..compiling.target_pipelines import steps_of
-from ..modules import available_passes
-from ..running.run import discretise, parent_module
+from ..modules import available_passes, parent_module
+from ..running.run import discretise
 
 DEV017 = Code("DEV017", "a feature that the device declares is refused")
 

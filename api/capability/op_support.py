@@ -37,8 +37,8 @@ from ..compiling.device_fit import fit, passes_of_help
 from ..compiling.target_pipelines import steps_of
 from ..devices.device_files import device_columns
 from ..json_record import Record
-from ..modules import available_passes
-from ..running.run import discretise, only_network, parent_module
+from ..modules import available_passes, only_network, parent_module
+from ..running.run import discretise
 from .device_features import (
     CALIBRATION_TICKS,
     PROBED_FAMILIES,

@@ -23,7 +23,7 @@ from xdsl.ir import Operation
 from ...core.arrays.arrays import ArrayAttr
 from ...core.ir.operation import element_type, shape_of
 from ...dialects import ntensor
-from ..running.run import only_network
+from ..modules import only_network
 from .device_features import PROBED_FAMILIES
 
 DTYPES = ("f32", "i8", "i4")

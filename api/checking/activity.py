@@ -18,7 +18,8 @@ from ...core.progress import Progress, offset_progress
 from ...dialects import ntensor
 from ...simulation.frames import read_data
 from ...simulation.stimuli import Given, Stimulus
-from ..running.run import execute, parent_module
+from ..modules import parent_module
+from ..running.run import execute
 
 CHK012 = Code("CHK012", "an input is silent")
 CHK013 = Code("CHK013", "a population is silent")

@@ -25,10 +25,20 @@ from ...analysis import time_constants as times
 from ...analysis.discrete_forms import DIS001, DIS006, DIS008, START_WINDOW, reads_rates
 from ...analysis.flat_graph import FLA001, FLA002, Flat, flatten
 from ...core import registry
-from ...core.budget import Partial
+from ...core.budget import OutOfTime, Partial
 from ...core.device.device import Device
 from ...core.device.device_pass import asks_device, on_device
-from ...core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, Severity, describe_op, placeholders_text
+from ...core.diagnostics import (
+    Code,
+    Diagnostics,
+    ExitCode,
+    Finding,
+    Refused,
+    Severity,
+    describe_op,
+    placeholders_text,
+    refuse,
+)
 from ...core.explanations import cause_of
 from ...core.files import FIL001
 from ...core.ir import pipeline
@@ -54,8 +64,8 @@ from ..discretisation import (
     repair_numbers,
     split_by_level,
 )
-from ..modules import Network, available_passes, module_of
-from ..running.run import EXE001, absent_network, discretise, lift_graphs
+from ..modules import EXE001, Network, absent_network, available_passes, module_of
+from ..running.run import discretise, lift_graphs
 from ..unit_values import memory_bytes
 from .activity import check_activity
 from .check_results import Check
@@ -494,3 +504,62 @@ def neurons_of(network: ntensor.NetworkOp | None) -> dict[str, ntensor.NeuronOp]
     """Returns the populations of a network by name."""
     ops = network.body.block.ops if network is not None else ()
     return {op.node.data: op for op in ops if isinstance(op, ntensor.NeuronOp)}
+
+
+SEL001 = Code("SEL001", "the network fits on no device")
+
+
+SHOWN_REASONS = 20
+"""Devices that the refusal lists."""
+
+
+def open_findings(findings: Sequence[Finding]) -> list[Finding]:
+    """Returns the errors and warnings about the network itself."""
+    return [one for one in findings if one.device is None and one.severity is not Severity.REMARK]
+
+
+@with_max_time
+def select_device(
+    network: Network,
+    calib: Given | None = None,
+    *,
+    axes: str | None = None,
+    set: Sequence[str] = (),
+    passes: str = "",
+    prefer: Mapping[str, float] | str = "",
+    max_memory: int | str | None = None,
+    progress: Progress | None = None,
+    max_time: MaxTime = None,
+    **choices: Unpack[Choices],
+) -> str:
+    """Returns the first device in the order that the network fits on and whose target writes an artefact, as `TARGET/DEVICE`.
+
+        nopt.compile("net.nir", target=nopt.select_device("net.nir", dt="1ms", like="norse"), dt="1ms", like="norse")
+
+    `prefer`, `max_memory` and `progress` are those of `check`. Errors: SEL001, SEL003; those of `check`.
+    """
+    limit: dict[str, Any] = {"prefer": prefer, "max_memory": max_memory}
+    found = check(
+        network, calib, axes=axes, target="auto", set=set, passes=passes, progress=progress, **limit, **choices
+    )
+    if found.unfinished is not None:
+        raise OutOfTime(found.unfinished)
+    usable = registry.usable_targets()
+    ranking = [one for one in found.ranking if usable[one.target].artefact is not None]
+    best = next((one for one in ranking if one.fits), None)
+    if best is None:
+        refuse(
+            SEL001,
+            at="--target auto",
+            expected="a device on which the network fits",
+            found=f"none of {len(ranking)} devices",
+            help="nopt check FILE --target all",
+            notes=[
+                *(
+                    f"{one.device}: {f'{one.code}, ' if one.code else ''}{one.reason}"
+                    for one in ranking[:SHOWN_REASONS]
+                ),
+                *(f"{one.code}: {one.message}" for one in open_findings(found.findings)),
+            ],
+        )
+    return best.device

@@ -21,32 +21,20 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from attrs import evolve, frozen
 
-from ...core import registry
-from ...core.budget import OutOfTime
 from ...core.contradictions import find_contradiction
-from ...core.diagnostics import Code, ExitCode, Finding, Severity, refuse
-from ...core.progress import Progress
-from ..budgets import MaxTime, with_max_time
-from ..compiling.device_fit import Fit
-from ..compiling.estimates import Estimate
+from ...core.diagnostics import Code, ExitCode, Severity, refuse
+from ..compiling.device_fit import Estimate, Fit
 from ..json_record import Record
 
 if TYPE_CHECKING:
-    from typing import Unpack
+    pass
 
-    from ...simulation.stimuli import Given
-    from ..discretisation import Choices
-    from ..modules import Network
-
-SEL001 = Code("SEL001", "the network fits on no device")
 SEL003 = Code("SEL003", "the order is weighted by an unknown figure", exit_code=ExitCode.MISUSED)
 FIGURE_WEIGHT = re.compile(r"\d+(\.\d+)?")
-SHOWN_REASONS = 20
-"""Devices that the refusal lists."""
 
 
 @frozen
@@ -169,57 +157,3 @@ def preference(one: Candidate) -> tuple[int, float, bool, int, int, int, str]:
         one.latency_ticks or 0,
         one.device,
     )
-
-
-def open_findings(findings: Sequence[Finding]) -> list[Finding]:
-    """Returns the errors and warnings about the network itself."""
-    return [one for one in findings if one.device is None and one.severity is not Severity.REMARK]
-
-
-@with_max_time
-def select_device(
-    network: Network,
-    calib: Given | None = None,
-    *,
-    axes: str | None = None,
-    set: Sequence[str] = (),
-    passes: str = "",
-    prefer: Mapping[str, float] | str = "",
-    max_memory: int | str | None = None,
-    progress: Progress | None = None,
-    max_time: MaxTime = None,
-    **choices: Unpack[Choices],
-) -> str:
-    """Returns the first device in the order that the network fits on and whose target writes an artefact, as `TARGET/DEVICE`.
-
-        nopt.compile("net.nir", target=nopt.select_device("net.nir", dt="1ms", like="norse"), dt="1ms", like="norse")
-
-    `prefer`, `max_memory` and `progress` are those of `check`. Errors: SEL001, SEL003; those of `check`.
-    """
-    from .check import check
-
-    limit: dict[str, Any] = {"prefer": prefer, "max_memory": max_memory}
-    found = check(
-        network, calib, axes=axes, target="auto", set=set, passes=passes, progress=progress, **limit, **choices
-    )
-    if found.unfinished is not None:
-        raise OutOfTime(found.unfinished)
-    usable = registry.usable_targets()
-    ranking = [one for one in found.ranking if usable[one.target].artefact is not None]
-    best = next((one for one in ranking if one.fits), None)
-    if best is None:
-        refuse(
-            SEL001,
-            at="--target auto",
-            expected="a device on which the network fits",
-            found=f"none of {len(ranking)} devices",
-            help="nopt check FILE --target all",
-            notes=[
-                *(
-                    f"{one.device}: {f'{one.code}, ' if one.code else ''}{one.reason}"
-                    for one in ranking[:SHOWN_REASONS]
-                ),
-                *(f"{one.code}: {one.message}" for one in open_findings(found.findings)),
-            ],
-        )
-    return best.device

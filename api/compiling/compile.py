@@ -45,9 +45,9 @@ from ..discretisation import (
     suspect_export,
     suspect_gaps,
 )
-from ..modules import Network, available_passes, default_diagnostics, reading
+from ..modules import Network, available_passes, default_diagnostics, only_network, reading
 from ..running.level_comparison import Labels, Levels, RecordedStages, Stage, make_stages, measure, records_of
-from ..running.run import lift_graphs, only_network, unmeasured_chip
+from ..running.run import lift_graphs, unmeasured_chip
 from ..running.variability import Draw, measure_chips, require_imperfect
 from ..unit_values import memory_bytes
 from .builds import (

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import ceil, prod
-from typing import TYPE_CHECKING, Any
+from typing import Any, Literal
 
 from attrs import evolve, field, frozen
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp
@@ -34,17 +34,31 @@ from ...core.progress import Progress, part_progress, report_part
 from ...dialects import machine, ntensor
 from ...passes.pipelines import with_pins
 from ..json_record import Record, key
-from ..running.run import only_network
+from ..modules import only_network
 from .occupancy import core_uses, uses_outside
 from .target_pipelines import DISCRETE, steps_of
-
-if TYPE_CHECKING:
-    from .estimates import Estimate
 
 NATURAL = ("weight_bits", "payload_bits")
 """Limits that legalisation always reaches, so that they are never the binding limit."""
 SECTIONS = ("tick", "topology", "core", "synapse", "spike")
 """Sections of a device file that contain limits."""
+
+
+@frozen
+class Estimate(Record):
+    """Estimates of one network on one device."""
+
+    loss: float | None
+    loss_of: Literal["rate cosine", "nodes"]
+    """How the loss was found."""
+    energy_pj: float | None
+    """Of a tick."""
+    energy_source: str | None
+    """The least certain confidence of its coefficients, and what was assumed or left out."""
+    time_ns: float | None
+    """Of a tick."""
+    time_source: str | None
+    memory_bytes: int | None
 
 
 @frozen

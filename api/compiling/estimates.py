@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import prod
-from typing import Any, Literal
+from typing import Any
 
-from attrs import evolve, frozen
+from attrs import evolve
 from xdsl.dialects.builtin import DictionaryAttr, ModuleOp
 from xdsl.ir import Attribute
 
@@ -29,10 +29,9 @@ from ...dialects import machine, ntensor
 from ...simulation.elements import result_dtype, working_dtype
 from ...simulation.records import Records
 from ...simulation.stimuli import Stimulus
-from ..json_record import Record
-from ..running.run import only_network
+from ..modules import only_network
 from .costs import cost_of
-from .device_fit import Fit, needs_of, own_vertices
+from .device_fit import Estimate, Fit, needs_of, own_vertices
 from .mapping import mapping
 
 SEL002 = Code("SEL002", "the network needs more memory than --max-memory")
@@ -41,23 +40,6 @@ CONFIDENCES = ("measured", "documented", "secondary", "assumed")
 """From the most to the least certain."""
 TOTALS = ("rom", "ram")
 """Regions of an artefact that are sums of others."""
-
-
-@frozen
-class Estimate(Record):
-    """Estimates of one network on one device."""
-
-    loss: float | None
-    loss_of: Literal["rate cosine", "nodes"]
-    """How the loss was found."""
-    energy_pj: float | None
-    """Of a tick."""
-    energy_source: str | None
-    """The least certain confidence of its coefficients, and what was assumed or left out."""
-    time_ns: float | None
-    """Of a tick."""
-    time_source: str | None
-    memory_bytes: int | None
 
 
 def with_estimate(

@@ -27,9 +27,10 @@ from ...core.ir.operation import shape_of
 from ...simulation.frames import read_data
 from ...simulation.stimuli import Given
 from ..json_record import Record
+from ..modules import only_network
 from ..running.comparison import First, as_float64, differs, first_difference
 from ..running.level_comparison import ROOM_BYTES, arrays_with_samples
-from ..running.run import execute, only_network
+from ..running.run import execute
 
 
 @frozen

@@ -17,7 +17,7 @@ from ...core.fixed_point import Interval
 from ...core.ir.graph_region import walk_upstream
 from ...core.ir.operation import element_type, texts_of
 from ...dialects import fixed, ntensor
-from ..running.run import only_network
+from ..modules import only_network
 
 OVERFLOW: dict[type[Operation], str] = {fixed.WrapOp: "wraps", fixed.SaturateOp: "saturates"}
 """Overflow of a state by the ops that compute it, the worst first; without one of them its values are known to fit."""

@@ -15,7 +15,8 @@ from ...core.target import Artefact, Sample
 from ...simulation.frames import fit_data, read_data
 from ...simulation.signals import DenseSignal
 from ...simulation.stimuli import Given
-from ..running.run import execute, only_network
+from ..modules import only_network
+from ..running.run import execute
 
 REFERENCE = "numpy"
 """The engine that every network can be run by."""

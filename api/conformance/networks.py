@@ -28,7 +28,8 @@ from ...core.ir.graph_region import Signature, names
 from ...core.ir.operation import element_type, shape_of
 from ...dialects import nir, ntensor
 from ..discretisation import Choices
-from ..running.run import discretise, execute, parent_module
+from ..modules import parent_module
+from ..running.run import discretise, execute
 
 DT = "1ms"
 RULE: Choices = {"dt": DT, "like": "norse", "reset": "value"}

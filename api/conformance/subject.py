@@ -24,8 +24,8 @@ from ...passes.pipelines import observe
 from ..compiling.device_fit import Fit, fit
 from ..compiling.fidelity import disagreement
 from ..discretisation import Choices
-from ..modules import available_passes
-from ..running.run import execute, only_network
+from ..modules import available_passes, only_network
+from ..running.run import execute
 from .networks import COUNTED, FAMILIES, LAYER_RULE, LAYERED, RULE, Drawn, generate, run_network
 
 CNF005 = Code("CNF005", "no generated network fits")

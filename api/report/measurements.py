@@ -22,8 +22,8 @@ from ...simulation.frames import read_data
 from ...simulation.stimuli import Given
 from ..compiling.builds import ARRAYS, STAGES, stages
 from ..compiling.target_pipelines import DISCRETE
-from ..modules import read
-from ..running.run import discretise, execute, parent_module
+from ..modules import parent_module, read
+from ..running.run import discretise, execute
 from .drawings import flat_neurons
 
 RPT003 = Code("RPT003", "an input has no sample that a report draws")

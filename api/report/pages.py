@@ -24,8 +24,8 @@ from ..atomic_files import write_whole
 from ..budgets import MaxTime, with_max_time
 from ..compiling.builds import DEVICE, record_page, require_mapping, require_report
 from ..discretisation import Choices
-from ..modules import default_diagnostics, read
-from ..running.run import EXE001, absent_network, discretise, parent_module
+from ..modules import EXE001, absent_network, default_diagnostics, parent_module, read
+from ..running.run import discretise
 from ..running.variability import ChipRuns
 from . import drawings
 from .build_differences import split_passes

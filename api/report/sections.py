@@ -1,12 +1,16 @@
-"""Parts of a page: sections with texts, figures and tables."""
+"""Parts of a page: sections with texts, figures and tables, and the drawings of a result in a notebook."""
 
 from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Mapping
+from html import escape
 from typing import Any
 
 from attrs import field, frozen
+from numpy.typing import NDArray
+
+from . import drawings
 
 
 @frozen
@@ -46,3 +50,20 @@ def number_text(value: Any) -> str:
         if isinstance(value, float)
         else str(value)
     )
+
+
+DRAWN = 4
+"""Largest number of arrays that are drawn."""
+
+
+def result_html(arrays: Mapping[str, NDArray[Any]], *, has_samples: bool, extent: str) -> str:
+    """Returns a drawing of each array of a run: a raster of events, a trace of real numbers. Errors: RPT001."""
+    shown: list[str] = []
+    for name, array in list(arrays.items())[:DRAWN]:
+        flat = drawings.flat_neurons(array, has_samples=has_samples)
+        if not flat.size:
+            continue
+        is_real = array.dtype.kind == "f"
+        drawing = drawings.trace(flat, list(range(min(3, flat.shape[2])))) if is_real else drawings.raster(flat)
+        shown.append(f'<p>{escape(name)}</p><img src="{Figure(name, drawing).url}" alt="{escape(name)}">')
+    return f"<p>{escape(extent)}</p>{''.join(shown)}"

@@ -44,10 +44,10 @@ from ...simulation.stimuli import Given, load_arrays
 from ..budgets import MaxTime, with_max_time
 from ..discretisation import Choices, is_discretised, split_by_level
 from ..json_record import Record, key
-from ..modules import Network, available_passes, default_diagnostics, module_of
+from ..modules import Network, available_passes, default_diagnostics, module_of, parent_module
 from .comparison import First
 from .rate_similarity import Likeness, Tally, unite_tallies
-from .run import Result, discretise, execute, parent_module
+from .run import Result, discretise, execute
 
 LEV001 = Code("LEV001", "the labels do not fit")
 LEV002 = Code("LEV002", "labels need one output")

@@ -29,8 +29,9 @@ from ...simulation.stimuli import Given
 from ..checking.activity import OFTEN, TICKS
 from ..discretisation import Choices, is_discretised
 from ..driver import Watcher
+from ..modules import parent_module
 from .comparison import Comparison, compare
-from .run import discretise, execute, parent_module
+from .run import discretise, execute
 
 EQV001 = Code("EQV001", "a population is silent after a pass")
 EQV002 = Code("EQV002", "a population saturates after a pass")

@@ -23,7 +23,6 @@ from ...core.arrays.allowance import limited_arrays
 from ...core.diagnostics import Code, Diagnostics, ExitCode, Refused, describe_op, refuse
 from ...core.ir import pipeline
 from ...core.ir.context import NoptContext
-from ...core.ir.operation import only_op
 from ...core.locations import Origins
 from ...core.memory import available_bytes, installed_bytes
 from ...core.plugins import leave_out
@@ -37,13 +36,14 @@ from ...simulation.frames import fit_data, frames_of, read_data
 from ...simulation.runs import CHIP, REFERENCE, ModelKind, Unsuitable
 from ...simulation.stimuli import Given
 from ..budgets import MaxTime, with_max_time
+from ..compiling.estimates import data_bytes, require_memory
 from ..compiling.target_pipelines import DISCRETE, levels_of
 from ..discretisation import Choices, conversion_pass, is_discretised, refuse_choices, repair_numbers
 from ..json_record import Record, key
-from ..modules import Network, default_diagnostics, module_of, read
+from ..modules import Network, default_diagnostics, module_of, only_network, read
+from ..report.sections import result_html
 from ..unit_values import memory_bytes, refuse_option
 
-EXE001 = Code("EXE001", "no network to run")
 ENG001 = Code("ENG001", "unknown engine", exit_code=ExitCode.MISUSED)
 ENG002 = Code("ENG002", "an engine cannot be used here")
 ENG003 = Code("ENG003", "the fastest engine is not used")
@@ -104,8 +104,6 @@ class Result:
         return array.sum(dtype=np.int64 if array.dtype.kind in "biu" else np.float64).item()
 
     def _repr_html_(self) -> str:
-        from ..report.notebook import result_html
-
         return result_html(self.arrays, has_samples=self.has_samples, extent=self.extent)
 
     def as_json(self) -> dict[str, Any]:
@@ -282,35 +280,6 @@ def lift_graphs(module: ModuleOp, diagnostics: Diagnostics) -> ModuleOp:
     return module
 
 
-def only_network(module: ModuleOp) -> NetworkOp:
-    """Returns the only discretised network of a module. Errors: EXE001 none, or several."""
-    return only_op(
-        module,
-        NetworkOp,
-        EXE001,
-        "networks",
-        "the module contains no network",
-        expected="one nir.graph or ntensor.network",
-        help="write the network to run into a separate file",
-    )
-
-
-def absent_network(module: ModuleOp) -> dict[str, str]:
-    """Returns the parts of a finding about a module without a network."""
-    found = ", ".join(sorted({op.name for op in module.ops})) or "an empty module"
-    return {
-        "message": "the module contains no network",
-        "expected": "a nir.graph or an ntensor.network",
-        "found": found,
-    }
-
-
-def parent_module(network: NetworkOp) -> ModuleOp:
-    module = network.parent_op()
-    assert isinstance(module, ModuleOp)  # a network is inside of a module
-    return module
-
-
 def node_names(network: NetworkOp) -> set[str]:
     """Returns the names of all nodes, inputs and outputs included."""
     nodes = {name.data for name in (*network.input_names, *network.output_names)}
@@ -408,8 +377,6 @@ def execute(
     Errors: those of `run`; SEL002.
     """
     require_progress(progress)
-    from ..compiling.estimates import data_bytes, require_memory
-
     found = default_diagnostics(diagnostics)
     most = None if max_memory is None else memory_bytes(max_memory)
     if ticks is not None and ticks < 0:

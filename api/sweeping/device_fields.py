@@ -31,8 +31,9 @@ from ..compiling.compile import memory_use
 from ..compiling.costs import cost_of
 from ..compiling.device_fit import fit
 from ..compiling.mapping import mapping
+from ..modules import only_network
 from ..running.level_comparison import Stage, measure_one
-from ..running.run import Result, only_network
+from ..running.run import Result
 
 
 @frozen

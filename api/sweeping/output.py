@@ -20,7 +20,7 @@ from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from types import TracebackType
-from typing import IO, TYPE_CHECKING, Any, NoReturn
+from typing import IO, Any, NoReturn
 
 from attrs import frozen
 
@@ -28,10 +28,8 @@ from ...core.diagnostics import Code, Diagnostics, refuse
 from ...core.files import unreadable
 from ..atomic_files import write_whole, writing
 from .plotting import plot
+from .result import Sweep
 from .tables import MEASURED, ON_DEVICE, TABLES, is_table
-
-if TYPE_CHECKING:
-    from .sweep import Sweep
 
 SWE003 = Code("SWE003", "a folder holds another sweep")
 SWE004 = Code("SWE004", "the plot needs matplotlib")

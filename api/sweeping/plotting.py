@@ -12,13 +12,11 @@ from __future__ import annotations
 
 import io
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..report.drawings import SETTINGS, installed_fonts, label_text
 from .points import Point, value_of
-
-if TYPE_CHECKING:
-    from .sweep import Sweep
+from .result import Sweep
 
 MOST_NAMES = 12
 """Series that the legend names; of more devices it names those with a best point."""

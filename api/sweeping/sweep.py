@@ -29,12 +29,12 @@ from tempfile import TemporaryDirectory
 from typing import Any, Unpack, cast
 
 import numpy as np
-from attrs import define, evolve, field, frozen
+from attrs import define, evolve, field
 from xdsl.dialects.builtin import ModuleOp
 
 from ...core.budget import BUD002, OutOfTime, Partial
 from ...core.device.device import Device
-from ...core.diagnostics import Diagnostics, Finding, refuse
+from ...core.diagnostics import Diagnostics, refuse
 from ...core.ir import pipeline, source
 from ...core.ir.context import NoptContext
 from ...core.phrases import Phrase, WithoutOptions
@@ -57,49 +57,13 @@ from .jobs import SWE014, Shared, Task, open_job, prepare
 from .keys import require_ticks, varied_axes
 from .output import Folder, Name
 from .points import Point, choose_objectives, combinations, mark_best
-from .search import Search, parse_search, refuse_devices, search
+from .result import Sweep
+from .search import parse_search, refuse_devices, search
 from .tables import require_table
 from .workers import evaluate_all
 
 Workers = Callable[[Path, Mapping[int, Task]], Iterator[tuple[int, dict[str, Any]]]]
 """Computes points in any order, from the folder of a job."""
-
-
-@frozen
-class Sweep:
-    """All points of a sweep, in the order of the product of the keys, or in the order of a search."""
-
-    keys: tuple[str, ...]
-    points: tuple[Point, ...]
-    accuracy: float | None
-    """That of the network before any pass."""
-    weight_bytes: int
-    """That of the network before any pass."""
-    samples: int
-    ticks: int
-    search: Search | None = None
-    """Result of a search, if the sweep has a goal."""
-    devices: tuple[str, ...] = ()
-    objectives: tuple[str, ...] = ()
-    """The figures that decide which points are best."""
-    unfinished: Finding | None = field(default=None, eq=False)
-    """The finding about points that a time budget left out (BUD002), which have this code; None if all are computed."""
-    kept: int = field(default=0, eq=False)
-    """Number of points that an earlier call has computed; not in the record."""
-
-    def as_json(self) -> dict[str, Any]:
-        """Returns the record `nopt.sweep/1`."""
-        return {
-            "schema": "nopt.sweep/1",
-            "keys": list(self.keys),
-            "float": {"accuracy": self.accuracy, "weight_bytes": self.weight_bytes},
-            "points": [point.as_json() for point in self.points],
-            "samples": self.samples,
-            "ticks": self.ticks,
-            "search": self.search and self.search.as_json(),
-            "devices": list(self.devices),
-            "objectives": list(self.objectives),
-        }
 
 
 @define

@@ -21,13 +21,11 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 from ...core.diagnostics import Code, refuse
 from ...core.output import csv_text
-
-if TYPE_CHECKING:
-    from .sweep import Sweep
+from .result import Sweep
 
 SWE013 = Code("SWE013", "a package of an extra is missing")
 

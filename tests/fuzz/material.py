@@ -18,7 +18,7 @@ from seeds import LARGEST, ROOT, generated
 import nopt.api as nopt
 from nopt.api.conformance.conform import devices_of
 from nopt.api.conformance.subject import Subject
-from nopt.api.running.run import only_network
+from nopt.api.modules import only_network
 from nopt.core import registry
 from nopt.core.diagnostics import Diagnostics, Refused
 from nopt.core.ir.operation import shape_of

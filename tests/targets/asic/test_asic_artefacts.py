@@ -13,7 +13,8 @@ from extent import times
 
 import nopt.api as nopt
 from nopt.api.compiling.builds import artefact_files
-from nopt.api.running.run import only_network, open_build
+from nopt.api.modules import only_network
+from nopt.api.running.run import open_build
 from nopt.core.device.device import find_device
 from nopt.core.diagnostics import Diagnostics, Refused
 from nopt.simulation.signals import DenseSignal

@@ -20,8 +20,8 @@ from nopt.api.capability.device_features import PROBED_FAMILIES, Layers
 from nopt.api.compiling.device_fit import fit
 from nopt.api.compiling.integer_records import integer_records
 from nopt.api.conformance.networks import FAMILIES, generate
-from nopt.api.modules import apply
-from nopt.api.running.run import discretise, only_network, parent_module
+from nopt.api.modules import apply, only_network, parent_module
+from nopt.api.running.run import discretise
 from nopt.core.device.device import find_device
 from nopt.core.diagnostics import Diagnostics
 from nopt.core.ir.context import NoptContext

@@ -18,7 +18,7 @@ import nopt.api as nopt
 from nopt.api.compiling.device_fit import fit
 from nopt.api.conformance.networks import FAMILIES
 from nopt.api.conformance.networks import generate as generate_network
-from nopt.api.running.run import only_network, parent_module
+from nopt.api.modules import only_network, parent_module
 from nopt.core.device.device import find_device
 from nopt.core.diagnostics import Diagnostics
 from nopt.dialects import c
