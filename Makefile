@@ -60,9 +60,7 @@ lint: venv ## ruff: rules and layout of the Python text
 	$(BIN)/ruff format --check .
 
 types: venv ## pyrefly, strict, over the rooms of the package
-	@mkdir -p build
-	@$(BIN)/python tests/module_names.py nopt $(ROOMS) > build/modules.json
-	$(BIN)/pyrefly check --module-names build/modules.json --progress-bar no
+	$(BIN)/pyrefly check --progress-bar no
 
 unit: venv ## pytest without the long tests, a process for each processor
 	$(PYTEST) -n auto --dist worksteal -m 'not long' --junitxml $(REPORTS)/unit.xml
@@ -154,5 +152,6 @@ $(VENV_SITE)/.installed: docs/requirements-site.txt
 	@touch $@
 
 clean: ## removes the environment and all build results
-	rm -rf $(VENV) $(VENV_TRAIN) $(VENV_SITE) .venv-peers .venv-oracles build dist *.egg-info .pytest_cache .ruff_cache .hypothesis
-	find $(ROOMS) tests lit-tests -name __pycache__ -type d -prune -exec rm -rf {} +
+	rm -rf $(VENV) $(VENV_TRAIN) $(VENV_SITE) .venv-peers .venv-oracles build dist src/*.egg-info .pytest_cache .ruff_cache .hypothesis
+	find src -type l -delete
+	find $(ROOMS) src tests lit-tests -name __pycache__ -type d -prune -exec rm -rf {} +

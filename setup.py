@@ -1,24 +1,25 @@
-"""Maps the top-level rooms of the tree onto the import package `nopt`: `dialects/` is `nopt.dialects`. `nopt/` is the package itself.
+"""Links the rooms of the tree into the folder of the package: `dialects/` is `nopt.dialects` to Python, editors and type checkers alike.
 
 Everything else about the package is in `pyproject.toml`.
 """
 
+import os
 from pathlib import Path
 
 from setuptools import setup
 
 ROOMS = ("core", "frontends", "dialects", "analysis", "passes", "simulation", "targets", "api", "tools")
-ROOT = Path(__file__).parent
+ROOT = Path(__file__).parent.resolve()
 
-folders = [
-    folder.relative_to(ROOT)
-    for room in ROOMS
-    for folder in (ROOT / room, *sorted((ROOT / room).rglob("*")))
-    if folder.is_dir() and folder.name != "__pycache__"
-]
+for room in ROOMS:
+    link = ROOT / "src" / "nopt" / room
+    if link.exists():  # a source distribution has the folders themselves there
+        continue
+    if os.name == "nt":
+        import _winapi
 
-setup(
-    packages=["nopt", *("nopt." + ".".join(folder.parts) for folder in folders)],
-    package_dir={"nopt": "nopt"} | {"nopt." + ".".join(folder.parts): str(folder) for folder in folders},
-    package_data={"": ["**/*.in", "**/*.json", "**/*.lark", "codes/*.md", "**/*.neuron", "**/*.toml", "py.typed"]},
-)
+        _winapi.CreateJunction(str(ROOT / room), str(link))  # a symbolic link needs a privilege there
+    else:
+        link.symlink_to(Path("..", "..", room))
+
+setup()

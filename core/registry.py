@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from .device.topology import Topology
     from .target import HardwareTarget, HostEngine
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).resolve().parent.parent
 CONVERSION = re.compile(r"^class (Convert\w+)Pass\(", re.MULTILINE)
 PACKAGE = __package__.rpartition(".")[0] if __package__ else "nopt"
 OWN = "nopt"

@@ -181,7 +181,7 @@ def passes_page() -> str:
         step = factory()
         module = inspect.getmodule(step)
         assert module is not None
-        path = Path(inspect.getfile(step))
+        path = Path(inspect.getfile(step)).resolve()
         about = [inspect.getdoc(module) or ""]
         if step.__doc__ and step.__doc__ != NoptPass.__doc__ and not step.__doc__.startswith(f"{step.__name__}("):
             about.append(step.__doc__)

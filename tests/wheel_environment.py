@@ -31,7 +31,7 @@ def create_environment(python: Path, folder: Path) -> Path:
     wheels = folder / "wheels"
     pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
     source = folder / "source"  # a copy, since an older build of the tree would be a part of the wheel
-    shutil.copytree(ROOT, source, ignore=shutil.ignore_patterns(*OTHERS))
+    shutil.copytree(ROOT, source, symlinks=True, ignore=shutil.ignore_patterns(*OTHERS))
     wheels.mkdir()
     run([sys.executable, "-c", BUILD, str(wheels)], source)
     venv.create(folder / "env", with_pip=False, symlinks=True)
@@ -47,7 +47,7 @@ def create_environment(python: Path, folder: Path) -> Path:
 def copy_bytecode(package: Path) -> None:
     """Writes the bytecode of the tree for modules with the same text; Python compiles the others when they are imported."""
     for path in package.rglob("*.py"):
-        source = ROOT / path.relative_to(package)
+        source = ROOT / "src" / "nopt" / path.relative_to(package)
         code = Path(cache_from_source(str(source)))
         if not (source.is_file() and code.is_file()) or source.read_bytes() != path.read_bytes():
             continue

@@ -269,10 +269,8 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
             copy(ROOT / name, folder / name)
             if name.endswith(".py") and (code := Path(cache_from_source(str(ROOT / name)))).is_file():
                 copy(code, Path(cache_from_source(str(folder / name))))
-    (folder / "import" / "nopt").mkdir(parents=True)
-    (folder / "import" / "nopt" / "__init__.py").touch()
     for room in registry.ROOMS:
-        (folder / "import" / "nopt" / room).symlink_to(folder / room)
+        (folder / "src" / "nopt" / room).symlink_to(folder / room)
     return folder
 
 
@@ -297,11 +295,10 @@ def test_a_checkout_gets_new_files_only(checkout: Path) -> None:
     verify_style(checkout, *modules)
     assert not [path for path in modules if "from nopt." in path.read_text() and "tests" not in path.parts]
     goldens = [path for path in written if path.suffix in (".mlir", ".test") and path.parent.name != "inputs"]
-    total, passed = numbers_of_tests(lit(checkout, "-j", "1", *sorted(goldens), path=checkout / "import"))
+    total, passed = numbers_of_tests(lit(checkout, "-j", "1", *sorted(goldens), path=checkout / "src"))
     assert total == passed == len(goldens) == 9
     words = ("-v", "-p", "no:cacheprovider", "tests/targets/newchip", "tests/test_layout.py", "-k", "not documented")
-    # -P: the package nopt/ of the working directory would precede that of `path`
-    done = run(sys.executable, "-P", "-m", "pytest", *words, folder=checkout, path=checkout / "import")
+    done = run(sys.executable, "-m", "pytest", *words, folder=checkout, path=checkout / "src")
     outcomes = re.findall(r"^tests/targets/newchip/\S+ (\w+)", done.stdout, re.MULTILINE)
     assert sorted(outcomes) == ["PASSED", "XFAIL"]
     outcomes = re.findall(r"^tests/test_layout.py.* (\w+) +\[", done.stdout, re.MULTILINE)
