@@ -27,17 +27,19 @@ def load_ipython_extension(shell: Any) -> None:
     import_module(".api.report.notebook", __name__).load_ipython_extension(shell)
 
 
-def __getattr__(name: str) -> Any:
-    if name == "__version__":
-        from importlib.metadata import version
+if not TYPE_CHECKING:  # or type checkers would accept every name
 
-        return version("nopt")
-    if name in PACKAGES:
-        return import_module(f".{name}", __name__)
-    api = import_module(".api", __name__)
-    if name in api.__all__:
-        return getattr(api, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    def __getattr__(name: str) -> Any:
+        if name == "__version__":
+            from importlib.metadata import version
+
+            return version("nopt")
+        if name in PACKAGES:
+            return import_module(f".{name}", __name__)
+        api = import_module(".api", __name__)
+        if name in api.__all__:
+            return getattr(api, name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
