@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, NoReturn, TypeGuard, TypeVar, cast
 
 from xdsl.dialects.builtin import ArrayAttr, ShapedType, StringAttr, TensorType
@@ -12,6 +13,7 @@ from xdsl.irdl import IRDLOperation, traits_def, var_operand_def
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.traits import IsTerminator, OpTrait
+from xdsl.utils.exceptions import VerifyException
 
 from ..diagnostics import Code, describe_op, invalid, refuse
 
@@ -80,6 +82,17 @@ def node_names(op: Operation) -> Iterator[str]:
                 yield from (name.data for name in cast("ArrayAttr[Attribute]", names) if isinstance(name, StringAttr))
             case _:
                 pass
+
+
+@dataclass(frozen=True)
+class HasParentNamed(OpTrait):
+    """Trait that refuses an op outside of an op of a name: xDSL's `HasParent`, without an import of the class of the parent."""
+
+    parent: str
+
+    def verify(self, op: Operation) -> None:
+        if (parent := op.parent_op()) is not None and parent.name != self.parent:
+            raise VerifyException(f"'{op.name}' expects parent op '{self.parent}'")
 
 
 class VerifiesLast(OpTrait):

@@ -10,18 +10,16 @@ from xdsl.dialects.builtin import DictionaryAttr, FlatSymbolRefAttrConstr, Strin
 from xdsl.irdl import (
     ParsePropInAttrDict,
     irdl_op_definition,
-    lazy_traits_def,
     opt_prop_def,
     prop_def,
     traits_def,
 )
-from xdsl.traits import HasParent, NoTerminator, OpTrait
 
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray
 from ...core.device.limits import TABLE_FORMATS, class_limits
 from ...core.device.records import Device
-from ...core.ir.operation import NoptOperation
+from ...core.ir.operation import HasParentNamed, NoptOperation
 from ..chip_base.formats import TableFormat, has_delays, window_needs
 from ..chip_base.groups import CoreBase, GroupOp, arrays_of, table_bytes
 from ..chip_base.needs import Classes, find_classes, neuron_bits
@@ -38,7 +36,6 @@ class HostInputOp(InputBase):
     ONCE: ClassVar[tuple[str, ...]] = ("asic.output_axons",)
 
     name = "asic.input"
-    traits = traits_def(NoTerminator())
 
 
 @irdl_op_definition
@@ -55,7 +52,7 @@ class NeuronsOp(GroupOp):
     update = prop_def(FlatSymbolRefAttrConstr)
     params = prop_def(DictionaryAttr)
     initial = prop_def(DictionaryAttr)
-    traits = lazy_traits_def(lambda: (NoTerminator(), HasParent(CoreOp)))
+    traits = traits_def(HasParentNamed("asic.core"))
 
     @property
     def tables(self) -> Sequence[TableOp]:
@@ -109,13 +106,6 @@ def format_of(table: TableOp, device: Device) -> TableFormat:
     return TableFormat(name, table.shared_exponent, "mixed", is_delayed, learns)
 
 
-def chip_traits() -> tuple[OpTrait, ...]:
-    """Returns the traits of an op in a chip."""
-    from .chip import ChipOp
-
-    return NoTerminator(), HasParent(ChipOp)
-
-
 @irdl_op_definition
 class CoreOp(CoreBase):
     """One core with its input axons and its groups of neurons. Cores are numbered chip by chip."""
@@ -123,7 +113,7 @@ class CoreOp(CoreBase):
     HOLDS: ClassVar[tuple[str, ...]] = ("asic.neurons",)
 
     name = "asic.core"
-    traits = lazy_traits_def(chip_traits)
+    traits = traits_def(HasParentNamed("asic.chip"))
 
     @property
     def groups(self) -> Sequence[NeuronsOp]:

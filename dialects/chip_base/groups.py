@@ -10,6 +10,7 @@ import numpy as np
 from xdsl.dialects.builtin import DictionaryAttr, FlatSymbolRefAttrConstr, IntegerAttr, ModuleOp, i64
 from xdsl.ir import Operation
 from xdsl.irdl import ParsePropInAttrDict, prop_def, region_def, traits_def
+from xdsl.traits import NoTerminator
 
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray
@@ -140,7 +141,7 @@ class CoreBase(ResourceUserOpInterface):
     place = prop_def(IntegerAttr.constr(i64))
     axons = prop_def(IntegerAttr.constr(i64))
     body = region_def("single_block")
-    traits = traits_def(VerifiesLast())
+    traits = traits_def(NoTerminator(), VerifiesLast())
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$place attr-dict-with-keyword $body"
 

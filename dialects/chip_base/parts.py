@@ -14,6 +14,7 @@ import numpy as np
 from attrs import frozen
 from xdsl.dialects.builtin import IntegerAttr, StringAttr, TensorType, i64
 from xdsl.irdl import ParsePropInAttrDict, base, prop_def, region_def, traits_def
+from xdsl.traits import NoTerminator
 
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray, Ints
@@ -182,7 +183,7 @@ class SenderOp(NoptOperation):
     index = prop_def(ArrayAttr)
     type = prop_def(base(TensorType))
     body = region_def("single_block")
-    traits = traits_def(VerifiesLast())
+    traits = traits_def(NoTerminator(), VerifiesLast())
 
     @property
     def size(self) -> int:

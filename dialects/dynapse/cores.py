@@ -7,13 +7,13 @@ from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import DictionaryAttr
-from xdsl.irdl import irdl_op_definition, lazy_traits_def, prop_def, traits_def
-from xdsl.traits import HasParent, NoTerminator, OpTrait
+from xdsl.irdl import irdl_op_definition, prop_def, traits_def
 
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray, Ints
 from ...core.device.records import Device
 from ...core.diagnostics import Code
+from ...core.ir.operation import HasParentNamed
 from ..chip_base.groups import CoreBase, GroupOp, arrays_of
 from ..chip_base.needs import Classes, find_classes
 from ..chip_base.parts import InputBase, OutputBase, SenderOp, refuse_chip
@@ -39,7 +39,6 @@ class InputOp(InputBase):
     ONCE: ClassVar[tuple[str, ...]] = ("dynapse.destinations",)
 
     name = "dynapse.input"
-    traits = traits_def(NoTerminator())
 
     def verify_(self) -> None:
         super().verify_()
@@ -71,7 +70,7 @@ class NeuronsOp(GroupOp):
     name = "dynapse.neurons"
     params = prop_def(DictionaryAttr)
     currents = prop_def(ArrayAttr)
-    traits = lazy_traits_def(lambda: (NoTerminator(), HasParent(CoreOp)))
+    traits = traits_def(HasParentNamed("dynapse.core"))
 
     @property
     def synapses(self) -> SynapsesOp | None:
@@ -124,13 +123,6 @@ class NeuronsOp(GroupOp):
                 op.verify_against(self.size)
 
 
-def element_traits() -> tuple[OpTrait, ...]:
-    """Returns the traits of an op in a chip."""
-    from .chip import ChipOp
-
-    return NoTerminator(), HasParent(ChipOp)
-
-
 @irdl_op_definition
 class CoreOp(CoreBase):
     """A core. `axons` is the number of tags that its synapses read. Its groups share their parameters and the currents of weights.
@@ -141,7 +133,7 @@ class CoreOp(CoreBase):
     HOLDS: ClassVar[tuple[str, ...]] = ("dynapse.neurons",)
 
     name = "dynapse.core"
-    traits = lazy_traits_def(element_traits)
+    traits = traits_def(HasParentNamed("dynapse.chip"))
 
     @property
     def groups(self) -> Sequence[NeuronsOp]:

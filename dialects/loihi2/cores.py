@@ -7,14 +7,14 @@ from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import DictionaryAttr
-from xdsl.irdl import irdl_op_definition, lazy_traits_def, prop_def, traits_def
-from xdsl.traits import HasParent, NoTerminator, OpTrait
+from xdsl.irdl import irdl_op_definition, prop_def, traits_def
 
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray
 from ...core.device.limits import PRE_TRACES, TABLE_FORMATS, class_limits
 from ...core.device.records import Device
 from ...core.diagnostics import Code
+from ...core.ir.operation import HasParentNamed
 from ..chip_base.groups import CoreBase, GroupOp, arrays_of, table_bytes
 from ..chip_base.needs import Classes, axon_slots, find_classes, neuron_bits
 from ..chip_base.parts import InputBase, OutputAxonsBase, OutputBase, refuse_chip, verify_whole
@@ -35,7 +35,6 @@ class InputOp(InputBase):
     ONCE: ClassVar[tuple[str, ...]] = ("loihi2.output_axons",)
 
     name = "loihi2.input"
-    traits = traits_def(NoTerminator())
 
 
 @irdl_op_definition
@@ -75,7 +74,7 @@ class CompartmentsOp(GroupOp):
     profile = prop_def(ArrayAttr)
     threshold = prop_def(ArrayAttr)
     registers = prop_def(DictionaryAttr)
-    traits = lazy_traits_def(lambda: (NoTerminator(), HasParent(NeuroCoreOp)))
+    traits = traits_def(HasParentNamed("loihi2.neuro_core"))
 
     @property
     def tables(self) -> Sequence[SynapsesOp]:
@@ -145,13 +144,6 @@ class CompartmentsOp(GroupOp):
                 refuse_chip(self, LOI002.summary, f"{which} below {known}", str(found), LOI002)
 
 
-def chip_traits() -> tuple[OpTrait, ...]:
-    """Returns the traits of an op in a chip."""
-    from .chip import ChipOp
-
-    return NoTerminator(), HasParent(ChipOp)
-
-
 @irdl_op_definition
 class NeuroCoreOp(CoreBase):
     """A neuro-core with its input axons, configurations, and groups of compartments. Cores are numbered chip by chip.
@@ -167,7 +159,7 @@ class NeuroCoreOp(CoreBase):
     name = "loihi2.neuro_core"
     profiles = prop_def(DictionaryAttr)
     thresholds = prop_def(DictionaryAttr)
-    traits = lazy_traits_def(chip_traits)
+    traits = traits_def(HasParentNamed("loihi2.chip"))
 
     @property
     def groups(self) -> Sequence[CompartmentsOp]:

@@ -20,14 +20,13 @@ from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, i1, i64
-from xdsl.irdl import irdl_op_definition, lazy_traits_def, prop_def, traits_def
-from xdsl.traits import HasParent, NoTerminator, OpTrait
+from xdsl.irdl import irdl_op_definition, prop_def, traits_def
 
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray, Ints
 from ...core.device.records import Device
 from ...core.diagnostics import Code
-from ...core.ir.operation import element_type
+from ...core.ir.operation import HasParentNamed, element_type
 from ..chip_base.groups import CoreBase, GroupOp, arrays_of
 from ..chip_base.needs import Classes, find_classes
 from ..chip_base.parts import InputBase, OutputBase, SenderOp, refuse_chip, verify_index
@@ -75,7 +74,6 @@ class InputOp(InputBase):
     SEVERAL: ClassVar[tuple[str, ...]] = ("neurogrid.terminals",)
 
     name = "neurogrid.input"
-    traits = traits_def(NoTerminator())
 
     def verify_(self) -> None:
         super().verify_()
@@ -117,7 +115,7 @@ class SomasOp(GroupOp):
     column = prop_def(ArrayAttr)
     params = prop_def(DictionaryAttr)
     arbors = prop_def(ArrayAttr)
-    traits = lazy_traits_def(lambda: (NoTerminator(), HasParent(CoreOp)))
+    traits = traits_def(HasParentNamed("neurogrid.core"))
 
     def parameters(self) -> Mapping[str, AnyArray]:
         return arrays_of(self.params)
@@ -193,13 +191,6 @@ def event_quantities(listed: Sequence[TerminalsOp]) -> dict[str, int]:
     return found | ({"weight_bits": bits_of_range(-most, most), "delay": 1} if most else {})
 
 
-def core_traits() -> tuple[OpTrait, ...]:
-    """Returns the traits of an op in a chip."""
-    from .chip import ChipOp
-
-    return NoTerminator(), HasParent(ChipOp)
-
-
 @irdl_op_definition
 class CoreOp(CoreBase):
     """A Neurocore. Events address sites, so that it has no input axons: `axons` is 0."""
@@ -207,7 +198,7 @@ class CoreOp(CoreBase):
     HOLDS: ClassVar[tuple[str, ...]] = ("neurogrid.somas",)
 
     name = "neurogrid.core"
-    traits = lazy_traits_def(core_traits)
+    traits = traits_def(HasParentNamed("neurogrid.chip"))
 
     def __init__(self, place: int, groups: Sequence[SomasOp]):
         from xdsl.ir import Block, Region

@@ -7,8 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, i64
-from xdsl.irdl import irdl_op_definition, lazy_traits_def, prop_def, traits_def
-from xdsl.traits import HasParent, NoTerminator, OpTrait
+from xdsl.irdl import irdl_op_definition, prop_def, traits_def
 
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray
@@ -16,6 +15,7 @@ from ...core.device.limits import add_needs
 from ...core.device.outside_memory import STORE
 from ...core.device.records import Device
 from ...core.diagnostics import Code
+from ...core.ir.operation import HasParentNamed
 from ..chip_base.groups import CoreBase, GroupOp, arrays_of
 from ..chip_base.needs import Classes, find_classes, neuron_bits
 from ..chip_base.parts import InputBase, OutputBase, SenderOp, refuse_chip, verify_index
@@ -50,7 +50,6 @@ class InputOp(InputBase, KeyedOp):
     """Entries of an input of the network, whose spikes the host sends to the chip of the core `at`. Errors: ASI001, ASI002, SPN001."""
 
     name = "spinnaker.input"
-    traits = traits_def(NoTerminator())
 
     def verify_(self) -> None:
         super().verify_()
@@ -82,7 +81,7 @@ class NeuronsOp(GroupOp, KeyedOp):
     params = prop_def(DictionaryAttr)
     index_bits = prop_def(IntegerAttr.constr(i64))
     delay_bits = prop_def(IntegerAttr.constr(i64))
-    traits = lazy_traits_def(lambda: (NoTerminator(), HasParent(CoreOp)))
+    traits = traits_def(HasParentNamed("spinnaker.core"))
 
     @property
     def format(self) -> WordFormat:
@@ -136,13 +135,6 @@ class NeuronsOp(GroupOp, KeyedOp):
             op.verify_against(format, self.size)
 
 
-def chip_traits() -> tuple[OpTrait, ...]:
-    """Returns the traits of an op in a chip."""
-    from .chip import ChipOp
-
-    return NoTerminator(), HasParent(ChipOp)
-
-
 @irdl_op_definition
 class CoreOp(CoreBase):
     """A core with one slice of a population. `axons` is the number of rows, one for each source and projection. Cores are numbered chip by chip.
@@ -153,7 +145,7 @@ class CoreOp(CoreBase):
     HOLDS: ClassVar[tuple[str, ...]] = ("spinnaker.neurons",)
 
     name = "spinnaker.core"
-    traits = lazy_traits_def(chip_traits)
+    traits = traits_def(HasParentNamed("spinnaker.chip"))
 
     @property
     def groups(self) -> Sequence[NeuronsOp]:

@@ -10,20 +10,12 @@ from __future__ import annotations
 
 import numpy as np
 from xdsl.dialects.builtin import IntegerAttr, i64
-from xdsl.irdl import ParsePropInAttrDict, irdl_op_definition, lazy_traits_def, prop_def
-from xdsl.traits import HasParent, OpTrait
+from xdsl.irdl import ParsePropInAttrDict, irdl_op_definition, prop_def, traits_def
 
 from ...core.arrays.arrays import ArrayAttr
-from ...core.ir.operation import NoptOperation
+from ...core.ir.operation import HasParentNamed, NoptOperation
 from ...core.routing.table import FULL, Table
 from ..chip_base.parts import refuse_table, verify_index
-
-
-def router_traits() -> tuple[OpTrait, ...]:
-    """Returns the traits of an op in a chip."""
-    from .chip import ChipOp
-
-    return (HasParent(ChipOp),)
 
 
 @irdl_op_definition
@@ -35,7 +27,7 @@ class RouterOp(NoptOperation):
     key = prop_def(ArrayAttr)
     mask = prop_def(ArrayAttr)
     route = prop_def(ArrayAttr)
-    traits = lazy_traits_def(router_traits)
+    traits = traits_def(HasParentNamed("spinnaker.chip"))
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$place attr-dict"
 

@@ -8,12 +8,12 @@ from typing import ClassVar
 import numpy as np
 from attrs import frozen
 from xdsl.dialects.builtin import DictionaryAttr, StringAttr
-from xdsl.irdl import irdl_op_definition, lazy_traits_def, prop_def, traits_def
-from xdsl.traits import HasParent, NoTerminator, OpTrait
+from xdsl.irdl import irdl_op_definition, prop_def, traits_def
 
 from ...core.arrays.numeric import AnyArray
 from ...core.device.records import Device
 from ...core.diagnostics import Code
+from ...core.ir.operation import HasParentNamed
 from ..chip_base.chains import row_counts
 from ..chip_base.groups import CoreBase, GroupOp, arrays_of, table_bytes
 from ..chip_base.needs import Classes, find_classes, neuron_bits
@@ -57,7 +57,6 @@ class InputOp(InputBase):
     """Entries of an input of the network: a population `spike_list`, whose spikes the host loads. Errors: ASI001, ASI002."""
 
     name = "spinnaker2.input"
-    traits = traits_def(NoTerminator())
 
 
 @irdl_op_definition
@@ -88,7 +87,7 @@ class NeuronsOp(GroupOp):
     model = prop_def(StringAttr)
     reset = prop_def(StringAttr)
     params = prop_def(DictionaryAttr)
-    traits = lazy_traits_def(lambda: (NoTerminator(), HasParent(CoreOp)))
+    traits = traits_def(HasParentNamed("spinnaker2.core"))
 
     @property
     def connections(self) -> Sequence[ConnectionsOp]:
@@ -152,13 +151,6 @@ class NeuronsOp(GroupOp):
             refuse_chip(self, STN001.summary, expected, str(longest - 1), STN001)
 
 
-def element_traits() -> tuple[OpTrait, ...]:
-    """Returns the traits of an op in a chip."""
-    from .chip import ChipOp
-
-    return NoTerminator(), HasParent(ChipOp)
-
-
 @irdl_op_definition
 class CoreOp(CoreBase):
     """A processing element with one slice of a population. `axons` is the number of its rows, one for each source neuron and projection.
@@ -169,7 +161,7 @@ class CoreOp(CoreBase):
     HOLDS: ClassVar[tuple[str, ...]] = ("spinnaker2.neurons",)
 
     name = "spinnaker2.core"
-    traits = lazy_traits_def(element_traits)
+    traits = traits_def(HasParentNamed("spinnaker2.chip"))
 
     @property
     def groups(self) -> Sequence[NeuronsOp]:

@@ -6,14 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 import numpy as np
-from xdsl.irdl import irdl_op_definition, lazy_traits_def, opt_prop_def, prop_def, traits_def
-from xdsl.traits import HasParent, NoTerminator, OpTrait
+from xdsl.irdl import irdl_op_definition, opt_prop_def, prop_def, traits_def
 
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import Ints
 from ...core.device.limits import add_needs
 from ...core.device.records import Device
-from ...core.ir.operation import shape_of
+from ...core.ir.operation import HasParentNamed, shape_of
 from ..chip_base.groups import CoreBase
 from ..chip_base.parts import InputBase, OutputAxonsBase, OutputBase, verify_index
 from .neurons import NeuronsOp
@@ -45,7 +44,6 @@ class InputOp(InputBase):
     ONCE: ClassVar[tuple[str, ...]] = ("truenorth.packets",)
 
     name = "truenorth.input"
-    traits = traits_def(NoTerminator())
 
     @property
     def packets(self) -> PacketsOp | None:
@@ -71,13 +69,6 @@ class OutputOp(OutputBase):
             verify_index(self, "rows", self.rows, (int(np.prod(shape_of(self.type))),))
 
 
-def core_traits() -> tuple[OpTrait, ...]:
-    """Returns the traits of an op in a chip."""
-    from .chip import ChipOp
-
-    return NoTerminator(), HasParent(ChipOp)
-
-
 @irdl_op_definition
 class CoreOp(CoreBase):
     """A core with the types of its axons and its rows. Cores are numbered chip by chip.
@@ -89,7 +80,7 @@ class CoreOp(CoreBase):
 
     name = "truenorth.core"
     types = prop_def(ArrayAttr)
-    traits = lazy_traits_def(core_traits)
+    traits = traits_def(HasParentNamed("truenorth.chip"))
 
     @property
     def neurons(self) -> Sequence[NeuronsOp]:
@@ -113,4 +104,4 @@ class CoreOp(CoreBase):
         super().verify_()
         verify_index(self, "types", self.types, (self.axons.value.data,))
         for op in self.neurons:
-            op.verify_in(self)
+            op.verify_in(self.types.values)

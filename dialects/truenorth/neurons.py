@@ -21,26 +21,22 @@ Source: A. S. Cassidy et al., Cognitive computing building block, IJCNN 2013.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import DictionaryAttr
-from xdsl.irdl import ParsePropInAttrDict, irdl_op_definition, lazy_traits_def, prop_def
-from xdsl.traits import HasParent, NoTerminator, OpTrait
+from xdsl.irdl import ParsePropInAttrDict, irdl_op_definition, prop_def, traits_def
 
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray, Ints
 from ...core.device.records import Device
 from ...core.diagnostics import Code
-from ...core.ir.operation import NoptOperation
+from ...core.ir.operation import HasParentNamed, NoptOperation
 from ..chip_base.groups import arrays_of
 from ..chip_base.parts import SenderOp, refuse_chip, refuse_table, verify_index, verify_matrix, verify_whole
 from ..chip_base.user import ResourceUserOpInterface
 from ..chip_base.values import arrays_in, register_types, verify_shapes, verify_values
 from ..chip_base.weights import bits_of_range
-
-if TYPE_CHECKING:
-    from .cores import CoreOp
 
 TRN001 = Code("TRN001", "the row of a neuron is inconsistent")
 
@@ -95,13 +91,6 @@ class DestinationsOp(NoptOperation):
                 )
 
 
-def neuron_traits() -> tuple[OpTrait, ...]:
-    """Returns the traits of a group of rows."""
-    from .cores import CoreOp
-
-    return NoTerminator(), HasParent(CoreOp)
-
-
 @irdl_op_definition
 class NeuronsOp(SenderOp, ResourceUserOpInterface):
     """Rows of a core with neurons of one population. Several rows with one neuron are copies of it, which have different destinations.
@@ -121,7 +110,7 @@ class NeuronsOp(SenderOp, ResourceUserOpInterface):
     potential = prop_def(ArrayAttr)
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$node `of` $source attr-dict-with-keyword `:` $type $body"
-    traits = lazy_traits_def(neuron_traits)
+    traits = traits_def(HasParentNamed("truenorth.core"))
 
     @property
     def destinations(self) -> DestinationsOp | None:
@@ -175,10 +164,10 @@ class NeuronsOp(SenderOp, ResourceUserOpInterface):
                 sent, "a destination belongs to no row", f"a row below {self.size}", str(sent.row.data.greatest())
             )
 
-    def verify_in(self, core: CoreOp) -> None:
+    def verify_in(self, axon_types: Ints) -> None:
         """Refuses a crossbar and weights that do not match the axons of the core, and copies that differ. Errors: ASI001, TRN001."""
         types = self.weights.shape[1] if len(self.weights.shape) == 2 else 0
-        verify_matrix(self, "crossbar", self.crossbar, (self.size, core.axons.value.data))
+        verify_matrix(self, "crossbar", self.crossbar, (self.size, len(axon_types)))
         verify_matrix(self, "weights", self.weights, (self.size, types))
         verify_whole(self, "crossbar", self.crossbar)
         if self.weights.data.dtype.kind not in "iu":
@@ -187,7 +176,7 @@ class NeuronsOp(SenderOp, ResourceUserOpInterface):
             refuse_chip(
                 self, "a switch of the crossbar is not 0 or 1", "0 or 1", str(self.crossbar.data.greatest()), TRN001
             )
-        used = core.types.values[(self.crossbar.values != 0).any(axis=0)]
+        used = axon_types[(self.crossbar.values != 0).any(axis=0)]
         if used.size and int(used.max()) >= types:
             refuse_chip(
                 self, "an axon has a type without weights", f"a type below {types}", str(int(used.max())), TRN001

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 import numpy as np
-from xdsl.irdl import irdl_op_definition, lazy_traits_def, prop_def, traits_def
-from xdsl.traits import HasParent, NoTerminator, OpTrait
+from xdsl.irdl import irdl_op_definition, prop_def, traits_def
 
 from ...core.arrays.arrays import ArrayAttr
 from ...core.device.limits import add_needs
 from ...core.device.records import Device
+from ...core.ir.operation import HasParentNamed
 from ..chip_base.groups import CoreBase
 from ..chip_base.parts import InputBase, OutputBase, verify_index
 from ..chip_base.weights import bits_of_range
@@ -28,7 +28,6 @@ class InputOp(InputBase):
 
     name = "xylo.input"
     channels = prop_def(ArrayAttr)
-    traits = traits_def(NoTerminator())
 
     def verify_(self) -> None:
         super().verify_()
@@ -45,13 +44,6 @@ class OutputOp(OutputBase):
     name = "xylo.output"
 
 
-def core_traits() -> tuple[OpTrait, ...]:
-    """Returns the traits of an op in a chip."""
-    from .chip import ChipOp
-
-    return NoTerminator(), HasParent(ChipOp)
-
-
 @irdl_op_definition
 class CoreOp(CoreBase):
     """The core with its neurons and weights. `axons` is the number of input channels that are used."""
@@ -59,7 +51,7 @@ class CoreOp(CoreBase):
     HOLDS: ClassVar[tuple[str, ...]] = ("xylo.hidden", "xylo.readout", "xylo.weights")
 
     name = "xylo.core"
-    traits = lazy_traits_def(core_traits)
+    traits = traits_def(HasParentNamed("xylo.chip"))
 
     @property
     def neurons(self) -> Sequence[NumberedOp]:

@@ -17,14 +17,13 @@ from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import DictionaryAttr, i1
-from xdsl.irdl import ParsePropInAttrDict, irdl_op_definition, lazy_traits_def, prop_def
-from xdsl.traits import HasParent, NoTerminator, OpTrait
+from xdsl.irdl import ParsePropInAttrDict, irdl_op_definition, prop_def, traits_def
 
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import Ints
 from ...core.device.records import Device
 from ...core.diagnostics import Code
-from ...core.ir.operation import element_type
+from ...core.ir.operation import HasParentNamed, element_type
 from ..chip_base.groups import arrays_of
 from ..chip_base.parts import SenderOp, refuse_chip, verify_index
 from ..chip_base.user import ResourceUserOpInterface
@@ -50,13 +49,6 @@ LARGEST = 32767
 NO_ALIAS = -1
 
 
-def neuron_traits() -> tuple[OpTrait, ...]:
-    """Returns the traits of a group of neurons."""
-    from .cores import CoreOp
-
-    return NoTerminator(), HasParent(CoreOp)
-
-
 class NumberedOp(SenderOp, ResourceUserOpInterface):
     """Base of groups of neurons of one population. `ids` are the numbers of the neurons among those of their kind.
 
@@ -68,6 +60,7 @@ class NumberedOp(SenderOp, ResourceUserOpInterface):
 
     ids = prop_def(ArrayAttr)
     registers = prop_def(DictionaryAttr)
+    traits = traits_def(HasParentNamed("xylo.core"))
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$node `of` $source attr-dict-with-keyword `:` $type $body"
 
@@ -118,7 +111,6 @@ class HiddenOp(NumberedOp):
 
     name = "xylo.hidden"
     aliases = prop_def(ArrayAttr)
-    traits = lazy_traits_def(neuron_traits)
 
     def verify_(self) -> None:
         super().verify_()
@@ -146,7 +138,6 @@ class ReadoutOp(NumberedOp):
     KNOWN: ClassVar[tuple[str, ...]] = tuple(name for name in REGISTERS if name != SECOND_DASH)
 
     name = "xylo.readout"
-    traits = lazy_traits_def(neuron_traits)
 
     def verify_type(self) -> None:
         if not self.is_single:

@@ -10,12 +10,11 @@ from typing import cast
 
 import numpy as np
 from xdsl.dialects.builtin import IntegerAttr, StringAttr, i64
-from xdsl.irdl import ParsePropInAttrDict, irdl_op_definition, lazy_traits_def, prop_def
-from xdsl.traits import HasParent, OpTrait
+from xdsl.irdl import ParsePropInAttrDict, irdl_op_definition, prop_def, traits_def
 
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import Ints
-from ...core.ir.operation import NoptOperation
+from ...core.ir.operation import HasParentNamed, NoptOperation
 from ..chip_base.parts import refuse_chip, verify_index
 from .neurons import LARGEST, XYL001
 
@@ -31,13 +30,6 @@ class WeightLayer(StrEnum):
     INPUT = "input"
     RECURRENT = "recurrent"
     OUTPUT = "output"
-
-
-def weights_traits() -> tuple[OpTrait, ...]:
-    """Returns the traits of an op in a core."""
-    from .cores import CoreOp
-
-    return (HasParent(CoreOp),)
 
 
 @irdl_op_definition
@@ -58,7 +50,7 @@ class WeightsOp(NoptOperation):
     weight = prop_def(ArrayAttr)
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$layer attr-dict"
-    traits = lazy_traits_def(weights_traits)
+    traits = traits_def(HasParentNamed("xylo.core"))
 
     def __init__(self, layer: WeightLayer, shift: int, source: Ints, target: Ints, current: Ints, weight: Ints):
         places = dict(zip(PLACES, (source, target, current), strict=True))

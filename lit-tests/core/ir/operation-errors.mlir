@@ -40,3 +40,9 @@ nir.graph @return("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
 nir.graph @input("i\0Bn" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
   nir.output %x : tensor<1xf32>
 }
+
+// -----
+
+// A trait names the parent of an op without its class.
+// CHECK:      error[SRC002]: 'spinnaker.router' expects parent op 'spinnaker.chip'
+spinnaker.router 0 {key = #nopt.array<[] : tensor<0xi64>>, mask = #nopt.array<[] : tensor<0xi64>>, route = #nopt.array<[] : tensor<0xi64>>}
