@@ -16,6 +16,7 @@ from xdsl.traits import NoTerminator
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray
 from ...core.device.records import Device
+from ...core.ir.body_ops import body_ops
 from ...core.ir.operation import NoptOperation
 from ..chip_base.user import ResourceUserOpInterface
 from ._parts import (
@@ -152,10 +153,7 @@ class LayerBase(NoptOperation):
     traits = traits_def(NoTerminator())
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$node `of` $source attr-dict-with-keyword $body"
-
-    @property
-    def nps(self) -> list[NpBase]:
-        return [op for op in self.body.block.ops if isinstance(op, NpBase)]
+    nps = body_ops(NpBase)
 
     @property
     def shape(self) -> Shape:

@@ -20,6 +20,7 @@ from ...core.device.named_device import device_named
 from ...core.device.records import Device
 from ...core.diagnostics import Code, InvalidOp, Refused
 from ...core.fixed_point import Interval
+from ...core.ir.body_ops import body_ops, optional_body_op
 from ...core.ir.operation import NoptOperation, VerifiesLast, element_type, shape_of
 from ..ntensor import ApproximationAttr, interval_of
 from ._parts import HRC, IMAGE_BITS, Needs, Tile, refuse_layer
@@ -91,18 +92,9 @@ class ModelBase(NoptOperation):
     traits = traits_def(SymbolOpInterface(), IsolatedFromAbove(), NoTerminator(), HasParent(ModuleOp), VerifiesLast())
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$sym_name attr-dict-with-keyword $body"
-
-    @property
-    def input_data(self) -> InputDataBase | None:
-        return next((op for op in self.body.block.ops if isinstance(op, InputDataBase)), None)
-
-    @property
-    def layers(self) -> list[LayerBase]:
-        return [op for op in self.body.block.ops if isinstance(op, LayerBase)]
-
-    @property
-    def outputs(self) -> list[OutputBase]:
-        return [op for op in self.body.block.ops if isinstance(op, OutputBase)]
+    input_data = optional_body_op(InputDataBase)
+    layers = body_ops(LayerBase)
+    outputs = body_ops(OutputBase)
 
     @property
     def input_name(self) -> str:

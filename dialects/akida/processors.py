@@ -8,6 +8,7 @@ Errors: AKI003 tiles that a layer cannot have; AKI005 to AKI008.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from ...core.device.core_kinds import kind_of_cores
@@ -32,7 +33,7 @@ class Placed(Protocol):
     """A model whose layers have processors."""
 
     @property
-    def layers(self) -> list[LayerBase]: ...
+    def layers(self) -> Sequence[LayerBase]: ...
 
     def input_bits(self) -> list[int]: ...
 

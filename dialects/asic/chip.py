@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
 import numpy as np
 from xdsl.irdl import irdl_op_definition
 
@@ -11,6 +9,7 @@ from ...core.device.dtypes import dtype_bits
 from ...core.device.records import Device
 from ...core.device.topology import Topology, Walk
 from ...core.diagnostics import Code, invalid
+from ...core.ir.body_ops import body_ops, body_ops_by_place, inner_body_ops
 from ..chip_base.chip import ChipBase
 from ..chip_base.groups import GroupOp
 from ..chip_base.parts import AGAIN, refuse_chip
@@ -34,26 +33,11 @@ class ChipOp(ChipBase):
     """
 
     name = "asic.chip"
-
-    @property
-    def inputs(self) -> Sequence[HostInputOp]:
-        return [op for op in self.body.block.ops if isinstance(op, HostInputOp)]
-
-    @property
-    def cores(self) -> Mapping[int, CoreOp]:
-        return {op.place.value.data: op for op in self.body.block.ops if isinstance(op, CoreOp)}
-
-    @property
-    def groups(self) -> Sequence[NeuronsOp]:
-        return [group for core in self.cores.values() for group in core.groups]
-
-    @property
-    def outputs(self) -> Sequence[HostOutputOp]:
-        return [op for op in self.body.block.ops if isinstance(op, HostOutputOp)]
-
-    @property
-    def routes(self) -> list[RouteOp]:
-        return [op for op in self.body.block.ops if isinstance(op, RouteOp)]
+    inputs = body_ops(HostInputOp)
+    cores = body_ops_by_place(CoreOp)
+    groups = inner_body_ops(CoreOp, NeuronsOp)
+    outputs = body_ops(HostOutputOp)
+    routes = body_ops(RouteOp)
 
     def verify_(self) -> None:
         verify_routes(self)

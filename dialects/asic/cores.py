@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import ClassVar
 
 import numpy as np
@@ -19,6 +19,7 @@ from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray
 from ...core.device.limits import TABLE_FORMATS, class_limits
 from ...core.device.records import Device
+from ...core.ir.body_ops import body_ops
 from ...core.ir.operation import HasParentNamed, NoptOperation
 from ..chip_base.formats import TableFormat, has_delays, window_needs
 from ..chip_base.groups import CoreBase, GroupOp, arrays_of, table_bytes
@@ -53,10 +54,7 @@ class NeuronsOp(GroupOp):
     params = prop_def(DictionaryAttr)
     initial = prop_def(DictionaryAttr)
     traits = traits_def(HasParentNamed("asic.core"))
-
-    @property
-    def tables(self) -> Sequence[TableOp]:
-        return [op for op in self.body.block.ops if isinstance(op, TableOp)]
+    tables = body_ops(TableOp)
 
     def parameters(self) -> Mapping[str, AnyArray]:
         return arrays_of(self.params)
@@ -114,10 +112,7 @@ class CoreOp(CoreBase):
 
     name = "asic.core"
     traits = traits_def(HasParentNamed("asic.chip"))
-
-    @property
-    def groups(self) -> Sequence[NeuronsOp]:
-        return [op for op in self.body.block.ops if isinstance(op, NeuronsOp)]
+    groups = body_ops(NeuronsOp)
 
 
 @irdl_op_definition

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from math import prod
 from typing import NoReturn
 
@@ -19,6 +19,7 @@ from ...core.device.named_device import device_named
 from ...core.device.records import Device
 from ...core.device.topology import Topology, topology_of
 from ...core.diagnostics import Code, InvalidOp, Refused, invalid
+from ...core.ir.body_ops import body_ops, body_ops_by_place, inner_body_ops
 from ...core.ir.operation import NoptOperation, VerifiesLast, element_type, shape_of
 from ..ntensor import ApproximationAttr, UpdateOp, emission_type, find_updates, is_sound
 from .groups import CoreBase, GroupOp
@@ -45,22 +46,10 @@ class ChipBase(NoptOperation):
     traits = traits_def(SymbolOpInterface(), IsolatedFromAbove(), NoTerminator(), HasParent(ModuleOp), VerifiesLast())
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$sym_name attr-dict-with-keyword $body"
-
-    @property
-    def inputs(self) -> Sequence[InputBase]:
-        return [op for op in self.body.block.ops if isinstance(op, InputBase)]
-
-    @property
-    def cores(self) -> Mapping[int, CoreBase]:
-        return {op.place.value.data: op for op in self.body.block.ops if isinstance(op, CoreBase)}
-
-    @property
-    def groups(self) -> Sequence[GroupOp]:
-        return [group for core in self.cores.values() for group in core.groups]
-
-    @property
-    def outputs(self) -> Sequence[OutputBase]:
-        return [op for op in self.body.block.ops if isinstance(op, OutputBase)]
+    inputs = body_ops(InputBase)
+    cores = body_ops_by_place(CoreBase)
+    groups = inner_body_ops(CoreBase, GroupOp)
+    outputs = body_ops(OutputBase)
 
     def definitions(self) -> list[UpdateOp]:
         """Returns the updates of the groups, each once."""

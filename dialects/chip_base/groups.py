@@ -17,6 +17,7 @@ from ...core.arrays.numeric import AnyArray
 from ...core.device.limits import add_needs
 from ...core.device.outside_memory import STORE
 from ...core.device.records import Device
+from ...core.ir.body_ops import body_ops
 from ...core.ir.operation import VerifiesLast
 from ..machine.parts import updates_of
 from ..ntensor import UpdateOp
@@ -43,10 +44,7 @@ class GroupOp(SenderOp, ResourceUserOpInterface):
     initial = prop_def(DictionaryAttr)
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$node `of` $source $update attr-dict-with-keyword `:` $type $body"
-
-    @property
-    def tables(self) -> Sequence[SynapseTable]:
-        return [op for op in self.body.block.ops if isinstance(op, SynapseTable)]
+    tables = body_ops(SynapseTable)
 
     @abstractmethod
     def parameters(self) -> Mapping[str, AnyArray]:
@@ -144,10 +142,7 @@ class CoreBase(ResourceUserOpInterface):
     traits = traits_def(NoTerminator(), VerifiesLast())
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$place attr-dict-with-keyword $body"
-
-    @property
-    def groups(self) -> Sequence[GroupOp]:
-        return [op for op in self.body.block.ops if isinstance(op, GroupOp)]
+    groups = body_ops(GroupOp)
 
     def verify_(self) -> None:
         if self.axons.value.data < 0:

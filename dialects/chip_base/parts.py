@@ -19,6 +19,7 @@ from xdsl.traits import NoTerminator
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray, Ints
 from ...core.diagnostics import Code, invalid
+from ...core.ir.body_ops import optional_body_op
 from ...core.ir.operation import NoptOperation, VerifiesLast, shape_of
 
 ASI001 = Code("ASI001", "a table of a core is inconsistent")
@@ -195,10 +196,8 @@ class SenderOp(NoptOperation):
         """Returns the flat index of each neuron; a dialect whose neurons have copies returns each once."""
         return self.index.values.astype(np.int64)
 
-    @property
-    def output_axons(self) -> OutputAxonsBase | None:
-        """Returns the destinations of its events; None if it sends none."""
-        return next((op for op in self.body.block.ops if isinstance(op, OutputAxonsBase)), None)
+    output_axons = optional_body_op(OutputAxonsBase)
+    """The destinations of its events; None if it sends none."""
 
     def verify_sender(self) -> None:
         """Refuses indices that are not neurons, other ops than its parts, and destinations of neurons that the group does not have.

@@ -22,6 +22,7 @@ from xdsl.traits import HasParent, IsolatedFromAbove, NoTerminator, SymbolOpInte
 from ...core.arrays.arrays import ArrayAttr
 from ...core.device.named_device import device_named
 from ...core.diagnostics import Code, InvalidOp, Refused
+from ...core.ir.body_ops import body_ops
 from ...core.ir.operation import NoptOperation, VerifiesLast, element_type, shape_of
 from ..ntensor import ApproximationAttr, CountType
 from .layers import CnnLayerOp, Map, map_of, refuse_part
@@ -86,15 +87,9 @@ class ConfigurationOp(NoptOperation):
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$sym_name attr-dict-with-keyword $body"
     name = "dynapcnn.configuration"
-
-    @property
-    def inputs(self) -> list[InputOp]:
-        return [op for op in self.body.block.ops if isinstance(op, InputOp)]
-
-    @property
-    def layers(self) -> list[CnnLayerOp]:
-        """Returns the layers in the order of computation."""
-        return [op for op in self.body.block.ops if isinstance(op, CnnLayerOp)]
+    inputs = body_ops(InputOp)
+    layers = body_ops(CnnLayerOp)
+    """The layers in the order of computation."""
 
     @property
     def populations(self) -> dict[str, list[CnnLayerOp]]:
@@ -104,9 +99,7 @@ class ConfigurationOp(NoptOperation):
             found.setdefault(layer.source.data, []).append(layer)
         return found
 
-    @property
-    def outputs(self) -> list[OutputOp]:
-        return [op for op in self.body.block.ops if isinstance(op, OutputOp)]
+    outputs = body_ops(OutputOp)
 
     def verify_(self) -> None:
         verify_structure(self)

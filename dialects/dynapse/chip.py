@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
 import numpy as np
 from xdsl.irdl import irdl_op_definition
 
 from ...core.device.records import Device
 from ...core.device.topology import Topology
 from ...core.diagnostics import Code, invalid
+from ...core.ir.body_ops import body_ops, body_ops_by_place, inner_body_ops
 from ..chip_base.chip import ChipBase
 from ..chip_base.parts import AGAIN, SenderOp
 from .cores import CoreOp, InputOp, NeuronsOp, OutputOp, destinations_of
@@ -29,22 +28,10 @@ class ChipOp(ChipBase):
     """
 
     name = "dynapse.chip"
-
-    @property
-    def inputs(self) -> Sequence[InputOp]:
-        return [op for op in self.body.block.ops if isinstance(op, InputOp)]
-
-    @property
-    def cores(self) -> Mapping[int, CoreOp]:
-        return {op.place.value.data: op for op in self.body.block.ops if isinstance(op, CoreOp)}
-
-    @property
-    def groups(self) -> Sequence[NeuronsOp]:
-        return [group for core in self.cores.values() for group in core.groups]
-
-    @property
-    def outputs(self) -> Sequence[OutputOp]:
-        return [op for op in self.body.block.ops if isinstance(op, OutputOp)]
+    inputs = body_ops(InputOp)
+    cores = body_ops_by_place(CoreOp)
+    groups = inner_body_ops(CoreOp, NeuronsOp)
+    outputs = body_ops(OutputOp)
 
     def verify_senders(self) -> None:
         """Accepts all senders: tags take the place of axons."""

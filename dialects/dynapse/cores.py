@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import ClassVar
 
 import numpy as np
@@ -13,6 +13,7 @@ from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray, Ints
 from ...core.device.records import Device
 from ...core.diagnostics import Code
+from ...core.ir.body_ops import body_ops, optional_body_op
 from ...core.ir.operation import HasParentNamed
 from ..chip_base.groups import CoreBase, GroupOp, arrays_of
 from ..chip_base.needs import Classes, find_classes
@@ -71,10 +72,7 @@ class NeuronsOp(GroupOp):
     params = prop_def(DictionaryAttr)
     currents = prop_def(ArrayAttr)
     traits = traits_def(HasParentNamed("dynapse.core"))
-
-    @property
-    def synapses(self) -> SynapsesOp | None:
-        return next((op for op in self.body.block.ops if isinstance(op, SynapsesOp)), None)
+    synapses = optional_body_op(SynapsesOp)
 
     @property
     def tags(self) -> Ints:
@@ -134,10 +132,7 @@ class CoreOp(CoreBase):
 
     name = "dynapse.core"
     traits = traits_def(HasParentNamed("dynapse.chip"))
-
-    @property
-    def groups(self) -> Sequence[NeuronsOp]:
-        return [op for op in self.body.block.ops if isinstance(op, NeuronsOp)]
+    groups = body_ops(NeuronsOp)
 
     @property
     def tags(self) -> Ints:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from xdsl.ir import Attribute
 from xdsl.irdl import irdl_op_definition
@@ -10,6 +10,7 @@ from xdsl.irdl import irdl_op_definition
 from ...core.device.dtypes import dtype_bits
 from ...core.device.records import Device
 from ...core.diagnostics import Code, invalid
+from ...core.ir.body_ops import body_ops, body_ops_by_place, inner_body_ops
 from ..chip_base.chip import ChipBase
 from ..chip_base.groups import GroupOp
 from ..chip_base.parts import AGAIN, refuse_chip
@@ -33,22 +34,10 @@ class ChipOp(ChipBase):
     """
 
     name = "loihi2.chip"
-
-    @property
-    def inputs(self) -> Sequence[InputOp]:
-        return [op for op in self.body.block.ops if isinstance(op, InputOp)]
-
-    @property
-    def cores(self) -> Mapping[int, NeuroCoreOp]:
-        return {op.place.value.data: op for op in self.body.block.ops if isinstance(op, NeuroCoreOp)}
-
-    @property
-    def groups(self) -> Sequence[CompartmentsOp]:
-        return [group for core in self.cores.values() for group in core.groups]
-
-    @property
-    def outputs(self) -> Sequence[OutputOp]:
-        return [op for op in self.body.block.ops if isinstance(op, OutputOp)]
+    inputs = body_ops(InputOp)
+    cores = body_ops_by_place(NeuroCoreOp)
+    groups = inner_body_ops(NeuroCoreOp, CompartmentsOp)
+    outputs = body_ops(OutputOp)
 
     def verify_senders(self) -> None:
         verify_configurations(self)

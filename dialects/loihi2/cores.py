@@ -14,6 +14,7 @@ from ...core.arrays.numeric import AnyArray
 from ...core.device.limits import PRE_TRACES, TABLE_FORMATS, class_limits
 from ...core.device.records import Device
 from ...core.diagnostics import Code
+from ...core.ir.body_ops import body_ops
 from ...core.ir.operation import HasParentNamed
 from ..chip_base.groups import CoreBase, GroupOp, arrays_of, table_bytes
 from ..chip_base.needs import Classes, axon_slots, find_classes, neuron_bits
@@ -75,10 +76,7 @@ class CompartmentsOp(GroupOp):
     threshold = prop_def(ArrayAttr)
     registers = prop_def(DictionaryAttr)
     traits = traits_def(HasParentNamed("loihi2.neuro_core"))
-
-    @property
-    def tables(self) -> Sequence[SynapsesOp]:
-        return [op for op in self.body.block.ops if isinstance(op, SynapsesOp)]
+    tables = body_ops(SynapsesOp)
 
     def selected(self) -> dict[str, AnyArray]:
         """Returns the parameters from the configurations of the core by name. Shapes: () or [compartments]."""
@@ -160,10 +158,7 @@ class NeuroCoreOp(CoreBase):
     profiles = prop_def(DictionaryAttr)
     thresholds = prop_def(DictionaryAttr)
     traits = traits_def(HasParentNamed("loihi2.chip"))
-
-    @property
-    def groups(self) -> Sequence[CompartmentsOp]:
-        return [op for op in self.body.block.ops if isinstance(op, CompartmentsOp)]
+    groups = body_ops(CompartmentsOp)
 
     def verify_(self) -> None:
         for table in SHARED_BY:

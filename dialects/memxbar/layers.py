@@ -30,6 +30,7 @@ from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import Ints
 from ...core.diagnostics import Code
 from ...core.fixed_point import Interval
+from ...core.ir.body_ops import body_ops
 from ...core.ir.operation import NoptOperation, VerifiesLast, element_type, shape_of
 from ...core.windows import window_outputs
 from ..chip_base.parts import abbreviate
@@ -78,10 +79,7 @@ class LayerBase(NoptOperation):
     traits = traits_def(NoTerminator(), VerifiesLast())
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$node $x attr-dict-with-keyword `:` type($x) `->` type($y) $body"
-
-    @property
-    def tiles(self) -> list[TileOp]:
-        return [op for op in self.body.block.ops if isinstance(op, TileOp)]
+    tiles = body_ops(TileOp)
 
     @property
     def is_binary(self) -> bool:

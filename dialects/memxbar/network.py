@@ -15,6 +15,7 @@ from ...core.device.limits import OTHER_DEVICE, Contracts
 from ...core.device.named_device import device_named
 from ...core.device.records import Device
 from ...core.diagnostics import Code, InvalidOp, Refused, describe_op, invalid
+from ...core.ir.body_ops import body_ops
 from ...core.ir.graph_region import NetworkOperation, find_cycle, is_loop, schedule
 from ...core.ir.operation import TerminatorOperation, VerifiesLast
 from ..chip_base.user import verify_plasticity, verify_resources
@@ -70,14 +71,8 @@ class NetworkOp(NetworkOperation):
     traits = traits_def(VerifiesLast())
 
     ATTRIBUTES: ClassVar[tuple[str, ...]] = ("tick_ns", "approximations")
-
-    @property
-    def layers(self) -> list[LayerBase]:
-        return [op for op in self.body.block.ops if isinstance(op, LayerBase)]
-
-    @property
-    def neurons(self) -> list[NeuronOp]:
-        return [op for op in self.body.block.ops if isinstance(op, NeuronOp)]
+    layers = body_ops(LayerBase)
+    neurons = body_ops(NeuronOp)
 
     @property
     def outputs(self) -> OutputOp:

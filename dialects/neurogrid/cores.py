@@ -26,6 +26,7 @@ from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray, Ints
 from ...core.device.records import Device
 from ...core.diagnostics import Code
+from ...core.ir.body_ops import body_ops
 from ...core.ir.operation import HasParentNamed, element_type
 from ..chip_base.groups import CoreBase, GroupOp, arrays_of
 from ..chip_base.needs import Classes, find_classes
@@ -206,9 +207,7 @@ class CoreOp(CoreBase):
         numbers = {"place": IntegerAttr(place, i64), "axons": IntegerAttr(0, i64)}
         super().__init__(properties=numbers, regions=[Region(Block(groups))])
 
-    @property
-    def groups(self) -> Sequence[SomasOp]:
-        return [op for op in self.body.block.ops if isinstance(op, SomasOp)]
+    groups = body_ops(SomasOp)
 
     def verify_(self) -> None:
         if self.axons.value.data:

@@ -38,6 +38,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ...core.arrays.arrays import ArrayAttr
 from ...core.diagnostics import Code, describe_op, invalid, refuse
+from ...core.ir.body_ops import body_ops
 from ...core.ir.contents import has_verified, op_contents
 from ...core.ir.graph_region import NetworkOperation, Signature, find_cycle, is_loop, names, schedule
 from ...core.ir.operation import TerminatorOperation, element_type, shape_of
@@ -184,10 +185,7 @@ class NetworkOp(NetworkOperation):
         entries = found.data.items() if isinstance(found, DictionaryAttr) else ()
         return {name: array.values.astype(np.int64) for name, array in entries if isinstance(array, ArrayAttr)}
 
-    @property
-    def populations(self) -> list[NeuronOp]:
-        """The populations, in the order of the text."""
-        return [op for op in self.body.block.ops if isinstance(op, NeuronOp)]
+    populations = body_ops(NeuronOp)
 
     @property
     def outputs(self) -> OutputOp:

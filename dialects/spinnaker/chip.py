@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -11,6 +11,7 @@ from xdsl.irdl import irdl_op_definition
 from ...core.device.records import Device
 from ...core.device.topology import Topology
 from ...core.diagnostics import Code, invalid
+from ...core.ir.body_ops import body_ops, body_ops_by_place, inner_body_ops
 from ...core.ir.operation import NoptOperation
 from ...core.phrases import Option, Phrase
 from ...core.routing.walk import walk
@@ -41,27 +42,12 @@ class ChipOp(ChipBase):
     """
 
     name = "spinnaker.chip"
-
-    @property
-    def inputs(self) -> Sequence[InputOp]:
-        return [op for op in self.body.block.ops if isinstance(op, InputOp)]
-
-    @property
-    def cores(self) -> Mapping[int, CoreOp]:
-        return {op.place.value.data: op for op in self.body.block.ops if isinstance(op, CoreOp)}
-
-    @property
-    def groups(self) -> Sequence[NeuronsOp]:
-        return [group for core in self.cores.values() for group in core.groups]
-
-    @property
-    def outputs(self) -> Sequence[OutputOp]:
-        return [op for op in self.body.block.ops if isinstance(op, OutputOp)]
-
-    @property
-    def routers(self) -> Mapping[int, RouterOp]:
-        """Returns the router of each chip that has a table."""
-        return {op.place.value.data: op for op in self.body.block.ops if isinstance(op, RouterOp)}
+    inputs = body_ops(InputOp)
+    cores = body_ops_by_place(CoreOp)
+    groups = inner_body_ops(CoreOp, NeuronsOp)
+    outputs = body_ops(OutputOp)
+    routers = body_ops_by_place(RouterOp)
+    """The router of each chip that has a table."""
 
     @property
     def keyed(self) -> Sequence[KeyedOp]:

@@ -15,6 +15,7 @@ from ...core.device.limits import add_needs
 from ...core.device.outside_memory import STORE
 from ...core.device.records import Device
 from ...core.diagnostics import Code
+from ...core.ir.body_ops import body_ops
 from ...core.ir.operation import HasParentNamed
 from ..chip_base.groups import CoreBase, GroupOp, arrays_of
 from ..chip_base.needs import Classes, find_classes, neuron_bits
@@ -87,9 +88,7 @@ class NeuronsOp(GroupOp, KeyedOp):
     def format(self) -> WordFormat:
         return WordFormat(self.index_bits.value.data, self.delay_bits.value.data)
 
-    @property
-    def rows(self) -> Sequence[RowsOp]:
-        return [op for op in self.body.block.ops if isinstance(op, RowsOp)]
+    rows = body_ops(RowsOp)
 
     def synapses(self) -> list[Synapses]:
         """Returns the synapses of each table of rows."""
@@ -146,10 +145,7 @@ class CoreOp(CoreBase):
 
     name = "spinnaker.core"
     traits = traits_def(HasParentNamed("spinnaker.chip"))
-
-    @property
-    def groups(self) -> Sequence[NeuronsOp]:
-        return [op for op in self.body.block.ops if isinstance(op, NeuronsOp)]
+    groups = body_ops(NeuronsOp)
 
     def verify_(self) -> None:
         super().verify_()

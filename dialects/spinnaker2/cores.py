@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import ClassVar
 
 import numpy as np
@@ -13,6 +13,7 @@ from xdsl.irdl import irdl_op_definition, prop_def, traits_def
 from ...core.arrays.numeric import AnyArray
 from ...core.device.records import Device
 from ...core.diagnostics import Code
+from ...core.ir.body_ops import body_ops
 from ...core.ir.operation import HasParentNamed
 from ..chip_base.chains import row_counts
 from ..chip_base.groups import CoreBase, GroupOp, arrays_of, table_bytes
@@ -88,10 +89,7 @@ class NeuronsOp(GroupOp):
     reset = prop_def(StringAttr)
     params = prop_def(DictionaryAttr)
     traits = traits_def(HasParentNamed("spinnaker2.core"))
-
-    @property
-    def connections(self) -> Sequence[ConnectionsOp]:
-        return [op for op in self.body.block.ops if isinstance(op, ConnectionsOp)]
+    connections = body_ops(ConnectionsOp)
 
     @property
     def rows(self) -> AnyArray:
@@ -162,10 +160,7 @@ class CoreOp(CoreBase):
 
     name = "spinnaker2.core"
     traits = traits_def(HasParentNamed("spinnaker2.chip"))
-
-    @property
-    def groups(self) -> Sequence[NeuronsOp]:
-        return [op for op in self.body.block.ops if isinstance(op, NeuronsOp)]
+    groups = body_ops(NeuronsOp)
 
     def verify_(self) -> None:
         super().verify_()

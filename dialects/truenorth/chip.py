@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from typing import NoReturn
 
 import numpy as np
@@ -17,6 +17,7 @@ from ...core.device.named_device import device_named
 from ...core.device.records import Device
 from ...core.device.topology import Topology, topology_of
 from ...core.diagnostics import Code, InvalidOp, Refused, invalid
+from ...core.ir.body_ops import body_ops, body_ops_by_place
 from ...core.ir.operation import NoptOperation
 from ..chip_base.chip import ASI003, ChipBase, verify_event_type, verify_names, verify_places, verify_tick
 from ..chip_base.parts import AGAIN, SenderOp, refuse_chip
@@ -70,18 +71,9 @@ class ChipOp(ChipBase):
     overflow = prop_def(StringAttr)
     neuron_reset_type = prop_def(IntegerAttr.constr(i64))
     bus = prop_def(ArrayAttr)
-
-    @property
-    def inputs(self) -> Sequence[InputOp]:
-        return [op for op in self.body.block.ops if isinstance(op, InputOp)]
-
-    @property
-    def cores(self) -> Mapping[int, CoreOp]:
-        return {op.place.value.data: op for op in self.body.block.ops if isinstance(op, CoreOp)}
-
-    @property
-    def outputs(self) -> Sequence[OutputOp]:
-        return [op for op in self.body.block.ops if isinstance(op, OutputOp)]
+    inputs = body_ops(InputOp)
+    cores = body_ops_by_place(CoreOp)
+    outputs = body_ops(OutputOp)
 
     @property
     def axons_of_bus(self) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import ClassVar
 
 import numpy as np
@@ -12,6 +12,7 @@ from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import Ints
 from ...core.device.limits import add_needs
 from ...core.device.records import Device
+from ...core.ir.body_ops import body_ops, optional_body_op
 from ...core.ir.operation import HasParentNamed, shape_of
 from ..chip_base.groups import CoreBase
 from ..chip_base.parts import InputBase, OutputAxonsBase, OutputBase, verify_index
@@ -44,11 +45,8 @@ class InputOp(InputBase):
     ONCE: ClassVar[tuple[str, ...]] = ("truenorth.packets",)
 
     name = "truenorth.input"
-
-    @property
-    def packets(self) -> PacketsOp | None:
-        """Returns the packets; None if no entry is read."""
-        return next((op for op in self.body.block.ops if isinstance(op, PacketsOp)), None)
+    packets = optional_body_op(PacketsOp)
+    """The packets; None if no entry is read."""
 
 
 @irdl_op_definition
@@ -81,11 +79,8 @@ class CoreOp(CoreBase):
     name = "truenorth.core"
     types = prop_def(ArrayAttr)
     traits = traits_def(HasParentNamed("truenorth.chip"))
-
-    @property
-    def neurons(self) -> Sequence[NeuronsOp]:
-        """Returns the groups of rows, in the order of the rows."""
-        return [op for op in self.body.block.ops if isinstance(op, NeuronsOp)]
+    neurons = body_ops(NeuronsOp)
+    """The groups of rows, in the order of the rows."""
 
     def first_rows(self) -> list[int]:
         """Returns the row of the core at which each group starts."""

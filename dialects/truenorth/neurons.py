@@ -31,6 +31,7 @@ from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray, Ints
 from ...core.device.records import Device
 from ...core.diagnostics import Code
+from ...core.ir.body_ops import optional_body_op
 from ...core.ir.operation import HasParentNamed, NoptOperation
 from ..chip_base.groups import arrays_of
 from ..chip_base.parts import SenderOp, refuse_chip, refuse_table, verify_index, verify_matrix, verify_whole
@@ -111,11 +112,8 @@ class NeuronsOp(SenderOp, ResourceUserOpInterface):
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$node `of` $source attr-dict-with-keyword `:` $type $body"
     traits = traits_def(HasParentNamed("truenorth.core"))
-
-    @property
-    def destinations(self) -> DestinationsOp | None:
-        """Returns the destinations of the rows; None if no row sends."""
-        return next((op for op in self.body.block.ops if isinstance(op, DestinationsOp)), None)
+    destinations = optional_body_op(DestinationsOp)
+    """The destinations of the rows; None if no row sends."""
 
     @property
     def members(self) -> Ints:

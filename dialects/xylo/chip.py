@@ -14,6 +14,7 @@ from ...core.device.named_device import device_named
 from ...core.device.records import Device
 from ...core.device.topology import topology_of
 from ...core.diagnostics import Code, InvalidOp, Refused, invalid
+from ...core.ir.body_ops import body_ops, body_ops_by_place
 from ...core.ir.operation import NoptOperation, element_type
 from ...core.phrases import Option, Phrase
 from ..chip_base.chip import ChipBase, verify_event_type, verify_names, verify_places, verify_tick
@@ -46,14 +47,8 @@ class ChipOp(ChipBase):
     """
 
     name = "xylo.chip"
-
-    @property
-    def inputs(self) -> Sequence[InputOp]:
-        return [op for op in self.body.block.ops if isinstance(op, InputOp)]
-
-    @property
-    def cores(self) -> Mapping[int, CoreOp]:
-        return {op.place.value.data: op for op in self.body.block.ops if isinstance(op, CoreOp)}
+    inputs = body_ops(InputOp)
+    cores = body_ops_by_place(CoreOp)
 
     @property
     def core(self) -> CoreOp:
@@ -61,9 +56,7 @@ class ChipOp(ChipBase):
         (found,) = self.cores.values()
         return found
 
-    @property
-    def outputs(self) -> Sequence[OutputOp]:
-        return [op for op in self.body.block.ops if isinstance(op, OutputOp)]
+    outputs = body_ops(OutputOp)
 
     def senders(self) -> Iterator[tuple[int, SenderOp]]:
         yield from ((op.at.value.data, op) for op in self.inputs)

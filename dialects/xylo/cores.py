@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import ClassVar
 
 import numpy as np
@@ -11,6 +11,7 @@ from xdsl.irdl import irdl_op_definition, prop_def, traits_def
 from ...core.arrays.arrays import ArrayAttr
 from ...core.device.limits import add_needs
 from ...core.device.records import Device
+from ...core.ir.body_ops import body_ops
 from ...core.ir.operation import HasParentNamed
 from ..chip_base.groups import CoreBase
 from ..chip_base.parts import InputBase, OutputBase, verify_index
@@ -52,19 +53,10 @@ class CoreOp(CoreBase):
 
     name = "xylo.core"
     traits = traits_def(HasParentNamed("xylo.chip"))
-
-    @property
-    def neurons(self) -> Sequence[NumberedOp]:
-        """Returns the groups of neurons."""
-        return [op for op in self.body.block.ops if isinstance(op, NumberedOp)]
-
-    @property
-    def hidden(self) -> Sequence[HiddenOp]:
-        return [op for op in self.body.block.ops if isinstance(op, HiddenOp)]
-
-    @property
-    def readouts(self) -> Sequence[ReadoutOp]:
-        return [op for op in self.body.block.ops if isinstance(op, ReadoutOp)]
+    neurons = body_ops(NumberedOp)
+    """The groups of neurons."""
+    hidden = body_ops(HiddenOp)
+    readouts = body_ops(ReadoutOp)
 
     @property
     def weights(self) -> Mapping[WeightLayer, WeightsOp]:

@@ -90,7 +90,7 @@ class DeviceNetwork:
 
     @property
     def populations(self) -> list[ntensor.NeuronOp]:
-        return self.network.populations
+        return list(self.network.populations)
 
     def violation(
         self,
