@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, overload
 from xdsl.ir import Operation
 
 Inner = TypeVar("Inner", bound=Operation)
-Value = TypeVar("Value", covariant=True)
+Selected = TypeVar("Selected", covariant=True)
 
 
-class BodyProperty(property, Generic[Value]):
+class BodyProperty(property, Generic[Selected]):
     """Property with the type of its value. The class of an op in xDSL cannot be generic in other classes of ops."""
 
     if TYPE_CHECKING:
@@ -26,7 +26,7 @@ class BodyProperty(property, Generic[Value]):
         @overload
         def __get__(self, instance: None, owner: type, /) -> Self: ...
         @overload
-        def __get__(self, instance: Any, owner: type | None = None, /) -> Value: ...
+        def __get__(self, instance: Any, owner: type | None = None, /) -> Selected: ...
         def __get__(self, instance: Any, owner: type | None = None, /) -> Any: ...
 
 
