@@ -50,13 +50,16 @@ from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.files import dump
 from ...core.arrays.numpy_files import Pickled, Unreadable, read_npy
 from ...core.device.device_attr import DEVICE
+from ...core.device.records import Device
 from ...core.diagnostics import refuse
 from ...core.ir import source
 from ...core.ir.operation import NoptOperation
 from ...core.json_node import HELP, JsonNode
 from .chip import ChipBase
-from .json_form import UPDATES, ChipReader, array_json, read_real
+from .json_form import UPDATES, ChipReader, array_json, read_real, shared_files
 
+NETWORK = "network.json"
+"""The main file of most artefacts."""
 INLINE = 16
 """The most elements of an array within the JSON file."""
 WIDTH = 120
@@ -180,6 +183,12 @@ class OpWriter:
         dump(content, array.values)
         self.files[file] = content.getvalue()
         return {**head, "file": file}
+
+
+def chip_files(module: ModuleOp, chip: ChipBase, device: Device) -> dict[str, bytes]:
+    """Returns the chip with its arrays, the updates of its groups, and the device."""
+    writer = OpWriter()
+    return {NETWORK: writer.text(chip).encode(), **writer.files, **shared_files(module, chip, device)}
 
 
 # ---- reading

@@ -2,7 +2,7 @@
 
 | file | content |
 | --- | --- |
-| `network.json` | inputs, cores, neurons, synapses, destinations and outputs (`nopt.dynapse/1`) |
+| `network.json`, `arrays/NNNN.npy` | the `dynapse.chip` in the form of `dialects/chip_base/codec.py` |
 | `configuration.json` | the fields of `Dynapse2Configuration`: chips, cores, neurons with synapses and destinations, parameters (`bias_generator.py`); for DYNAP-SE1 those of `Dynapse1Configuration` (`configuration1.py`) |
 | `updates.mlir` | the updates of the neurons |
 | `device.json` | the device |
@@ -28,18 +28,15 @@ from ...core.device.named_device import device_of
 from ...core.device.topology import topology_of
 from ...core.diagnostics import Diagnostics
 from ...core.target import Artefact
-from ...dialects.chip_base.groups import arrays_of
-from ...dialects.chip_base.json_form import ChipWriter, shared_files
+from ...dialects.chip_base.codec import chip_files
 from ...dialects.chip_base.parts import SenderOp
-from ...dialects.dynapse import ChipOp, CoreOp, NeuronsOp, SynapsesOp, destinations_of
+from ...dialects.dynapse import ChipOp, CoreOp, SynapsesOp, destinations_of
 from .bias_generator import parameters_of
 from .configuration1 import DESTINATION_BITS1, SYNAPSE_BITS1, TAG_NUMBERS, configuration1
 from .current_losses import report_currents
 from .model import dynapse_chip
 
-DYNAPSE_SCHEMA = "nopt.dynapse/1"
-NETWORK, CONFIGURATION = "network.json", "configuration.json"
-ARRAY_GROUPS = ("params", "initial")
+CONFIGURATION = "configuration.json"
 SYNAPSE_COLUMNS = ("neuron", "tag", "mask", "is_inhibitory")
 DESTINATION_COLUMNS = ("neuron", "chip", "cores", "tag")
 SYNAPSE_BITS = 11 + 4 + 4 + 3
@@ -48,55 +45,6 @@ DESTINATION_BITS = 11 + 4 + 2 * 4
 """Tag, mask of cores, and the offsets of the chip."""
 AMPA, GABA = 1024, 512
 """Codes of the dendrites of excitatory and inhibitory synapses."""
-
-
-class DynapseWriter(ChipWriter):
-    """Writer of one chip."""
-
-    def chip(self, chip: ChipOp, device: Device) -> dict[str, Any]:
-        return {
-            "schema": DYNAPSE_SCHEMA,
-            "network": chip.sym_name.data,
-            "device": device.key,
-            "tick_ns": chip.tick_ns.value.data,
-            "inputs": [{**self.input(op), **self.destinations(op)} for op in chip.inputs],
-            "cores": [self.core(core) for core in chip.cores.values()],
-            "outputs": [self.output(op) for op in chip.outputs],
-        }
-
-    def core(self, op: CoreOp) -> dict[str, Any]:
-        return {
-            "core": op.place.value.data,
-            "axons": op.axons.value.data,
-            "neurons": [self.neurons(one) for one in op.groups],
-        }
-
-    def neurons(self, op: NeuronsOp) -> dict[str, Any]:
-        return {
-            **self.group(op),
-            "index": self.array(op, "index", op.index.values),
-            **{
-                what: {
-                    name: self.array(op, f"{what}.{name}", values)
-                    for name, values in arrays_of(getattr(op, what)).items()
-                }
-                for what in ARRAY_GROUPS
-            },
-            "currents": self.array(op, "currents", op.currents.values),
-            **self.synapses(op),
-            **self.destinations(op),
-        }
-
-    def synapses(self, op: NeuronsOp) -> dict[str, Any]:
-        held = op.synapses
-        return {"synapses": None if held is None else self.columns(op, "synapses", held, SYNAPSE_COLUMNS)}
-
-    def destinations(self, op: SenderOp) -> dict[str, Any]:
-        held = destinations_of(op)
-        return {"destinations": None if held is None else self.columns(op, "destinations", held, DESTINATION_COLUMNS)}
-
-    def columns(self, op: SenderOp, what: str, held: Any, names: tuple[str, ...]) -> dict[str, Any]:
-        return {name: self.array(op, f"{what}.{name}", getattr(held, name).values) for name in names}
 
 
 # ---- the vendor's classes
@@ -197,9 +145,8 @@ def dynapse_artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics)
     record = configuration(chip, device)
     report_currents(record, diagnostics)
     files = {
-        NETWORK: json_lines(DynapseWriter().chip(chip, device)).encode(),
+        **chip_files(module, chip, device),
         CONFIGURATION: json_lines(record).encode(),
-        **shared_files(module, chip, device),
     }
     words = sum(0 if (held := group.synapses) is None else len(held.neuron.values) for group in chip.groups)
     targets = sum(0 if (held := destinations_of(op)) is None else len(held.neuron.values) for op in chip.groups)

@@ -21,13 +21,12 @@ from xdsl.dialects.builtin import ModuleOp
 from ...core.device.device import Device
 from ...core.diagnostics import Diagnostics
 from ...core.target import Artefact
-from ...dialects.chip_base.codec import OpWriter
-from ...dialects.chip_base.json_form import shared_files
+from ...dialects.chip_base.codec import OpWriter, chip_files
 from ...dialects.loihi2 import ChipOp
 from . import sanafe
 from .model import chip_of
 
-NETWORK, SCRIPT = "network.json", "lava_network.py"
+SCRIPT = "lava_network.py"
 LAVA_SCRIPT = Path(__file__).parent / f"{SCRIPT}.in"
 FIXED_FUNCTION = "loihi"
 """The only update that Lava has."""
@@ -40,14 +39,9 @@ def network_text(module: ModuleOp, diagnostics: Diagnostics) -> str:
 
 def artefact_of(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
     """Returns the files for the loader. Errors: ASM002."""
-    chip, writer = chip_of(module), OpWriter()
+    chip = chip_of(module)
     used = [core.quantities(device) for core in chip.cores.values()]
-    files = {
-        NETWORK: writer.text(chip).encode(),
-        **writer.files,
-        **shared_files(module, chip, device),
-        SCRIPT: LAVA_SCRIPT.read_bytes(),
-    }
+    files = {**chip_files(module, chip, device), SCRIPT: LAVA_SCRIPT.read_bytes()}
     more, reason = sanafe.files_of(chip, device)
     memory: dict[str, int | None] = {}
     for what in ("synapses", "neurons"):

@@ -10,9 +10,8 @@ from collections.abc import Mapping
 from xdsl.dialects.builtin import ModuleOp
 
 from ...core.diagnostics import Code, Diagnostics
-from ...dialects.chip_base.codec import OpReader
+from ...dialects.chip_base.codec import NETWORK, OpReader
 from ...dialects.loihi2 import ChipOp
-from .emitter import NETWORK
 
 LOF001 = Code("LOF001", "an artefact cannot be read")
 

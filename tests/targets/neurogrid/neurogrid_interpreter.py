@@ -1,4 +1,4 @@
-"""An independent integrator of Neurogrid artefacts: it uses `network.json` and `terminals.bin` alone.
+"""An independent integrator of Neurogrid artefacts: it uses `network.json` and its arrays alone.
 
 It imports nothing of nopt. The equations are those of `docs/targets/neurogrid.md`, with one step of forward Euler in each tick: conductances, dendrite, soma,
 each with the new values of those before. Pulses of events follow each other; an event arrives in the tick after its spike.
@@ -16,18 +16,37 @@ SYNAPSES = ("exc", "inh", "exc_2", "inh_2")
 PEAK, FULL = 10, 65535
 
 
-def array(node: dict[str, Any]) -> Any:
-    return np.array(node["values"], float).reshape(node["shape"])
+LEVELS = 15
+PLACES = ("neuron", "core", "synapse", "row", "column", "events")
+
+
+class Arrays:
+    """The arrays of a folder."""
+
+    def __init__(self, folder: Path):
+        self.folder = folder
+
+    def __call__(self, node: dict[str, Any]) -> Any:
+        held = np.load(self.folder / node["file"]) if "file" in node else np.array(node["values"], float)
+        return held.astype(float).reshape(node["shape"])
+
+    def terminals(self, op: dict[str, Any]) -> Any:
+        """Returns the terminals of a sender, in the order of `PLACES`."""
+        each = [np.stack([self(one[name]) for name in PLACES], 1) for one in ops_in(op, "terminals")]
+        return np.concatenate([np.zeros((0, len(PLACES))), *each]).astype(int)
+
+
+def ops_in(op: dict[str, Any], kind: str) -> list[dict[str, Any]]:
+    return [inner for inner in op["body"] if inner["op"] == f"neurogrid.{kind}"]
 
 
 class Somas:
     """The neurons of a population on a core."""
 
-    def __init__(self, core: int, node: dict[str, Any]):
-        self.core, self.population, self.index = core, node["population"], array(node["index"]).astype(int)
-        self.sites = {
-            site: k for k, site in enumerate(zip(node["row"]["values"], node["column"]["values"], strict=True))
-        }
+    def __init__(self, core: int, node: dict[str, Any], array: Arrays):
+        self.core, self.population, self.index = core, node["source"], array(node["index"]).astype(int)
+        rows, columns = (array(node[name]).astype(int).tolist() for name in ("row", "column"))
+        self.sites = {site: k for k, site in enumerate(zip(rows, columns, strict=True))}
         self.radii = array(node["arbors"])
         self.p = {name: array(one) for name, one in node["params"].items()}
         self.s = {name: np.broadcast_to(array(one), len(self.index)).copy() for name, one in node["initial"].items()}
@@ -68,23 +87,22 @@ def arbor(radius: float, levels: int) -> list[tuple[int, int, int]]:
 
 def run(folder: Path, spikes: dict[str, Any]) -> dict[str, Any]:
     """Returns the spikes of each population. Shapes: spikes [ticks, entries] for each input."""
-    network = json.loads((folder / "network.json").read_text())
-    rows, ticks = np.fromfile(folder / "terminals.bin", "<i4").reshape(-1, 6), len(next(iter(spikes.values())))
+    chip, array = json.loads((folder / "network.json").read_text())["chip"], Arrays(folder)
+    ticks = len(next(iter(spikes.values())))
     groups: list[Somas] = []
     senders: list[tuple[str, Any, dict[str, Any]]] = []
-    for node in network["inputs"]:
-        senders.append((node["input"], array(node["index"]).astype(int), node))
-    for core in network["cores"]:
-        for node in core["neurons"]:
-            groups.append(Somas(core["core"], node))
-            senders.append((node["population"], groups[-1].index, node))
+    for node in ops_in(chip, "input"):
+        senders.append((node["source"], array(node["index"]).astype(int), node))
+    for core in ops_in(chip, "core"):
+        for node in ops_in(core, "somas"):
+            groups.append(Somas(core["place"], node, array))
+            senders.append((node["source"], groups[-1].index, node))
     wires: list[tuple[str, Somas, int, Any]] = []
     for source, index, node in senders:
-        count = sum(one["terminals"] for one in node["terminals"])
-        mine, rows = rows[:count], rows[count:]
+        mine = array.terminals(node)
         for group in groups:
             for number, radius in enumerate(group.radii.tolist()):
-                parts = arbor(radius, network["levels"])
+                parts = arbor(radius, LEVELS)
                 own = mine[(mine[:, 1] == group.core) & (mine[:, 2] == number)]
                 found = [
                     (index[neuron], site, events * part)
@@ -94,7 +112,6 @@ def run(folder: Path, spikes: dict[str, Any]) -> dict[str, Any]:
                 ]
                 if found:
                     wires.append((source, group, number, np.array(found)))
-    assert not len(rows), "terminals of no sender"
     sizes: dict[str, int] = {}
     for group in groups:
         sizes[group.population] = max(sizes.get(group.population, 0), int(group.index.max()) + 1)

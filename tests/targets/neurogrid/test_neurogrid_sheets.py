@@ -54,10 +54,10 @@ def test_a_sheet_with_lateral_inhibition_runs(seed: int, tmp_path: Path) -> None
 def test_an_arbor_needs_one_event_for_each_neuron(tmp_path: Path) -> None:
     """One event for the input and one for the inhibition, in place of 69 synapses of each neuron."""
     build = compile_sheet(tmp_path, 0.5)
-    terminals = np.fromfile(build / "artefact" / "terminals.bin", "<i4").reshape(-1, 6)
-    assert len(terminals) == 2 * SIDE * SIDE
-    network = json.loads((build / "artefact" / "network.json").read_text(encoding="utf-8"))
-    (group,) = network["cores"][0]["neurons"]
+    chip = json.loads((build / "artefact" / "network.json").read_text(encoding="utf-8"))["chip"]
+    (group,) = next(op for op in chip["body"] if op["op"] == "neurogrid.core")["body"]
+    tables = [op for sender in (chip["body"][0], group) for op in sender["body"]]
+    assert sum(op["events"]["shape"][0] for op in tables) == 2 * SIDE * SIDE
     assert group["arbors"]["values"] == [0.0, RADIUS]
     report = json.loads((build / "report.json").read_text(encoding="utf-8"))
     assert any("sums of arbors" in json.dumps(one) for one in report["approximations"])

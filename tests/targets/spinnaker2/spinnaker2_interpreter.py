@@ -1,4 +1,4 @@
-"""An independent reader of SpiNNaker 2 artefacts: it uses `network.json` and the connections of the cores alone.
+"""An independent reader of SpiNNaker 2 artefacts: it uses `network.json` and its arrays alone.
 
 It imports nothing of nopt. A tick in single precision: weights that arrived are added, neurons are updated, and a spike arrives after the delay and one tick.
 """
@@ -14,15 +14,27 @@ import numpy as np
 F = np.float32
 
 
-def array(node: dict[str, Any]) -> Any:
-    return np.array(node["values"]).reshape(node["shape"])
+class Arrays:
+    """The arrays of a folder."""
+
+    def __init__(self, folder: Path):
+        self.folder = folder
+
+    def __call__(self, node: dict[str, Any]) -> Any:
+        return (
+            np.load(self.folder / node["file"]) if "file" in node else np.array(node["values"]).reshape(node["shape"])
+        )
+
+
+def ops_in(op: dict[str, Any], kind: str) -> list[dict[str, Any]]:
+    return [inner for inner in op["body"] if inner["op"] == f"spinnaker2.{kind}"]
 
 
 class Neurons:
     """The slice of a population on a core."""
 
-    def __init__(self, node: dict[str, Any], rows: Any, ticks: int):
-        self.population, self.index = node["population"], array(node["index"])
+    def __init__(self, node: dict[str, Any], array: Arrays, ticks: int):
+        self.population, self.index = node["source"], array(node["index"])
         self.subtracts, self.params = (
             node["reset"] == "reset_by_subtraction",
             {name: array(one).astype(F) for name, one in node["params"].items()},
@@ -33,10 +45,9 @@ class Neurons:
         }
         self.arrived = np.zeros((ticks + 64, size), np.int64)
         self.tables: list[tuple[str, Any]] = []
-        for one in node["connections"]:
-            self.tables.append((one["source"], rows[: one["connections"]]))
-            rows = rows[one["connections"] :]
-        assert not len(rows), "connections of no table"
+        for one in ops_in(node, "connections"):
+            columns = [array(one[name]).astype(np.int64) for name in ("pre", "post", "weight", "delay")]
+            self.tables.append((one["source"], np.stack(np.broadcast_arrays(*columns), 1)))
 
     def update(self, tick: int) -> Any:
         p, s, x = self.params, self.states, self.arrived[tick].astype(F)
@@ -52,16 +63,9 @@ class Neurons:
 
 def run(folder: Path, spikes: dict[str, Any]) -> dict[str, Any]:
     """Returns the spikes of each population. Shapes: spikes [ticks, entries] for each input."""
-    network = json.loads((folder / "network.json").read_text())
+    chip, array = json.loads((folder / "network.json").read_text())["chip"], Arrays(folder)
     ticks = len(next(iter(spikes.values())))
-    slices: list[Neurons] = []
-    for core in network["cores"]:
-        rows = np.fromfile(folder / f"cores/{core['core']:05}/connections.bin", "<i4").reshape(-1, 4)
-        for node in core["neurons"]:
-            count = sum(one["connections"] for one in node["connections"])
-            slices.append(Neurons(node, rows[:count], ticks))
-            rows = rows[count:]
-        assert not len(rows), "connections of no neurons"
+    slices = [Neurons(node, array, ticks) for core in ops_in(chip, "core") for node in ops_in(core, "neurons")]
     sizes = {one.population: 0 for one in slices}
     for one in slices:
         sizes[one.population] = max(sizes[one.population], int(one.index.max()) + 1)
