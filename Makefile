@@ -14,15 +14,23 @@ ROOMS := core frontends dialects analysis passes simulation targets api tools
 SAMPLES := $(abspath $(SHARED))
 LIT := $(BIN)/lit -sv -D shared=$(SAMPLES)
 PYTEST := $(BIN)/python -m pytest -q --tb=short --shared=$(SAMPLES)
+PROGRAM := PYTHONPATH=$(abspath tests/support):$(abspath lit-tests) $(BIN)/python
+SUMMARY := $(BIN)/python tests/support/summary.py $(REPORTS)
+
+# Tests of one kind, a process for each processor; the last line counts passed and failed ones.
+define kind
+mkdir -p $(REPORTS) && rm -f $(REPORTS)/$(1).*; \
+	$(PYTEST) -n auto --dist worksteal --junitxml $(REPORTS)/$(1).xml $(2) && touch $(REPORTS)/$(1).ok; $(SUMMARY) $(1)
+endef
 
 # Python keeps the bytecode of the tree, or each of the many processes that tests start would compile all of it.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help venv test long lint types unit layout lit lit-slow helps fuzz soak mcu frameworks oracles format lock report-shots demo train peers bench docs site clean
+.PHONY: help venv test unit target golden golden-slow property docs-test wheel lint types layout helps fuzz soak mcu frameworks oracles format lock report-shots demo train peers bench docs site clean
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
 	@echo "PYTHON=$(PYTHON) makes the environment; SHARED=$(SHARED) is where the third-party samples are"
 
 venv: $(VENV)/.installed ## the environment in .venv, from requirements.lock; kept while it is current
@@ -38,69 +46,76 @@ $(VENV)/.installed: $(VENV)/.locked pyproject.toml setup.py
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
-# The type checker uses what the two processes of unit leave of the processors. The goldens follow, since four busy processes on two
+# The type checker uses what the two processes of pytest leave of the processors. The goldens follow, since four busy processes on two
 # processors take 12 % more time of each.
-test: venv ## lint and types while unit runs, then lit; the last line counts passed and failed ones
+test: venv ## lint and types while the unit and target tests run, then the goldens; the last line counts passed and failed ones
 	@rm -rf $(REPORTS) && mkdir -p $(REPORTS)
 	@for check in lint types; do \
 		nice -n 10 $(MAKE) --no-print-directory $$check > $(REPORTS)/$$check.log 2>&1 && touch $(REPORTS)/$$check.ok; \
 	done & \
-	for check in unit lit; do \
-		echo "== $$check"; $(MAKE) --no-print-directory $$check && touch $(REPORTS)/$$check.ok; \
-	done; wait; \
+	for kind in unit target golden; do echo "== $$kind"; $(MAKE) --no-print-directory $$kind; done; wait; \
 	for check in lint types; do echo "== $$check"; cat $(REPORTS)/$$check.log; done; \
-	$(BIN)/python tests/summary.py $(REPORTS) lint types unit lit
+	$(SUMMARY) lint types unit target golden
 
-long: venv ## the tests that `make test` leaves out for their time; the last line counts passed and failed ones
-	@mkdir -p $(REPORTS) && rm -f $(REPORTS)/long.*
-	@$(PYTEST) -n auto --dist worksteal -m long --junitxml $(REPORTS)/long.xml && touch $(REPORTS)/long.ok; $(BIN)/python tests/summary.py $(REPORTS) long
+unit: venv ## tests of the parts of the package and of the tree; no chip is compiled
+	@$(call kind,unit,tests/unit tests/api)
 
-lint: venv ## ruff: rules and layout of the Python text
+target: venv ## tests of chips: generated networks on each target, compiled, read back and run; networks of the examples
+	@$(call kind,target,tests/target)
+
+property: venv ## tests of properties on generated networks, damaged files and odd options; PART=10 runs a tenth, which the commit selects
+	@$(call kind,property,tests/property --part $(or $(PART),1) --commit "$$(git rev-parse HEAD 2> /dev/null)")
+
+docs-test: venv ## tests of the documentation: links, commands of the pages, tutorials, generated pages
+	@$(call kind,docs,tests/docs)
+
+wheel: venv ## tests of installations: plug-ins, packages of templates, environments with a wheel
+	@$(call kind,wheel,tests/wheel)
+
+golden: venv ## the goldens, in warm workers
+	@mkdir -p $(REPORTS) && rm -f $(REPORTS)/golden.*
+	@$(LIT) -o $(REPORTS)/golden.json lit-tests && touch $(REPORTS)/golden.ok; $(SUMMARY) golden
+
+golden-slow: venv ## the goldens, each command in a separate process
+	$(LIT) -D slow=1 lit-tests
+
+lint: venv ## ruff: rules and layout of the Python text; plain English in the files that differ from the branch point
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/python tests/support/english.py --changed
 
 types: venv ## pyrefly, strict, over the rooms of the package
 	$(BIN)/pyrefly check --progress-bar no
 
-unit: venv ## pytest without the long tests, a process for each processor
-	$(PYTEST) -n auto --dist worksteal -m 'not long' --junitxml $(REPORTS)/unit.xml
-
 layout: venv ## only the tests of the structure of the tree
-	$(PYTEST) tests/test_layout.py tests/test_lock.py
-
-lit: venv ## the goldens, in warm workers
-	@mkdir -p $(REPORTS)
-	$(LIT) -o $(REPORTS)/lit.json lit-tests
-
-lit-slow: venv ## the goldens, each command in a separate process
-	$(LIT) -D slow=1 lit-tests
+	$(PYTEST) tests/unit/tree/test_layout.py tests/unit/tree/test_lock.py
 
 fuzz: venv ## N=3000 commands of every verb with damaged files and odd options, each within 10 s and 1 GiB; SEED=0; failures are kept in build/fuzz
-	$(BIN)/python tests/fuzz --count $(or $(N),3000) --seed $(or $(SEED),0) --shared $(SAMPLES)
+	$(PROGRAM) tests/property/fuzz --count $(or $(N),3000) --seed $(or $(SEED),0) --shared $(SAMPLES)
 
 soak: venv ## NETWORKS=500 generated networks through C in many forms, every bit compared with the reference; differences are kept in build/soak; LEGALISED=200 networks on devices; CONFORM=500 networks on each device of each target, its model and its artefact compared with the network; EXTREMES=1000 networks with one extreme parameter; 1000 examples of each property; CASES=10 times the generated cases of the tests, and the ranking of devices compared with compile for all samples and examples
-	$(BIN)/python tests/passes/legalize/legalised.py --networks $(or $(LEGALISED),200) --seed $(or $(SEED),1000)
+	$(PROGRAM) tests/property/passes/legalize/legalised.py --networks $(or $(LEGALISED),200) --seed $(or $(SEED),1000)
 	$(BIN)/nopt conform all --only artefact,equivalence --networks $(or $(CONFORM),500) --seed $(or $(SEED),1000)
-	$(BIN)/python tests/extremes.py --count $(or $(EXTREMES),1000) --seed $(or $(SEED),0)
-	$(PYTEST) -n auto -m hypothesis --hypothesis-profile soak
-	CASES=$(or $(CASES),10) $(PYTEST) -n auto
-	$(BIN)/python tests/soak.py --networks $(or $(NETWORKS),500) --seed $(or $(SEED),1000)
+	$(PROGRAM) tests/property/extremes.py --count $(or $(EXTREMES),1000) --seed $(or $(SEED),0)
+	$(PYTEST) -n auto -m hypothesis --hypothesis-profile soak tests/unit tests/property
+	CASES=$(or $(CASES),10) $(PYTEST) -n auto tests/unit tests/target tests/property tests/wheel
+	$(PROGRAM) tests/property/soak.py --networks $(or $(NETWORKS),500) --seed $(or $(SEED),1000)
 
 mcu: venv ## compiled networks on an emulated Cortex-M4 (arm-none-eabi-gcc, qemu-system-arm): outputs, instructions per tick, ROM and RAM; NETWORKS=20 generated networks of integers
-	$(BIN)/python tests/mcu --networks $(or $(NETWORKS),20)
+	$(PROGRAM) tests/target/c/mcu --networks $(or $(NETWORKS),20)
 
 oracles: venv ## COUNT=100 generated networks of each chip in the tools of its vendor and field, against its model; ONLY=loihi2; environments in ORACLES=.venv-oracles; the last line counts passed, failed and skipped tests
-	@rm -rf $(REPORTS)/oracles && mkdir -p $(REPORTS)/oracles
-	@$(PYTEST) -o junit_family=legacy --chips --count $(or $(COUNT),100) --oracles $(ORACLES) --junitxml $(REPORTS)/oracles/unit.xml $(wildcard tests/oracles/$(or $(ONLY),*)/test_*.py) \
-		&& touch $(REPORTS)/oracles/unit.ok; $(BIN)/python tests/summary.py $(REPORTS)/oracles unit
+	@mkdir -p $(REPORTS) && rm -f $(REPORTS)/oracle.*
+	@$(PYTEST) -o junit_family=legacy --count $(or $(COUNT),100) --oracles $(ORACLES) --junitxml $(REPORTS)/oracle.xml $(wildcard tests/oracle/$(or $(ONLY),*)/test_*.py) \
+		&& touch $(REPORTS)/oracle.ok; $(SUMMARY) oracle
 
 frameworks: venv ## NETWORKS=30 random networks of each framework, written and run by it, against nopt; networks that nopt imports; the tutorials; environments in ORACLES=.venv-oracles
-	$(BIN)/python tests/oracles --networks $(or $(NETWORKS),30) --seed $(or $(SEED),0) --oracles $(ORACLES) --only "$(ONLY)"
-	$(PYTEST) --oracles $(ORACLES) tests/oracles/test_imports.py tests/oracles/test_tutorials.py
+	$(PROGRAM) tests/oracle --networks $(or $(NETWORKS),30) --seed $(or $(SEED),0) --oracles $(ORACLES) --only "$(ONLY)"
+	$(PYTEST) --oracles $(ORACLES) $(wildcard tests/oracle/test_*.py)
 
 helps: venv ## NETWORKS=40 generated networks on all devices, each refusal followed by its help, until the network compiles or another device is named; SEED=0; DEVICES=asic/,c/int8; JOBS of processors; SECONDS=30 of processor time for a command; a run continues where an earlier one of the same package ended; every help line of the goldens
-	$(BIN)/python tests/help_chains --networks $(or $(NETWORKS),40) --seed $(or $(SEED),0) --devices "$(DEVICES)" --seconds $(or $(SECONDS),30) $(if $(JOBS),--jobs $(JOBS)); \
-		chains=$$?; $(BIN)/python tests/help_lines.py $(SAMPLES) && exit $$chains
+	$(PROGRAM) tests/property/help_chains --networks $(or $(NETWORKS),40) --seed $(or $(SEED),0) --devices "$(DEVICES)" --seconds $(or $(SECONDS),30) $(if $(JOBS),--jobs $(JOBS)); \
+		chains=$$?; $(PROGRAM) tests/property/help_lines.py $(SAMPLES) && exit $$chains
 
 format: venv ## formats the Python text for `make lint`
 	$(BIN)/ruff check --fix .
@@ -114,7 +129,7 @@ lock: ## writes requirements.lock from the ranges in pyproject.toml, with the ol
 		--output-file requirements.lock pyproject.toml
 
 report-shots: venv ## screenshots of reports in headless Chromium at the width of a desktop and a phone, in build/report-shots
-	$(BIN)/python tests/report/browser.py build/report-shots
+	$(PROGRAM) tests/unit/report/browser.py build/report-shots
 
 demo: venv ## hand-made and trained networks, from .nir to spikes
 	$(BIN)/python examples/demo.py

@@ -23,7 +23,7 @@ import numpy as np
 import nopt.api as nopt
 
 ROOT = Path(__file__).parent.parent
-sys.path.insert(0, str(ROOT / "tests" / "oracles"))
+sys.path.insert(0, str(ROOT / "tests" / "support"))
 
 from environments import CHIP_TOOLS, UnavailableError, prepare  # noqa: E402
 

@@ -1,6 +1,6 @@
 """Runs the networks of this folder from `.nir` to spikes and prints their results: `make demo`.
 
-`tests/examples/test_demo.py` checks the functions that return results; all other functions format them.
+`tests/target/examples/test_demo.py` checks the functions that return results; all other functions format them.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ A command runs in the first of these processes that fits it:
 5. Variables of `env`, patterns of files, and the folder of `cd` are those of lit's own shell. What else changes the shell (`export`, …)
    or needs more than the redirections below goes to that shell, the whole test at once.
 
-`make lit-slow` runs each command as a process of its own. If a golden passes here and fails there, the command takes something
+`make golden-slow` runs each command as a process of its own. If a golden passes here and fails there, the command takes something
 from an earlier one that `process_state` does not compare.
 A golden that fails only after others shows the same: `lit` with that golden alone passes.
 """

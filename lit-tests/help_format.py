@@ -3,7 +3,7 @@
 Every `nopt` of a RUN line runs as in `fork_format`. Then the same fork tries the help of each error and warning that the command
 made: as typed in the verb that was typed, on the same files, in the same folder. A help for a chunk of a split file is tried on
 that chunk. One JSON line for each finding goes to `log`: where it is from, what was tried, and what became of it.
-`tests/help_lines.py` judges them.
+`tests/property/help_lines.py` judges them.
 
     {"golden": "…/lif.test", "argv": ["check", "x.nir"], "code": "TIM001", "help": "…", "kind": "command", "outcome": "solved"}
 """

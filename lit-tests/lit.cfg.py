@@ -32,7 +32,7 @@ if shared.is_dir():
     config.available_features.add("shared")
     config.substitutions.append(("%shared", str(shared)))
 else:
-    lit_config.note(f"no samples at {shared}: tests that need them are skipped (make lit SHARED=DIR)")
+    lit_config.note(f"no samples at {shared}: tests that need them are skipped (make golden SHARED=DIR)")
 
 if lit_config.params.get("slow"):
     config.test_format = lit.formats.ShTest(execute_external=False)

@@ -154,7 +154,7 @@ def use_huge_pages() -> None:
 def compile_quickly() -> None:
     """Lowers the level of optimisation of networks that this process compiles, which halves the time of the compiler.
 
-    No level changes a bit of a result; the tests in `tests/targets/c` compile as users do.
+    No level changes a bit of a result; the tests in `tests/target/c` compile as users do.
     """
     from nopt.targets.c import compiler
 

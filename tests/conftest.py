@@ -8,19 +8,21 @@ import runpy
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from hashlib import sha256
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from hypothesis import settings
+from places import ROOT, TESTS
 
-ROOT = Path(__file__).parent.parent
-sys.path.insert(0, str(ROOT / "lit-tests"))
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # there is a process for each processor; read as numpy is imported
 
-from warm import compile_quickly, serving, use_huge_pages  # noqa: E402
+from warm import compile_quickly, serving, use_huge_pages
 
-from nopt.targets.c import compiler  # noqa: E402
-from nopt.tools.main import COLLECTION  # noqa: E402
+from nopt.targets.c import compiler
+from nopt.tools.main import COLLECTION
 
 FLAGS = compiler.WANTED
 SCRIPTS = ("filecheck", "lit")
@@ -51,8 +53,20 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--shared", type=Path, default=ROOT.parent / "shared", help="folder of the third-party samples")
     environments = ROOT / ".venv-oracles"
     parser.addoption("--oracles", type=Path, default=environments, help="folder of others' tools, one environment each")
-    parser.addoption("--chips", action="store_true", help="also run the tests of tests/oracles/TARGET (make oracles)")
-    parser.addoption("--count", type=int, default=100, help="generated networks of each of these tests")
+    parser.addoption("--count", type=int, default=100, help="generated networks of each test of tests/oracle")
+    parser.addoption(
+        "--part", type=int, default=1, help="run one of N tests, selected by the hash of its name and --commit"
+    )
+    parser.addoption("--commit", default="", help="the commit that selects the tests of --part")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Keeps the tests of a part: another commit has another part, and a commit always the same one."""
+    part, commit = config.getoption("--part"), config.getoption("--commit")
+    digests = [sha256(f"{commit} {item.nodeid}".encode()).digest() for item in items]
+    kept = [int.from_bytes(digest) % part == 0 for digest in digests]
+    config.hook.pytest_deselected(items=[item for item, is_kept in zip(items, kept, strict=True) if not is_kept])
+    items[:] = [item for item, is_kept in zip(items, kept, strict=True) if is_kept]
 
 
 @pytest.fixture(scope="session")
@@ -74,10 +88,22 @@ def shared(pytestconfig: pytest.Config) -> Path:
 def oracles(pytestconfig: pytest.Config) -> Path:
     """Returns the folder of the tools for comparison, one environment each; a test is skipped if its tool is missing.
 
-    `make frameworks` creates the environments of the frameworks there (`tests/oracles/environments.py`).
+    `make frameworks` creates the environments of the frameworks there (`tests/support/environments.py`).
     """
     folder: Path = pytestconfig.getoption("--oracles")
     return folder.resolve()
+
+
+@pytest.fixture(scope="session")
+def demo(root: Path) -> ModuleType:
+    """Returns the module `examples/demo.py`."""
+    spec = spec_from_file_location("demo", root / "examples" / "demo.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    sys.modules["demo"] = module  # dataclasses look up their module by name
+    spec.loader.exec_module(module)
+    return module
 
 
 @pytest.fixture(scope="session")
@@ -103,7 +129,7 @@ def levels_of_compilers(request: pytest.FixtureRequest) -> None:
     """Lowers the level of optimisation of compiled networks, except for the tests of the target `c`."""
     before = compiler.WANTED
     compiler.WANTED = FLAGS
-    if ROOT / "tests" / "targets" / "c" not in request.path.parents:
+    if not {TESTS / "target" / "c", TESTS / "property" / "targets" / "c"} & {*request.path.parents}:
         compile_quickly()
     if before != compiler.WANTED:
         compiler.probe_compiler.cache_clear()  # it runs the compiler

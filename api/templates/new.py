@@ -60,7 +60,7 @@ ROOMS: dict[RoomKind, dict[str, tuple[str, str]]] = {
             "lit-tests/dialects/{name}-limits-errors.mlir",
             "lit-tests/dialects/{name}/limits-errors.mlir",
         ),
-        "target/test.py": ("tests/test_{name}.py", "tests/targets/{name}/test_{name}.py"),
+        "target/test.py": ("tests/test_{name}.py", "tests/target/{name}/test_{name}.py"),
     },
     "dialect": {
         "dialect/dialect.py": ("{package}/dialects/{name}.py", "dialects/{name}/__init__.py"),

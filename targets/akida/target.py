@@ -62,5 +62,5 @@ TARGET = HardwareTarget(
     artefact=artefact,
     load=load,
     model=model,
-    oracles={"akida": "tests/oracles/akida"},
+    oracles={"akida": "tests/oracle/akida"},
 )

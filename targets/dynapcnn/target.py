@@ -61,5 +61,5 @@ TARGET = HardwareTarget(
     artefact=artefact,
     load=load,
     model=model,
-    oracles={"sinabs": "tests/oracles/dynapcnn"},
+    oracles={"sinabs": "tests/oracle/dynapcnn"},
 )

@@ -61,5 +61,5 @@ TARGET = HardwareTarget(
     artefact=artefact,
     load=load,
     model=model,
-    oracles={"dynapsim": "tests/oracles/dynapse"},
+    oracles={"dynapsim": "tests/oracle/dynapse"},
 )

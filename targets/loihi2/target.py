@@ -62,9 +62,9 @@ TARGET = HardwareTarget(
     load=load,
     model=model,
     oracles={
-        "lava": "tests/oracles/loihi2/test_loihi2_lava.py",
-        "nengo_loihi": "tests/oracles/loihi2/test_loihi2_nengo.py",
-        "brian2_loihi": "tests/oracles/loihi2/test_loihi2_brian.py",
-        "sanafe": "tests/oracles/loihi2/test_loihi2_sanafe.py",
+        "lava": "tests/oracle/loihi2/test_loihi2_lava.py",
+        "nengo_loihi": "tests/oracle/loihi2/test_loihi2_nengo.py",
+        "brian2_loihi": "tests/oracle/loihi2/test_loihi2_brian.py",
+        "sanafe": "tests/oracle/loihi2/test_loihi2_sanafe.py",
     },
 )

@@ -73,5 +73,5 @@ TARGET = HardwareTarget(
     artefact=artefact,
     load=load,
     model=model,
-    oracles={"aihwkit": "tests/oracles/memxbar"},
+    oracles={"aihwkit": "tests/oracle/memxbar"},
 )

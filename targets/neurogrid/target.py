@@ -61,5 +61,5 @@ TARGET = HardwareTarget(
     artefact=artefact,
     load=load,
     model=model,
-    oracles={"brian2": "tests/oracles/neurogrid/test_neurogrid_brian2.py"},
+    oracles={"brian2": "tests/oracle/neurogrid/test_neurogrid_brian2.py"},
 )

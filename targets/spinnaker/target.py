@@ -66,8 +66,8 @@ TARGET = HardwareTarget(
     load=load,
     model=model,
     oracles={
-        "spynnaker": "tests/oracles/spinnaker/test_spinnaker_spynnaker.py",
-        "pacman": "tests/oracles/spinnaker/test_spinnaker_pacman.py",
-        "nest": "tests/oracles/spinnaker/test_spinnaker_nest.py",
+        "spynnaker": "tests/oracle/spinnaker/test_spinnaker_spynnaker.py",
+        "pacman": "tests/oracle/spinnaker/test_spinnaker_pacman.py",
+        "nest": "tests/oracle/spinnaker/test_spinnaker_nest.py",
     },
 )

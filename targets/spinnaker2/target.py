@@ -61,5 +61,5 @@ TARGET = HardwareTarget(
     artefact=artefact,
     load=load,
     model=model,
-    oracles={"brian2": "tests/oracles/spinnaker2/test_spinnaker2_brian2.py"},
+    oracles={"brian2": "tests/oracle/spinnaker2/test_spinnaker2_brian2.py"},
 )

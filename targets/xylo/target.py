@@ -61,5 +61,5 @@ TARGET = HardwareTarget(
     artefact=artefact,
     load=load,
     model=model,
-    oracles={"xylosim": "tests/oracles/xylo/test_xylo_xylosim.py"},
+    oracles={"xylosim": "tests/oracle/xylo/test_xylo_xylosim.py"},
 )

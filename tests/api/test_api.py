@@ -73,7 +73,6 @@ def test_text_round_trip(tmp_path: Path) -> None:
     assert nopt.write(nopt.read(tmp_path / "net.mlir")) == nopt.write(module)
 
 
-@pytest.mark.long
 def test_run_takes_every_level_and_changes_nothing() -> None:
     module = nopt.read(LIF)
     before = nopt.write(module)
@@ -100,7 +99,6 @@ def small_graph() -> nir.NIRGraph:
     return nir.NIRGraph({**ends, **nodes}, [("input", "fc"), ("fc", "lif"), ("lif", "output")])
 
 
-@pytest.mark.long
 def test_networks_are_graphs_modules_or_files(tmp_path: Path) -> None:
     """Each form of a network has the same outputs."""
     graph, x = small_graph(), np.random.default_rng(0).random((20, 4)) < 0.5
@@ -168,7 +166,6 @@ def test_every_code_is_explained(name: str) -> None:
     assert found.explanation.remedy.endswith((".", "?"))
 
 
-@pytest.mark.long
 def test_engines_and_passes() -> None:
     assert [engine.name for engine in nopt.engines() if engine.is_usable][-1] == "numpy"
     entry = next(entry for entry in nopt.passes() if entry.name == "convert-nir-to-ntensor")

@@ -43,7 +43,6 @@ def finish(fork: ForkProcess) -> None:
     assert fork.exitcode == 0
 
 
-@pytest.mark.long
 def test_a_killed_compilation_leaves_a_whole_directory(tmp_path: Path) -> None:
     out = tmp_path / "build"
     begun = time.perf_counter()
@@ -71,7 +70,6 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("has_links", [True, False])
 def test_files_of_the_user_are_kept(has_links: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     out, fresh = tmp_path / "build", tmp_path / "fresh"
@@ -99,7 +97,6 @@ def refuse_links(*_: Any, **__: Any) -> None:
     raise OSError(errno.EPERM, "no hard links")
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     ("change", "expected"),
     [
@@ -128,7 +125,6 @@ def replace(path: Path, make: Callable[[Path], Any]) -> None:
     make(path)
 
 
-@pytest.mark.long
 def test_pages_of_a_build_are_files_of_nopt(tmp_path: Path) -> None:
     out = tmp_path / "build"
     build(out)

@@ -72,7 +72,6 @@ def codes(found: nopt.Check, node: str | None = None) -> list[str]:
 # ---- samples
 
 
-@pytest.mark.long
 def test_every_sample_can_be_checked(shared: Path) -> None:
     for path in samples(shared):
         found = nopt.check(path)
@@ -81,7 +80,6 @@ def test_every_sample_can_be_checked(shared: Path) -> None:
         assert not nopt.check(path, dt="0.1ms", like="norse").errors, path
 
 
-@pytest.mark.long
 def test_formats_hold_the_same_findings(shared: Path) -> None:
     for path in samples(shared):
         found = nopt.check(path)
@@ -95,7 +93,6 @@ def test_formats_hold_the_same_findings(shared: Path) -> None:
         assert rules == [finding["code"] for finding in record["findings"]]
 
 
-@pytest.mark.long
 def test_help_lines_work_when_pasted(shared: Path) -> None:
     helps = {
         finding.help
@@ -164,7 +161,6 @@ def discretised(module: ModuleOp, like: str) -> NetworkOp:
     return next(op for op in converted.ops if isinstance(op, NetworkOp))
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("like", PRESETS)
 @pytest.mark.parametrize("seed", range(4))
 def test_no_run_leaves_the_bounds(seed: int, like: str) -> None:
@@ -183,7 +179,6 @@ def test_no_run_leaves_the_bounds(seed: int, like: str) -> None:
         assert (arrays[f"{node.name}.v"] <= np.maximum(most, 0) * (1 + 1e-9) + 1e-9).all(), node.name
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("like", ["norse", "lava", "spyx"])
 def test_a_population_that_can_never_fire_never_does(like: str) -> None:
     seen: set[bool] = set()
@@ -201,7 +196,6 @@ def test_a_population_that_can_never_fire_never_does(like: str) -> None:
     assert seen == {False, True}
 
 
-@pytest.mark.long
 def test_silence_is_found_in_a_run() -> None:
     module = nopt.from_nir(network(5, gain=0.01))
     found = nopt.check(module, np.ones((3, 30, 3)), dt="1ms", like="norse")
@@ -224,7 +218,6 @@ def test_samples_in_parts_say_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [now for now, _ in done] == sorted(now for now, _ in done)
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(("is_array", "target"), [(True, "all"), (False, "c/int8")], ids=["array", "file"])
 def test_reports_the_warnings_of_a_calibration(is_array: bool, target: str, tmp_path: Path) -> None:
     """A silent input is reported once by `check`, even for all devices, and once by `compile`."""

@@ -36,7 +36,6 @@ def is_same(x: float, y: float, tolerance: float) -> bool:
     return x == y or (math.isnan(x) and math.isnan(y)) or abs(x - y) <= tolerance
 
 
-@pytest.mark.long
 @given(pairs(), st.sampled_from([0.0, 0.5]), st.integers(-3, 3))
 def test_equals_a_loop(pair: Pair, tolerance: float, shift: int) -> None:
     a, b = pair
@@ -59,7 +58,6 @@ def test_equals_a_loop(pair: Pair, tolerance: float, shift: int) -> None:
         assert found.max_abs <= tolerance
 
 
-@pytest.mark.long
 @given(pairs())
 def test_json_is_strict(pair: Pair) -> None:
     text = json.dumps(compare({"v": pair[0]}, {"v": pair[1]}).as_json(), allow_nan=False)

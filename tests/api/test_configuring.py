@@ -73,7 +73,6 @@ BARS = Path("examples") / "bars" / "bars.nir"
 CHOICES = 'dt = "1ms"\nlike = "norse"\nreset = "subtract"\nout = "build"\n'
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     ("backend", "table", "device"),
     [("asic", 'device = "mesh"\nset = ["core.neurons=200"]', "asic/mesh"), ("c", "weight_bits = 6", "c/generic")],

@@ -66,7 +66,6 @@ def read_all(folder: Path, other: Path, page: Path) -> None:
             read()
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("name", ["report.json", "mapping.json", "device.json"])
 def test_a_damaged_file_is_refused_or_read(name: str, build: Path, tmp_path: Path) -> None:
     rng, record = random.Random(name), json.loads((build / name).read_text())

@@ -47,7 +47,6 @@ WHOLE = {
 }
 
 
-@pytest.mark.long
 def test_a_new_device_serves_every_feature(tmp_path: Path) -> None:
     assert checked(tmp_path, lambda record: None) == (WHOLE, [])
 
@@ -110,7 +109,6 @@ MUTANTS: dict[str, tuple[Edit, dict[str, str], list[str]]] = {
 }
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_broken_device_fails_in_one_feature(name: str, tmp_path: Path) -> None:
     edit, changes, places = MUTANTS[name]
@@ -119,7 +117,6 @@ def test_a_broken_device_fails_in_one_feature(name: str, tmp_path: Path) -> None
     assert refused == places
 
 
-@pytest.mark.long
 def test_a_family_whose_parameters_do_not_fit_is_an_error(tmp_path: Path) -> None:
     statuses, refused = checked(tmp_path, lambda record: record["neuron"].update(dtypes=["i8"]))
     assert {status for feature, status in statuses.items() if "reset" in feature} == {"refused"}
@@ -137,7 +134,6 @@ def installed() -> list[str]:
     return [*first.values()] if FACTOR == 1 else keys
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("key", installed())
 def test_installed_devices_serve_their_families(key: str) -> None:
     found = nopt.check_device(key)

@@ -26,7 +26,6 @@ def choices(key: str) -> list[nopt.FeatureChoice]:
     return nopt.feature_choices(key)
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("key", dict.fromkeys((*BY_BITS, *some([device.key for device in DEVICES], 12))))
 def test_every_row_is_found_again(root: Path, key: str) -> None:
     path = root / "docs" / "reference" / "feature-choices.json"
@@ -38,7 +37,6 @@ def test_every_row_is_found_again(root: Path, key: str) -> None:
     assert {*record["devices"]} == {device.key for device in DEVICES}
 
 
-@pytest.mark.long
 def test_rows_follow_the_device_file() -> None:
     for device in (device for device in DEVICES if device.key in BY_BITS):
         found = {one.feature: one for one in choices(device.key)}
@@ -51,7 +49,6 @@ def test_rows_follow_the_device_file() -> None:
     assert (frozen.service, frozen.passes) == ("by passes", "ntensor-freeze-plasticity")
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("feature", ["lif, reset value", "recurrence", "long delay", "no such feature"])
 def test_one_feature_is_found_as_all_are(feature: str) -> None:
     """Fewer networks are compiled for it."""
@@ -74,7 +71,6 @@ def test_passes_are_those_of_fallbacks(root: Path) -> None:
             assert not [one for one in own if one["feature"].startswith("lif")]
 
 
-@pytest.mark.long
 def test_passes_work_in_the_table_of_a_backend(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from nopt.tools.main import main
 
@@ -87,7 +83,6 @@ def test_passes_work_in_the_table_of_a_backend(root: Path, tmp_path: Path, monke
     assert "ntensor-clamp-delays{most=1}" in report["pipeline"]
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("feature", ["li", "cuba_li", "i", "threshold", "cuba_lif, reset subtract"])
 def test_a_device_without_neurons_of_its_own_is_asked_for_all_families(feature: str) -> None:
     (one,) = nopt.feature_choices("c/generic", feature=feature)

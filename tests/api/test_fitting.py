@@ -56,7 +56,6 @@ def most_used(module: ModuleOp, key: str) -> dict[str, int]:
     return most
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(("name", "key"), [*zip(cycle(NETWORKS), MAPPED, strict=False)])
 def test_every_limit_just_inside_and_just_outside(root: Path, name: str, key: str) -> None:
     """The devices alternate between the examples; `nopt conform` asks the same of generated networks."""
@@ -79,7 +78,6 @@ def test_every_limit_just_inside_and_just_outside(root: Path, name: str, key: st
     assert {*contradictions} <= {"DEV004", "DEV006", "DEV007", "DEV008"}  # of other fields of the device
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("neurons", [4, 5, 7, 11, 16, 23, 40, 64, 129, 256])
 def test_no_core_exceeds_its_neurons(root: Path, neurons: int) -> None:
     found = tried(network(root, "bars"), "asic/mesh", f"core.neurons={neurons}")
@@ -93,7 +91,6 @@ def test_no_core_exceeds_its_neurons(root: Path, neurons: int) -> None:
     assert sum(held.values()) == 130
 
 
-@pytest.mark.long
 def test_remedies_work_when_pasted(root: Path) -> None:
     module = network(root, "bars")
     found = tried(module, "asic/mesh", "core.neurons=3")
@@ -104,7 +101,6 @@ def test_remedies_work_when_pasted(root: Path) -> None:
     assert again.fits
 
 
-@pytest.mark.long
 def test_mapping_gives_the_reported_cost(root: Path, tmp_path: Path) -> None:
     for key in ("asic/edge", "asic/mesh"):
         out = tmp_path / key.replace("/", "-")
@@ -124,7 +120,6 @@ def test_mapping_gives_the_reported_cost(root: Path, tmp_path: Path) -> None:
         assert not (out / "artefact").exists()
 
 
-@pytest.mark.long
 def test_samples_are_mapped_or_refused_helpfully(shared: Path) -> None:
     """The large network is checked for the devices of one target, and in `make soak` for all."""
     some = MAPPED if FACTOR == 1 else ["all"]

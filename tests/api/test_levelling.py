@@ -28,7 +28,6 @@ def digits(root: Path) -> ModuleType:
     return module
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("room", [levelling.ROOM_BYTES, 1])
 def test_levels_are_what_compare_says(
     root: Path, digits: ModuleType, room: int, monkeypatch: pytest.MonkeyPatch
@@ -55,7 +54,6 @@ def test_levels_are_what_compare_says(
     assert first.first is None
 
 
-@pytest.mark.long
 def test_the_trained_digits_stand_eight_bits(root: Path, digits: ModuleType) -> None:
     x, y = digits.test_input("fc")
     found = nopt.levels(root / FC, x, passes="ntensor-quantize-weights{bits=8}", labels=y, dt="1ms", like="norse")
@@ -65,7 +63,6 @@ def test_the_trained_digits_stand_eight_bits(root: Path, digits: ModuleType) -> 
     assert before - after <= 0.01
 
 
-@pytest.mark.long
 def test_braille_with_a_scale_for_each_row(shared: Path) -> None:
     """The hidden layer keeps its rates and the class, 1. One scale for the layer, which an outlier increases, keeps them less accurately."""
     folder = shared / "samples" / "nir_paper" / "braille"
@@ -97,7 +94,6 @@ def test_precision_is_a_level_of_its_own(root: Path, digits: ModuleType) -> None
     assert found.levels[1].accuracy is None
 
 
-@pytest.mark.long
 def test_passes_within_a_pass_have_levels(root: Path, digits: ModuleType, tmp_path: Path) -> None:
     """A legalisation has a level for each pass that it records; so has that of the target in a report."""
     x, y = (array[:20] for array in digits.test_input("fc"))

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import nir
 import numpy as np
-import pytest
 from counted_work import exponent
 
 import nopt.api as nopt
@@ -43,7 +42,6 @@ def mapping_bytes(folder: Path, side: int) -> int:
     return (out / "mapping.json").stat().st_size
 
 
-@pytest.mark.long
 def test_a_mapping_grows_as_the_neurons(tmp_path: Path) -> None:
     """Each core reads the input by a route of its own, since the routers of Loihi copy no spike. The links of n routes are n^1.5 on a mesh."""
     few, many = (mapping_bytes(tmp_path, side) for side in (32, 64))

@@ -65,7 +65,6 @@ NETWORKS = {
 }
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("name", NETWORKS)
 def test_a_network_keeps_its_classes(
     name: str, device: Path, digits: tuple[np.ndarray, np.ndarray], tmp_path: Path
@@ -82,7 +81,6 @@ def test_a_network_keeps_its_classes(
     assert accuracy(run_equal(build, x), labels) >= right - MOST_LOST
 
 
-@pytest.mark.long
 def test_a_recurrent_network_has_one_scale_for_both_synapses(device: Path, tmp_path: Path) -> None:
     """Weights from outside and from the population itself differ in size, and meet in one sum of integers."""
     rng, n = np.random.default_rng(0), 8
@@ -101,7 +99,6 @@ def test_a_recurrent_network_has_one_scale_for_both_synapses(device: Path, tmp_p
     assert sum(map(np.count_nonzero, run_equal(build, rng.random((2, 30, 4)) < 0.5).values())) > 0
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("networks", [1, 2, 3])
 def test_the_device_conforms(networks: int, device: Path) -> None:
     (found,) = nopt.conform(device, networks=networks).devices

@@ -46,7 +46,6 @@ def observables(path: Path) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("samples", [None, 3])
 def test_the_nir_package_reads_a_run(samples: int | None, tmp_path: Path) -> None:
     shape = (10, 2) if samples is None else (samples, 10, 2)
@@ -90,7 +89,6 @@ def test_nested_names_are_nested_graphs_for_the_nir_package(tmp_path: Path) -> N
         np.testing.assert_array_equal(arrays[key], array)
 
 
-@pytest.mark.long
 @settings(max_examples=40, deadline=None)
 @given(st.data())
 def test_arrays_are_equal_when_read_again(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
@@ -119,7 +117,6 @@ def test_arrays_are_equal_when_read_again(tmp_path_factory: pytest.TempPathFacto
     assert len(observables(folder / "1.h5")) == len(arrays)
 
 
-@pytest.mark.long
 def test_outputs_are_inputs_plots_and_sides_of_comparisons(tmp_path: Path) -> None:
     x = (np.random.default_rng(2).random((3, 8, 2)) < 0.5).astype(np.float32)
     save(tmp_path / "x.h5", {"input": x}, has_samples=True, tick_ns=2_000_000)
@@ -217,7 +214,6 @@ def test_damaged_files_are_refused(damage: str, tmp_path: Path, capsys: pytest.C
         assert "Traceback" not in text
 
 
-@pytest.mark.long
 def test_every_truncation_is_refused(tmp_path: Path) -> None:
     save(tmp_path / "x.h5", {"lif": np.ones((4, 2), bool)}, has_samples=False, tick_ns=1000)
     data = (tmp_path / "x.h5").read_bytes()
@@ -264,7 +260,6 @@ def write_objects(path: Path, out: Any) -> None:
 SEND = nir_data.send_nir_data
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     ("send", "words"),
     [

@@ -27,7 +27,6 @@ from nopt.dialects import machine
 NETWORKS = {"bars": "norse reset=subtract", "rhythm": "norse"}
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("name", NETWORKS)
 @pytest.mark.parametrize("slug", [*registry.devices()["asic"]])
 def test_uses_are_those_that_check_compares(root: Path, name: str, slug: str) -> None:
@@ -120,7 +119,6 @@ def test_rate_of_the_first_level_counts_the_compared_ticks() -> None:
     assert other.likeness().rate_before is None
 
 
-@pytest.mark.long
 def test_report_has_the_hash_of_every_other_file(root: Path, tmp_path: Path) -> None:
     net = root / "examples" / "bars" / "bars.nir"
     for target, until in (("asic/mesh", "machine"), ("c", None)):

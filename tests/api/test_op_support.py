@@ -37,7 +37,6 @@ def test_every_op_has_a_row() -> None:
         assert rows == ops - {f"{name}.{one}" for one in structure}
 
 
-@pytest.mark.long
 def test_one_device_of_each_target_has_every_cell(root: Path) -> None:
     keys = [device.key for device in op_devices()]
     assert [key.partition("/")[0] for key in keys] == sorted({*registry.devices()} & {*registry.usable_targets()})
@@ -56,14 +55,12 @@ def asked() -> list[tuple[str, str]]:
     return [(key, op) for first, key in enumerate(keys, FIRST) for op in some([*ops[first:], *ops[:first]], 12)]
 
 
-@pytest.mark.long
 def test_each_device_and_each_op_is_asked() -> None:
     keys, ops = ({*column} for column in zip(*asked(), strict=True))
     assert keys == {device.key for device in op_devices()}
     assert ops == {one.op for one in PROBES}
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(("key", "op"), asked())
 def test_cells_are_compiled_again(root: Path, key: str, op: str) -> None:
     expected = [one for one in record(root)["cells"] if (one["device"], one["op"]) == (key, op)]
@@ -71,7 +68,6 @@ def test_cells_are_compiled_again(root: Path, key: str, op: str) -> None:
     assert found == expected, "remove docs/reference/op-support.json, then run `make docs`"
 
 
-@pytest.mark.long
 def test_states_follow_the_device() -> None:
     def states(device: str, op: str) -> list[str]:
         return [cell.state for cell in nopt.op_support(device, op=op)]
@@ -82,14 +78,12 @@ def test_states_follow_the_device() -> None:
     assert states("dynapcnn/speck2f", "nir.delay") == ["refused"] * 3
 
 
-@pytest.mark.long
 def test_each_state_is_the_best_of_the_networks(root: Path) -> None:
     (cell,) = nopt.op_support("dynapcnn/speck2f", op="nir.if", state="approximate")
     assert cell.dtype == "i4"
     assert {one["state"] for one in record(root)["cells"]} <= {*OP_STATES}
 
 
-@pytest.mark.long
 def test_a_template_is_planned(tmp_path: Path, nopt_folder: Path) -> None:
     nopt.new_target("my_chip", tmp_path)
     (file,) = tmp_path.rglob("target.py")

@@ -59,7 +59,6 @@ def codes_of(network: Path, device: str, calib: str | None, out: Path) -> list[s
     return []
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("calib", [None, INPUT])
 def test_ranking_agrees_with_compile(root: Path, shared: Path, tmp_path: Path, calib: str | None) -> None:
     wrong: list[str] = []
@@ -82,7 +81,6 @@ def test_a_ranking_takes_less_than_20_s(root: Path, shared: Path) -> None:
         assert len(found.ranking) == len(nopt.matrix())
 
 
-@pytest.mark.long
 def test_memory_limit_refuses_what_cannot_fit(root: Path, tmp_path: Path) -> None:
     network = root / "examples" / "bars" / "bars.nir"
     free = {one.device: one for one in ranked(network) if one.fits}
@@ -101,7 +99,6 @@ def test_memory_limit_refuses_what_cannot_fit(root: Path, tmp_path: Path) -> Non
     assert not (tmp_path / "build").exists()
 
 
-@pytest.mark.long
 def test_an_engine_is_refused_beyond_the_memory_limit(root: Path) -> None:
     from nopt.api.running.run import execute
 
@@ -112,7 +109,6 @@ def test_an_engine_is_refused_beyond_the_memory_limit(root: Path) -> None:
         execute(network, x, choices=CHOICES, max_memory="1KiB")
 
 
-@pytest.mark.long
 def test_weights_order_by_the_sum_of_relative_figures(root: Path) -> None:
     network = root / "examples" / "bars" / "bars.nir"
     fitting = [one for one in ranked_within(network) if one.fits]

@@ -65,7 +65,6 @@ def as_bytes(data: Any) -> bytes:
     return data if isinstance(data, bytes) else b"".join(data)
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("key", DEVICES)
 def test_replay_of_the_recorded_pipeline(key: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     device = find_device(*key.split("/"))
@@ -116,7 +115,6 @@ GIVEN: Mapping[str, tuple[Any, str | None]] = {
 }
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("name", GIVEN)
 def test_sample_input_in_memory(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The build holds what was calibrated with, in every form that an input has, and the pass runs before those of the user."""

@@ -33,7 +33,6 @@ def test_order_of_devices() -> None:
     assert rank_devices(fits[::-1]) == rank_devices(fits)
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("name", ["bars/bars.nir"])
 def test_first_device_compiles(root: Path, tmp_path: Path, name: str) -> None:
     network = root / "examples" / name
@@ -44,7 +43,6 @@ def test_first_device_compiles(root: Path, tmp_path: Path, name: str) -> None:
     assert nopt.compile(network, target=best, out=tmp_path / "build", **CHOICES).report["device"]["name"] == best
 
 
-@pytest.mark.long
 def test_refused_device_is_refused_by_compile_with_the_same_code(root: Path, tmp_path: Path) -> None:
     network = root / "examples" / "bars" / "bars.nir"
     ranking = {one.device: one for one in ranked(network)}

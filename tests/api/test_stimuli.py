@@ -120,7 +120,6 @@ def test_names_with_slashes_and_of_event_parts(tmp_path: Path) -> None:
     assert found.ticks == 4
 
 
-@pytest.mark.long
 @given(st.data())
 def test_events_say_the_same_as_an_array(data: st.DataObject) -> None:
     shape = data.draw(st.sampled_from([(1,), (3,), (2, 2)]))

@@ -30,7 +30,6 @@ def x() -> NDArray[np.bool_]:
     return np.random.default_rng(0).random((3, 20, 2)) < 0.5
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("method", ["fork", *some(("forkserver", "spawn"), 2)])
 def test_processes_make_no_difference(method: str, x: NDArray[np.bool_], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sweep_workers, "start_method", lambda: method)
@@ -40,7 +39,6 @@ def test_processes_make_no_difference(method: str, x: NDArray[np.bool_], monkeyp
     assert len(alone.points) == 8
 
 
-@pytest.mark.long
 def test_figures_are_those_of_compare(x: NDArray[np.bool_]) -> None:
     module = nopt.apply(nopt.read(CROSS), "convert-nir-to-ntensor{dt-ns=1000000 like=norse}")
     (point,) = nopt.sweep(module, x, {"weights.bits": [2]}).points
@@ -69,7 +67,6 @@ def test_module_stays_as_it_is(x: NDArray[np.bool_]) -> None:
     assert nopt.write(module) == text
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_what_is_done_stays_when_it_is_stopped(jobs: int, x: NDArray[np.bool_], tmp_path: Path) -> None:
     def stop(done: int, all: int) -> None:
@@ -93,7 +90,6 @@ def test_what_is_done_stays_when_it_is_stopped(jobs: int, x: NDArray[np.bool_], 
         assert [float(row["rate_cosine"]) for row in csv.DictReader(file)] == [p.rate_cosine for p in done.points]
 
 
-@pytest.mark.long
 def test_points_with_other_labels_are_computed_anew(x: NDArray[np.bool_], tmp_path: Path) -> None:
     def swept(labels: list[int] | None) -> list[float | None]:
         found = nopt.sweep(CROSS, x, {"weights.bits": [8]}, labels=labels, out=tmp_path, dt="1ms", like="norse")

@@ -55,7 +55,6 @@ def pids(address: str) -> list[int]:
         return list(client.run(os.getpid).values())
 
 
-@pytest.mark.long
 def test_a_killed_worker_and_an_interruption_change_nothing(x: Path, tmp_path: Path, address: str) -> None:
     alone, out = tmp_path / "alone", tmp_path / "out"
     expected = nopt.sweep(CROSS, x, VARY, calib=x, out=alone, **RULES)
@@ -83,7 +82,6 @@ def test_a_killed_worker_and_an_interruption_change_nothing(x: Path, tmp_path: P
     assert victims[0] not in pids(address)
 
 
-@pytest.mark.long
 def test_files_are_sent_to_the_workers(x: Path, tmp_path: Path, address: str) -> None:
     """A worker reads neither the device file nor the input, which may be on another machine."""
     device = tmp_path / "edge.json"
@@ -104,7 +102,6 @@ def test_files_are_sent_to_the_workers(x: Path, tmp_path: Path, address: str) ->
     assert {point.fits for point in expected.points} == {True}
 
 
-@pytest.mark.long
 def test_a_worker_of_another_version_is_refused(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sweep_cluster, "version", lambda name: "9.9")
     with pytest.raises(nopt.Refused) as refusal:
@@ -114,7 +111,6 @@ def test_a_worker_of_another_version_is_refused(address: str, monkeypatch: pytes
     assert finding.expected == "nopt 9.9"
 
 
-@pytest.mark.long
 def test_a_point_that_ends_its_workers_is_a_row(x: Path, tmp_path: Path, nopt_folder: Path) -> None:
     """With a cluster that the command starts."""
     subprocess.run([sys.executable, INPUTS / "ending_chip.py", tmp_path / "chip"], check=True)

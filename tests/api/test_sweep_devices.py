@@ -28,7 +28,6 @@ def x(tmp_path: Path) -> Path:
     return tmp_path / "x.npy"
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     "device", ["asic/mesh", "asic/bus", "c/generic", "c/int8", "loihi2/loihi1", "memxbar/array128"]
 )
@@ -55,7 +54,6 @@ def test_figures_are_those_of_compile(device: str, x: Path, tmp_path: Path) -> N
         assert {*point.unpublished} == {*report["cost"]["energy"]["unknown"], *report["cost"]["latency"]["unknown"]}
 
 
-@pytest.mark.long
 def test_refusals_are_those_of_compile(x: Path, tmp_path: Path) -> None:
     points = nopt.sweep(CROSS, vary=VARY, target="asic/mesh,xylo/imu", calib=x, **RULES).points
     for point in points:
@@ -71,7 +69,6 @@ def test_refusals_are_those_of_compile(x: Path, tmp_path: Path) -> None:
     assert {point.fits for point in points} == {True, False}
 
 
-@pytest.mark.long
 def test_processes_make_no_difference(x: Path, tmp_path: Path) -> None:
     def table(jobs: int) -> bytes:
         out = tmp_path / str(jobs)
@@ -81,7 +78,6 @@ def test_processes_make_no_difference(x: Path, tmp_path: Path) -> None:
     assert table(1) == table(2)
 
 
-@pytest.mark.long
 def test_stale_points_are_not_used(x: Path, tmp_path: Path) -> None:
     """Points of another device, of other settings and of another network differ; only those that are the same are kept."""
 
@@ -95,7 +91,6 @@ def test_stale_points_are_not_used(x: Path, tmp_path: Path) -> None:
         kept(passes="ntensor-quantize-weights{bits=2}")
 
 
-@pytest.mark.long
 def test_a_point_that_ends_its_process_is_a_row(x: Path, tmp_path: Path, nopt_folder: Path) -> None:
     """The other points are computed, and this one is not stored."""
     folder, out = tmp_path / "chip", tmp_path / "out"

@@ -50,7 +50,6 @@ def search(three: Path, x: NDArray[np.bool_], goal: str = "cosine-0.98", **optio
     return nopt.sweep(three, x, given, goal=goal, minimize="bytes", engine="numpy", dt="1ms", like="norse", **options)
 
 
-@pytest.mark.long
 def test_result_has_the_fewest_bytes_of_all_assignments(three: Path, x: NDArray[np.bool_]) -> None:
     swept = search(three, x)
     found = swept.search
@@ -75,7 +74,6 @@ def test_result_has_the_fewest_bytes_of_all_assignments(three: Path, x: NDArray[
     assert found.found.is_best
 
 
-@pytest.mark.long
 def test_pipeline_repeats_the_result(three: Path, x: NDArray[np.bool_]) -> None:
     found = search(three, x, passes="ntensor-quantize-weights{bits=7}").search
     assert found is not None
@@ -84,7 +82,6 @@ def test_pipeline_repeats_the_result(three: Path, x: NDArray[np.bool_]) -> None:
     assert level.rate_cosine == pytest.approx(found.found.rate_cosine, abs=1e-12)
 
 
-@pytest.mark.long
 def test_interrupted_search_continues(three: Path, x: NDArray[np.bool_], tmp_path: Path) -> None:
     def stop(done: int, all: int) -> None:
         assert done <= all

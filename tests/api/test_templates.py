@@ -90,13 +90,11 @@ def test_every_template_is_written(package: Path, tmp_path: Path) -> None:
     assert not [path for path in written if re.search(r"%[A-Z]+%", path.read_text(encoding="utf-8"))]
 
 
-@pytest.mark.long
 def test_goldens_of_a_package_pass(package: Path, nopt_folder: Path) -> None:
     total, passed = numbers_of_tests(warm_lit(package, nopt_folder))
     assert total == passed == 9
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     ("kind", "name"), [("dialect", "alone"), *(("pass", f"{level}_alone") for level in PASS_LEVELS), ("pass", "alone")]
 )
@@ -122,7 +120,6 @@ def test_a_pass_of_a_level_without_a_template_is_refused(name: str, tmp_path: Pa
     assert nopt.new_pass(f"ntensor_{name}", tmp_path / "my")
 
 
-@pytest.mark.long
 def test_tests_and_style_of_a_package_are_right(package: Path, nopt_folder: Path) -> None:
     done = run(nopt_folder / "warm-python", "-m", "pytest", "-q", "tests", folder=package)
     assert "1 passed, 1 xfailed" in done.stdout
@@ -136,7 +133,6 @@ def install(package: Path, folder: Path) -> None:
     run(sys.executable, "-m", "pip", "install", *options, folder / "source", folder=folder)
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("is_editable", [False, True])
 def test_goldens_of_an_installed_package_pass(
     is_editable: bool, package: Path, tmp_path: Path, nopt_folder: Path
@@ -150,7 +146,6 @@ def test_goldens_of_an_installed_package_pass(
     assert total == passed == 9
 
 
-@pytest.mark.long
 def test_the_file_of_a_package_replaces_the_installed_one(package: Path, tmp_path: Path, nopt_folder: Path) -> None:
     """An edit of the file has an effect, unless other files are imported already."""
     install(package, tmp_path)
@@ -169,7 +164,6 @@ def test_the_file_of_a_package_replaces_the_installed_one(package: Path, tmp_pat
     assert "help: pip uninstall nopt-my_chip" in refused
 
 
-@pytest.mark.long
 def test_an_installed_package_is_listed(package: Path, tmp_path: Path, nopt_folder: Path) -> None:
     install(package, tmp_path)
     listed = run(sys.executable, "-m", "nopt.tools.main", "targets", folder=tmp_path, path=tmp_path / "e").stdout
@@ -184,7 +178,6 @@ def test_an_installed_package_is_listed(package: Path, tmp_path: Path, nopt_fold
         assert expected.lower() in done.stdout.lower()
 
 
-@pytest.mark.long
 def test_every_unwritten_part_refuses_with_its_file(package: Path, nopt_folder: Path) -> None:
     record = package / "nopt_my_chip" / "target.py"
     script = f"""
@@ -212,7 +205,6 @@ for call in calls:
         assert text.count("    refuse_unfilled(") == count
 
 
-@pytest.mark.long
 def test_a_network_reaches_the_cores_and_no_further(package: Path, tmp_path: Path, nopt_folder: Path) -> None:
     net, load = package / "lit-tests" / "inputs" / "net.mlir", ("--load-target", package / "nopt_my_chip" / "target.py")
     common = ("--target", "my_chip", *CHOICES, *load)
@@ -228,7 +220,6 @@ def test_a_network_reaches_the_cores_and_no_further(package: Path, tmp_path: Pat
     assert "UNF001" in checked.stdout
 
 
-@pytest.mark.long
 def test_a_template_does_not_conform_until_it_is_filled(package: Path, tmp_path: Path, nopt_folder: Path) -> None:
     """Each question fails on the part that is written next."""
     copy = tmp_path / "my_chip"
@@ -278,7 +269,6 @@ def hashes(folder: Path) -> dict[Path, str]:
     return {path: sha256(path.read_bytes()).hexdigest() for path in folder.rglob("*") if path.is_file()}
 
 
-@pytest.mark.long
 def test_a_checkout_gets_new_files_only(checkout: Path) -> None:
     before = hashes(checkout)
     written = {
@@ -297,16 +287,23 @@ def test_a_checkout_gets_new_files_only(checkout: Path) -> None:
     goldens = [path for path in written if path.suffix in (".mlir", ".test") and path.parent.name != "inputs"]
     total, passed = numbers_of_tests(lit(checkout, "-j", "1", *sorted(goldens), path=checkout / "src"))
     assert total == passed == len(goldens) == 9
-    words = ("-v", "-p", "no:cacheprovider", "tests/targets/newchip", "tests/test_layout.py", "-k", "not documented")
+    words = (
+        "-v",
+        "-p",
+        "no:cacheprovider",
+        "tests/target/newchip",
+        "tests/unit/tree/test_layout.py",
+        "-k",
+        "not documented",
+    )
     done = run(sys.executable, "-m", "pytest", *words, folder=checkout, path=checkout / "src")
-    outcomes = re.findall(r"^tests/targets/newchip/\S+ (\w+)", done.stdout, re.MULTILINE)
+    outcomes = re.findall(r"^tests/target/newchip/\S+ (\w+)", done.stdout, re.MULTILINE)
     assert sorted(outcomes) == ["PASSED", "XFAIL"]
-    outcomes = re.findall(r"^tests/test_layout.py.* (\w+) +\[", done.stdout, re.MULTILINE)
+    outcomes = re.findall(r"^tests/unit/tree/test_layout.py.* (\w+) +\[", done.stdout, re.MULTILINE)
     assert len(outcomes) > 100, done.stdout
     assert {*outcomes} == {"PASSED"}, done.stdout
 
 
-@pytest.mark.long
 def test_a_wheel_holds_every_template(wheel_programs: Path) -> None:
     """The environment of the wheel has it."""
     (path,) = (wheel_programs.parents[1] / "wheels").glob("*.whl")

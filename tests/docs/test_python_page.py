@@ -10,7 +10,6 @@ import pytest
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "least"),
     [

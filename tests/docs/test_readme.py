@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 from console_blocks import commands, pattern
 from page_commands import run_command
+from places import EXAMPLES, ROOT
 
-ROOT = Path(__file__).parent.parent.parent
 TUTORIALS = ROOT / "docs" / "tutorials"
-"""Pages that need frameworks; tests/oracles/test_tutorials.py runs them."""
+"""Pages that need frameworks; tests/oracle/test_tutorials.py runs them."""
 
 
 def pages() -> list[Path]:
@@ -31,10 +31,9 @@ SECONDS = 60
 """Time limit of one command."""
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("page", SHOWN, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_shown_output_is_real(page: Path, tmp_path: Path, wheel_environment: dict[str, str]) -> None:
-    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    (tmp_path / "examples").symlink_to(EXAMPLES)
     for command, expected in commands(page.read_text(encoding="utf-8")):
         output = run_command(command, tmp_path, wheel_environment, SECONDS)
         printed = output.rstrip() + "\n" if output.strip() else ""

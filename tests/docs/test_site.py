@@ -7,7 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from test_links import LINK, ROOT, anchors, prose
+from places import ROOT
+from test_links import LINK, anchors, prose
 
 from nopt.core import registry
 

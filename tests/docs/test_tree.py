@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
+from places import ROOT
 
 from nopt.core import registry
 
-ROOT = Path(__file__).parent.parent.parent
 ROWS = dict(
     re.findall(
         r"^\| (`\w+/`(?:, `[\w-]+/`)*) \| (.+) \|$", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE

@@ -1,4 +1,4 @@
-"""The tutorials that need no framework, in an environment with nopt from a wheel. tests/oracles/test_tutorials.py runs the others."""
+"""The tutorials that need no framework, in an environment with nopt from a wheel. tests/oracle/test_tutorials.py runs the others."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ SECONDS = 120
 """Time limit of one command."""
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("page", OTHER_PAGES, ids=lambda page: page.stem)
 def test_commands_of_a_tutorial_print_what_it_shows(
     page: Path, wheel_environment: dict[str, str], tmp_path: Path
@@ -38,7 +37,6 @@ def test_a_tutorial_has_the_commands_of_its_reader(name: str, needed: tuple[str,
     assert [start for start in needed if not any(line.startswith(start) for line in typed)] == []
 
 
-@pytest.mark.long
 def test_commands_use_the_wheel(wheel_environment: dict[str, str], tmp_path: Path) -> None:
     """Neither Python nor the command finds nopt in the tree."""
     located = "import nopt.core.registry as registry; print(registry.ROOT)"
@@ -51,7 +49,6 @@ def test_commands_use_the_wheel(wheel_environment: dict[str, str], tmp_path: Pat
     assert Path(python.strip()) != ROOT
 
 
-@pytest.mark.long
 def test_python_of_the_readme_runs(wheel_programs: Path, wheel_environment: dict[str, str], tmp_path: Path) -> None:
     """It runs in a new process. tests/docs/test_python_page.py runs it in the tree."""
     (tmp_path / "examples").symlink_to(ROOT / "examples")

@@ -95,7 +95,6 @@ def first_accepted(key: str) -> int | None:
     return next((seed for seed in range(STARTS) if Subject(device(key), LEAST, seed).fitting), None)
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("key", DEVICES)
 def test_device_conforms(key: str) -> None:
     has_cores = device(key).topology is not None
@@ -116,7 +115,6 @@ def test_device_conforms(key: str) -> None:
     assert proofs <= {f"{CONFORMANCE}{name}" for name in QUESTIONS if status[name] == "passed"}
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("key", sorted(FULL))
 def test_families_and_resets_are_those_of_the_device(key: str) -> None:
     """Networks have no family that the device lacks; those of layers of counts have one reset."""
@@ -126,7 +124,6 @@ def test_families_and_resets_are_those_of_the_device(key: str) -> None:
     assert {one.name.rpartition(", ")[2] for one in drawn} <= ({"subtract"} if subject.is_layered else {*RESETS})
 
 
-@pytest.mark.long
 def test_generated_networks_are_active() -> None:
     """The outputs are neither silent nor saturated, and the networks differ in every respect."""
     drawn = [one for seed in range(DRAWN) if (one := generate(seed, ["if", "lif", "cuba_lif"])) is not None]
@@ -140,7 +137,6 @@ def test_generated_networks_are_active() -> None:
     assert "bias" in text
 
 
-@pytest.mark.long
 def test_a_device_without_delays_gets_networks_without() -> None:
     """Everything else of a network is the same."""
     pairs = [[generate(seed, ["if"], has_delays=has_delays) for has_delays in (True, False)] for seed in range(DRAWN)]
@@ -239,7 +235,6 @@ MUTANTS: dict[str, Mutant] = {
 }
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_question_fails_for_its_mutant(question: str, monkeypatch: pytest.MonkeyPatch) -> None:
     target = target_of(BROKEN)
@@ -249,7 +244,6 @@ def test_question_fails_for_its_mutant(question: str, monkeypatch: pytest.Monkey
     assert found.questions[0].status == "failed"
 
 
-@pytest.mark.long
 def test_an_exit_dialect_without_resources_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert target_of(BROKEN).slug == "asic"
     for op in (asic_ops.CoreOp, asic_ops.NeuronsOp):
@@ -264,7 +258,6 @@ LIMITED = next(
 """A device that limits the windows of convolutions and the exponents of weights."""
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     ("question", "section", "networks"), [("limits", "convolution", 3), ("dtypes", "weight_exponent", 1)]
 )
