@@ -23,10 +23,13 @@ from attrs import frozen
 from ..core.device.fields import Quantity
 from ..core.device.records import Device
 from ..core.device.synapse_records import SignMode
+from ..core.diagnostics import Code
 from ..dialects.chip_base.needs import declared_bits
 from ..dialects.chip_base.weights import sign_of
 from ..dialects.nir import StdpAttr
 from ..dialects.ntensor import SynapseOpInterface
+
+ASL006 = Code("ASL006", "the chip does not compute this learning rule")
 
 NEAR = 0.5 + 2.0**-8
 """The largest distance of a bound from an end: half a step, and the error of a step in f32. Units: [steps]."""

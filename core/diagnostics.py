@@ -4,7 +4,7 @@ Every refusal has a stable `Code`, declared at the top of the file that raises i
 the place (the user's own node name and file), the expected and found values, and the next command to type. All findings of a run
 are reported, not only the first.
 
-    error[LOI004]: fan-in of a core exceeds its synaptic memory
+    error[ASI007]: fan-in of a core exceeds its synaptic memory
       at: loihi2.core @c3, from nir.lif "lif1.lif" (model.nir)
       expected: at most 131072 bytes of synapses per core (loihi2/loihi1.json, core.synapse_bytes)
       found: 163840 bytes for 256 neurons x 160 axons x 4 bytes

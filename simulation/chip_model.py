@@ -31,9 +31,10 @@ from .room import require_room
 from .runs import convert_window, extent
 from .signals import Signal
 
-ASM001 = Code("ASM001", "the chip does not compute a recorded node")
-ASM003 = Code("ASM003", "the chip belongs to another network")
-ASM002 = Code("ASM002", "the module contains no network of the chip")
+ASM001 = Code("ASM001", "the model does not compute a recorded node")
+ASM002 = Code("ASM002", "the module contains no network of the target")
+ASM003 = Code("ASM003", "the compiled network belongs to another network")
+ASM004 = Code("ASM004", "the model does not change weights")
 
 
 class ChipModel(ABC):

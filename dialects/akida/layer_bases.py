@@ -216,12 +216,12 @@ class LayerBase(NoptOperation):
 
     @abstractmethod
     def verify_activation(self) -> None:
-        """Refuses parameters of the activation that do not match the layer. Errors: AKI001."""
+        """Refuses parameters of the activation that do not match the layer. Errors: ASI012."""
         ...
 
     @abstractmethod
     def verify_shapes(self) -> None:
-        """Refuses weights and windows that do not match the input. Errors: AKI001."""
+        """Refuses weights and windows that do not match the input. Errors: ASI012."""
         ...
 
 

@@ -10,16 +10,14 @@ from ...core.device.records import Device
 from ...core.device.topology import Topology, Walk
 from ...core.diagnostics import Code, invalid
 from ...core.ir.body_ops import body_ops, body_ops_by_place, inner_body_ops
-from ..chip_base.chip import ChipBase
+from ..chip_base.chip import ASI004, ASI007, ChipBase
 from ..chip_base.groups import GroupOp
 from ..chip_base.parts import AGAIN, refuse_chip
 from ..chip_base.user import verify_plasticity
 from .cores import CoreOp, HostInputOp, HostOutputOp, NeuronsOp, RouteOp, bits_needed
 from .tables import DenseOp, KernelOp, SparseOp, TableOp
 
-ASI004 = Code("ASI004", "the device has no such format of synapses")
 ASI005 = Code("ASI005", "an event is not delivered")
-ASI007 = Code("ASI007", "the device has no such exponent of weights")
 ASI008 = Code("ASI008", "the device has no table for the signs of weights")
 
 LAYOUTS: dict[type[TableOp], str] = {SparseOp: "sparse", DenseOp: "dense", KernelOp: "convolution"}

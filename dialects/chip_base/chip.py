@@ -28,9 +28,11 @@ from .spikes import Excess, event_excess, tick_excess
 from .user import verify_outside_memory, verify_resources
 
 ASI003 = Code("ASI003", "a core or an axon does not exist")
-ASI006 = Code("ASI006", "a delay is shorter than the device has")
 ASI010 = Code("ASI010", "the device has no such tick")
 ASI011 = Code("ASI011", "spikes of the device do not carry these events")
+ASI004 = Code("ASI004", "the device has no such format of synapses")
+ASI007 = Code("ASI007", "the device has no such exponent of weights")
+ASI006 = Code("ASI006", "a delay is shorter than the device has")
 
 
 class ChipBase(NoptOperation):

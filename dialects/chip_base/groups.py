@@ -17,6 +17,7 @@ from ...core.arrays.numeric import AnyArray
 from ...core.device.limits import add_needs
 from ...core.device.outside_memory import STORE
 from ...core.device.records import Device
+from ...core.diagnostics import Code
 from ...core.ir.body_ops import body_ops
 from ...core.ir.operation import VerifiesLast
 from ..machine.parts import updates_of
@@ -26,6 +27,9 @@ from .needs import Classes, bits_of, payload_bits
 from .parts import Entries, SenderOp, SynapseTable, refuse_chip, verify_body
 from .user import ResourceUserOpInterface
 from .values import Range, arrays_in, needed_ranges, verify_ranges, verify_shapes, verify_values
+
+ASI014 = Code("ASI014", "a core does not have one slice of a population")
+ASI015 = Code("ASI015", "the neurons are not those of the chip")
 
 SHARED = ("neurons", "synapses", "output_axons", "synapse_bytes", "neuron_bytes")
 """Quantities of the groups of a core that are added; axons and classes are counted once for all groups."""

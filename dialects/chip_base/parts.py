@@ -24,6 +24,11 @@ from ...core.ir.operation import NoptOperation, VerifiesLast, shape_of
 
 ASI001 = Code("ASI001", "a table of a core is inconsistent")
 ASI002 = Code("ASI002", "groups, inputs and outputs do not match")
+ASL007 = Code("ASL007", "the network is not a chain of layers")
+ASL008 = Code("ASL008", "no layer computes an op")
+ASL009 = Code("ASL009", "weights or biases are not integers of the device")
+ASI012 = Code("ASI012", "a layer is inconsistent")
+ASI013 = Code("ASI013", "layers do not follow each other")
 
 AGAIN = "compile the network again"
 

@@ -21,6 +21,7 @@ from .needs import rule_violations
 
 RSU004 = Code("RSU004", "the device does not change weights in this way")
 
+
 RECOMPILE = "compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR"
 
 

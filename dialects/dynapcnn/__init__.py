@@ -18,13 +18,11 @@ Source: sinabs 3.1.3, backend/dynapcnn/chips/dynapcnn.py: `SpeckConfiguration` o
 from __future__ import annotations
 
 from ...core.ir.operation import define_dialect
-from .configuration import DYN002, ConfigurationOp, InputOp, OutputOp
-from .layers import DYN001, CnnLayerOp
+from .configuration import ConfigurationOp, InputOp, OutputOp
+from .layers import CnnLayerOp
 from .limits import DYN007
 
 __all__ = [
-    "DYN001",
-    "DYN002",
     "DYN007",
     "DYNAPCNN",
     "CnnLayerOp",

@@ -1,6 +1,6 @@
 """Layers of a configuration: convolution, neurons and destinations of one core.
 
-Errors: DYN001 arrays that do not match each other.
+Errors: ASI012 arrays that do not match each other.
 """
 
 from __future__ import annotations
@@ -15,9 +15,8 @@ from ...core.arrays.numeric import Ints
 from ...core.device.records import Device
 from ...core.diagnostics import Code, invalid
 from ...core.ir.operation import NoptOperation
+from ..chip_base.parts import ASI012
 from ..chip_base.user import ResourceUserOpInterface
-
-DYN001 = Code("DYN001", "a layer is inconsistent")
 
 RECOMPILE = "compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR"
 STATE_BYTES = 2
@@ -26,8 +25,8 @@ Map = tuple[int, int, int]
 """Features, x and y."""
 
 
-def refuse_part(op: NoptOperation, message: str, expected: str, found: str, code: Code = DYN001) -> NoReturn:
-    """Errors: DYN001, or the given code."""
+def refuse_part(op: NoptOperation, message: str, expected: str, found: str, code: Code = ASI012) -> NoReturn:
+    """Errors: ASI012, or the given code."""
     invalid(op, code, message, expected=expected, found=found, help=RECOMPILE)
 
 
@@ -60,7 +59,7 @@ class CnnLayerOp(ResourceUserOpInterface):
     computes some of its features, of which `feature_shift` is the first. A destination adds this number to the feature of an event.
 
     Shapes: input_shape, output_shape [3]: feature_count, x, y; weights [f, c, kx, ky]; biases [f]; stride, padding [2]: x, y; destinations
-    [n, 2]: layer and pooling of each. Units: thresholds in units of a weight. Errors: DYN001.
+    [n, 2]: layer and pooling of each. Units: thresholds in units of a weight. Errors: ASI012.
     """
 
     node = prop_def(StringAttr)

@@ -68,6 +68,7 @@ GraphPart = TypeVar("GraphPart", bound=Operation)
 
 MCH003 = Code("MCH003", "vertices do not cover their population exactly once")
 MCH006 = Code("MCH006", "a vertex has an invalid core")
+MCH017 = Code("MCH017", "the graph is not routed")
 
 
 class Stage(StrEnum):
@@ -359,13 +360,13 @@ def verify_edges(graph: GraphOp) -> None:
         seen.add(key)
 
 
-def routed_graphs(module: ModuleOp, unrouted: Code) -> list[GraphOp]:
-    """Returns the machine graphs of a module. Errors: `unrouted`, a graph that is not routed."""
+def routed_graphs(module: ModuleOp) -> list[GraphOp]:
+    """Returns the machine graphs of a module. Errors: MCH017 a graph that is not routed."""
     graphs = [op for op in module.ops if isinstance(op, GraphOp)]
     for graph in graphs:
         if graph.stage.data is not Stage.ROUTED:
             at, help = describe_op(graph)[0], "machine-place-vertices,machine-route-edges"
-            refuse(unrouted, at=at, expected="stage routed", found=f"stage {graph.stage.data}", help=help)
+            refuse(MCH017, at=at, expected="stage routed", found=f"stage {graph.stage.data}", help=help)
     return graphs
 
 

@@ -13,10 +13,9 @@ from ...core.ir.body_ops import body_ops, body_ops_by_place, inner_body_ops
 from ...core.ir.operation import NoptOperation
 from ...core.phrases import Option, Phrase
 from ..chip_base.chip import ChipBase
-from ..chip_base.groups import GroupOp
+from ..chip_base.groups import ASI015, GroupOp
 from ..chip_base.parts import AGAIN, SenderOp, refuse_chip
 from .cores import (
-    NGR001,
     SYNAPSES,
     CoreOp,
     InputOp,
@@ -41,7 +40,7 @@ SECONDS = 1e9
 class ChipOp(ChipBase):
     """A network on the board. The attribute `machine.device` specifies the device; without it no limit is checked.
 
-    Units: tick_ns [ns]. Errors: ASI001 to ASI003, NGR001 to NGR008, RSU001, RSU002; those of reading the device.
+    Units: tick_ns [ns]. Errors: ASI001 to ASI003, ASI015 to NGR008, RSU001, RSU002; those of reading the device.
     """
 
     name = "neurogrid.chip"
@@ -105,12 +104,12 @@ def verify_sites(chip: ChipOp) -> None:
 
 
 def verify_ticks(chip: ChipOp) -> None:
-    """Refuses neurons whose equations have another step than the tick. Errors: NGR001."""
+    """Refuses neurons whose equations have another step than the tick. Errors: ASI015."""
     dt = chip.tick_ns.value.data / SECONDS
     for group in chip.groups:
         steps = group.parameters()["dt"]
         if (steps != dt).any():
-            refuse_chip(group, "the step of neurons is not the tick", f"dt = {dt}", str(steps.reshape(-1)[0]), NGR001)
+            refuse_chip(group, "the step of neurons is not the tick", f"dt = {dt}", str(steps.reshape(-1)[0]), ASI015)
 
 
 # ---- limits of the device

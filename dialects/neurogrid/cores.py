@@ -28,7 +28,7 @@ from ...core.device.records import Device
 from ...core.diagnostics import Code
 from ...core.ir.body_ops import body_ops
 from ...core.ir.operation import HasParentNamed, element_type
-from ..chip_base.groups import CoreBase, GroupOp, arrays_of
+from ..chip_base.groups import ASI015, CoreBase, GroupOp, arrays_of
 from ..chip_base.needs import Classes, find_classes
 from ..chip_base.parts import InputBase, OutputBase, SenderOp, refuse_chip, verify_index
 from ..chip_base.values import NOT_NEGATIVE, POSITIVE, Range, verify_shapes
@@ -36,7 +36,6 @@ from ..chip_base.weights import bits_of_range
 from .arbors import LARGEST_RADIUS
 from .terminals import TerminalsOp
 
-NGR001 = Code("NGR001", "the neurons are not those of a Neurocore")
 NGR003 = Code("NGR003", "events are binary")
 NGR004 = Code("NGR004", "an arbor is not one of the chip")
 
@@ -104,7 +103,7 @@ class SomasOp(GroupOp):
     `arbors` is the radius of the arbor of each synapse population; 0: an event reaches the neuron at its site alone.
 
     Shapes: row and column [neurons]; arbors [synapse populations]; states () or [neurons]. Units: arbors [neurons].
-    Errors: ASI001, ASI002, NGR001, NGR003, NGR004.
+    Errors: ASI001, ASI002, ASI015, NGR003, NGR004.
     """
 
     SEVERAL: ClassVar[tuple[str, ...]] = ("neurogrid.terminals",)
@@ -163,15 +162,15 @@ class SomasOp(GroupOp):
         self.verify_arbors()
 
     def verify_parameters(self) -> None:
-        """Refuses parameters and states of another neuron. Errors: NGR001."""
+        """Refuses parameters and states of another neuron. Errors: ASI015."""
         given = self.parameters()
         if count_synapse_populations(list(given)) is None:
             expected = f"{', '.join(SOMA)}, and {', '.join(OF_SYNAPSE)} of at most {len(SYNAPSES)} synapse populations"
-            refuse_chip(self, NGR001.summary, expected, ", ".join(given) or "none", NGR001)
+            refuse_chip(self, ASI015.summary, expected, ", ".join(given) or "none", ASI015)
         own = {f"{name}_{one}" for one in SYNAPSES[: self.synapses] for name in STATES_OF_SYNAPSE}
         if (states := self.states()).keys() != (expected := {*STATES, *own}):
             refuse_chip(
-                self, NGR001.summary, f"states {', '.join(sorted(expected))}", ", ".join(states) or "none", NGR001
+                self, ASI015.summary, f"states {', '.join(sorted(expected))}", ", ".join(states) or "none", ASI015
             )
 
     def verify_arbors(self) -> None:

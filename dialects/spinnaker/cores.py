@@ -14,16 +14,13 @@ from ...core.arrays.numeric import AnyArray
 from ...core.device.limits import add_needs
 from ...core.device.outside_memory import STORE
 from ...core.device.records import Device
-from ...core.diagnostics import Code
 from ...core.ir.body_ops import body_ops
 from ...core.ir.operation import HasParentNamed
-from ..chip_base.groups import CoreBase, GroupOp, arrays_of
+from ..chip_base.groups import ASI014, CoreBase, GroupOp, arrays_of
 from ..chip_base.needs import Classes, find_classes, neuron_bits
 from ..chip_base.parts import InputBase, OutputBase, SenderOp, refuse_chip, verify_index
 from ..chip_base.values import verify_shapes
 from .rows import HEADER_WORDS, RowsOp, Synapses, WordFormat, verify_key
-
-SPN002 = Code("SPN002", "a core does not have one slice of a population")
 
 RECEPTORS = 2
 WORD_BYTES = 4
@@ -138,7 +135,7 @@ class NeuronsOp(GroupOp, KeyedOp):
 class CoreOp(CoreBase):
     """A core with one slice of a population. `axons` is the number of rows, one for each source and projection. Cores are numbered chip by chip.
 
-    Errors: SPN002 another number of slices.
+    Errors: ASI014 another number of slices.
     """
 
     HOLDS: ClassVar[tuple[str, ...]] = ("spinnaker.neurons",)
@@ -150,7 +147,7 @@ class CoreOp(CoreBase):
     def verify_(self) -> None:
         super().verify_()
         if len(self.groups) != 1:
-            refuse_chip(self, SPN002.summary, "1 slice", str(len(self.groups)), SPN002)
+            refuse_chip(self, ASI014.summary, "1 slice", str(len(self.groups)), ASI014)
         if (rows := sum(op.size for op in self.groups[0].rows)) != self.axons.value.data:
             refuse_chip(self, "axons are not the rows of the core", str(rows), str(self.axons.value.data))
 

@@ -9,10 +9,10 @@ from ...core.device.topology import Topology
 from ...core.diagnostics import Code, invalid
 from ...core.ir.body_ops import body_ops, body_ops_by_place, inner_body_ops
 from ..chip_base.chip import ChipBase
-from ..chip_base.groups import GroupOp
+from ..chip_base.groups import ASI015, GroupOp
 from ..chip_base.parts import AGAIN, refuse_chip
 from ..equations.build import device_updates
-from .cores import RESET_NAMES, STN001, CoreOp, InputOp, NeuronsOp, OutputOp
+from .cores import RESET_NAMES, CoreOp, InputOp, NeuronsOp, OutputOp
 
 STN003 = Code("STN003", "a weight is beyond those of the neuron model")
 STN004 = Code("STN004", "the device has no such neuron model")
@@ -23,7 +23,7 @@ STN005 = Code("STN005", "no processing element is left for the inputs")
 class ChipOp(ChipBase):
     """A network on the machine. The attribute `machine.device` specifies the device; without it no limit is checked.
 
-    Units: tick_ns [ns]. Errors: ASI001 to ASI003, STN001 to STN005, RSU001 to RSU003; those of reading the device.
+    Units: tick_ns [ns]. Errors: ASI001 to ASI003, ASI015 to STN005, RSU001 to RSU003; those of reading the device.
     """
 
     name = "spinnaker2.chip"
@@ -77,7 +77,7 @@ def verify_model(group: NeuronsOp, device: Device) -> None:
 
 
 def verify_reset(group: NeuronsOp, device: Device) -> None:
-    """Refuses a model and a reset that are not those of the update: the chip computes the one, and the model of nopt the other. Errors: STN001."""
+    """Refuses a model and a reset that are not those of the update: the chip computes the one, and the model of nopt the other. Errors: ASI015."""
     update = group.definition()
     assert update is not None  # verified before
     known = [
@@ -87,7 +87,7 @@ def verify_reset(group: NeuronsOp, device: Device) -> None:
     ]
     if device.updates and (found := f"{group.model.data}, {group.reset.data}") not in known:
         expected = " or ".join(known) or f"an update of {device.key}"
-        refuse_chip(group, "the neurons are not those of the update", expected, found, STN001)
+        refuse_chip(group, "the neurons are not those of the update", expected, found, ASI015)
 
 
 def verify_weights(group: NeuronsOp, device: Device) -> None:

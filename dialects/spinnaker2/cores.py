@@ -12,18 +12,14 @@ from xdsl.irdl import irdl_op_definition, prop_def, traits_def
 
 from ...core.arrays.numeric import AnyArray
 from ...core.device.records import Device
-from ...core.diagnostics import Code
 from ...core.ir.body_ops import body_ops
 from ...core.ir.operation import HasParentNamed
 from ..chip_base.chains import row_counts
-from ..chip_base.groups import CoreBase, GroupOp, arrays_of, table_bytes
+from ..chip_base.groups import ASI014, ASI015, CoreBase, GroupOp, arrays_of, table_bytes
 from ..chip_base.needs import Classes, find_classes, neuron_bits
 from ..chip_base.parts import InputBase, OutputBase, refuse_chip
 from ..chip_base.values import Range, verify_shapes
 from .connections import ConnectionsOp
-
-STN001 = Code("STN001", "the neurons are not those of the neuron model")
-STN002 = Code("STN002", "a processing element does not have one slice of a population")
 
 FORMAT = "row"
 """The format of the device in which connections are stored."""
@@ -77,7 +73,7 @@ class NeuronsOp(GroupOp):
     `model` is the neuron model of py-spinnaker2, and `reset` its parameter of that name. `params` are the parameters of the equations; all
     states start at 0.
 
-    Shapes: parameters and states () or [neurons]. Errors: ASI001, ASI002, STN001.
+    Shapes: parameters and states () or [neurons]. Errors: ASI001, ASI002, ASI015.
     """
 
     SEVERAL: ClassVar[tuple[str, ...]] = ("spinnaker2.connections",)
@@ -131,29 +127,29 @@ class NeuronsOp(GroupOp):
         self.verify_model()
 
     def verify_model(self) -> None:
-        """Refuses a model that py-spinnaker2 does not have, and neurons that it does not run. Errors: STN001."""
+        """Refuses a model that py-spinnaker2 does not have, and neurons that it does not run. Errors: ASI015."""
         model = MODELS.get(self.model.data)
         if model is None:
-            refuse_chip(self, STN001.summary, f"one of {', '.join(MODELS)}", self.model.data, STN001)
+            refuse_chip(self, ASI015.summary, f"one of {', '.join(MODELS)}", self.model.data, ASI015)
         if self.reset.data not in RESET_NAMES.values():
-            refuse_chip(self, STN001.summary, " or ".join(RESET_NAMES.values()), self.reset.data, STN001)
+            refuse_chip(self, ASI015.summary, " or ".join(RESET_NAMES.values()), self.reset.data, ASI015)
         if set(self.params.data) != set(model.parameters):
             found = ", ".join(self.params.data) or "none"
-            refuse_chip(self, STN001.summary, ", ".join(model.parameters), found, STN001)
+            refuse_chip(self, ASI015.summary, ", ".join(model.parameters), found, ASI015)
         for name, values in self.states().items():
             if values.any():
-                refuse_chip(self, STN001.summary, f"{name} = 0 at the start", "another state", STN001)
+                refuse_chip(self, ASI015.summary, f"{name} = 0 at the start", "another state", ASI015)
         longest = max((op.longest for op in self.connections), default=0)
         if longest > 1 and not model.has_delays:
             expected = f"the delay 0, as {self.model.data} has no delays"
-            refuse_chip(self, STN001.summary, expected, str(longest - 1), STN001)
+            refuse_chip(self, ASI015.summary, expected, str(longest - 1), ASI015)
 
 
 @irdl_op_definition
 class CoreOp(CoreBase):
     """A processing element with one slice of a population. `axons` is the number of its rows, one for each source neuron and projection.
 
-    Errors: ASI002; STN002 another number of slices.
+    Errors: ASI002; ASI014 another number of slices.
     """
 
     HOLDS: ClassVar[tuple[str, ...]] = ("spinnaker2.neurons",)
@@ -165,6 +161,6 @@ class CoreOp(CoreBase):
     def verify_(self) -> None:
         super().verify_()
         if len(self.groups) != 1:
-            refuse_chip(self, STN002.summary, "1 slice", str(len(self.groups)), STN002)
+            refuse_chip(self, ASI014.summary, "1 slice", str(len(self.groups)), ASI014)
         if (rows := len(self.groups[0].rows)) != self.axons.value.data:
             refuse_chip(self, "axons are not the rows of the core", str(rows), str(self.axons.value.data))

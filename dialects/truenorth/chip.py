@@ -19,7 +19,7 @@ from ...core.device.topology import Topology, topology_of
 from ...core.diagnostics import Code, InvalidOp, Refused, invalid
 from ...core.ir.body_ops import body_ops, body_ops_by_place
 from ...core.ir.operation import NoptOperation
-from ..chip_base.chip import ASI003, ChipBase, verify_event_type, verify_names, verify_places, verify_tick
+from ..chip_base.chip import ASI003, ASI006, ChipBase, verify_event_type, verify_names, verify_places, verify_tick
 from ..chip_base.parts import AGAIN, SenderOp, refuse_chip
 from ..chip_base.user import verify_resources
 from .cores import CoreOp, InputOp, OutputOp
@@ -31,7 +31,6 @@ TRN004 = Code("TRN004", "a register is beyond its width")
 TRN005 = Code("TRN005", "an axon has a type that the device does not have")
 TRN006 = Code("TRN006", "a neuron has several destinations")
 TRN007 = Code("TRN007", "a destination is out of reach")
-TRN008 = Code("TRN008", "a delay is shorter than the device has")
 
 OVERFLOWS = ("saturate", "wrap")
 SIGNED = ("potential", "leak", "reset", "negative", "dx", "dy")
@@ -63,7 +62,7 @@ class ChipOp(ChipBase):
     1 also at it.
 
     Shapes: bus [2], the position of the output bus. Units: tick_ns [ns].
-    Errors: ASI001 to ASI003, TRN001 to TRN008, RSU001, RSU002; those of reading the device.
+    Errors: ASI001 to ASI003, TRN001 to ASI006, RSU001, RSU002; those of reading the device.
     """
 
     name = "truenorth.chip"
@@ -202,7 +201,7 @@ def verify_outputs(chip: ChipOp) -> None:
 
 
 def verify_destinations(chip: ChipOp, place: int, op: NeuronsOp, device: Device, topology: Topology) -> None:
-    """Refuses rows with several destinations, and destinations that are too far or too soon. Errors: TRN002, TRN006 to TRN008."""
+    """Refuses rows with several destinations, and destinations that are too far or too soon. Errors: TRN002, TRN006 to ASI006."""
     node, found, sent = op.source.data, op.destinations, chip.sent(place, op, topology)
     if found is None or sent is None:
         return
@@ -224,7 +223,7 @@ def verify_destinations(chip: ChipOp, place: int, op: NeuronsOp, device: Device,
         limit = {"source": device.cite(path), "path": path, "limit": least, "value": soon}
         refuse_row(
             op,
-            TRN008,
+            ASI006,
             node,
             f"delay below the minimum of {device.key}",
             f"at least {least} ticks",

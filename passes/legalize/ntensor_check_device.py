@@ -45,13 +45,13 @@ from ...dialects import ntensor
 from ...dialects.chip_base.formats import entry_bits, find_wide_window, formats_for, stored_bits
 from ...dialects.chip_base.needs import learning_violations
 from ...dialects.chip_base.spikes import event_excess, tick_excess, type_holds
+from ...dialects.chip_base.user import RSU004
 from ...dialects.chip_base.weights import mantissa_bits
 from ...dialects.ntensor.network import networks
 from .delays._bias_retiming import CLOCK
 from .relays._helper_neurons import DUTIES, MADE_BY, has_neuron_for, helpers_of, serves
 
 NCD001 = Code("NCD001", "the tick is not one of the device")
-NCD002 = Code("NCD002", "the device does not change weights in this way")
 NCD003 = Code("NCD003", "spikes of the device do not carry this")
 NCD004 = Code("NCD004", "the device does not hold these parameters")
 NCD005 = Code("NCD005", "weights change, but not exactly so")
@@ -110,7 +110,7 @@ def plasticity(op: ntensor.SynapseOpInterface, device: Device) -> Iterator[Findi
         known = ", ".join(f"{key} ({rule.rule})" for key, rule in device.plasticity.items()) or "weights that stay"
         yield finding_about(
             op,
-            NCD002,
+            RSU004,
             f"{device.key} does not change weights by {name}",
             expected=known,
             found=name,

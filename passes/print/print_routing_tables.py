@@ -5,7 +5,7 @@
       note:   0x00000000/0xfffffffe: link 3
       note:   0x00000004/0xfffffffe: processor 1
 
-Errors: PRT002 a graph that is not routed; PLN001 no device is named.
+Errors: MCH017 a graph that is not routed; PLN001 no device is named.
 """
 
 from __future__ import annotations
@@ -26,7 +26,6 @@ from ...dialects import machine
 from ...dialects.machine.graph import routed_graphs
 
 PRT001 = Code("PRT001", "the routing tables of a machine graph")
-PRT002 = Code("PRT002", "the graph is not routed")
 
 
 @dataclass(frozen=True)
@@ -36,7 +35,7 @@ class PrintRoutingTablesPass(NoptPass):
     name = "print-routing-tables"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for graph in routed_graphs(op, PRT002):
+        for graph in routed_graphs(op):
             at, message = describe_op(graph)[0], f"routing tables of @{graph.sym_name.data}"
             diagnostics_of(ctx).remark(PRT001, message, at=at, notes=list(table_lines(graph)))
 

@@ -11,7 +11,7 @@
 The verifier of the graph then sends the keys of every vertex through all tables. `machine.tabled` holds the entries of all tables, those of the largest
 table, and the entries before compression.
 
-Errors: MTB001 a graph that is not routed; MTB002 a topology without keys; MTB003 more keys than packets distinguish; MTB004 more entries than a table holds; MTB005 more
+Errors: MCH017 a graph that is not routed; MTB002 a topology without keys; MTB003 more keys than packets distinguish; MTB004 more entries than a table holds; MTB005 more
 processors than a route has bits for; PLN001 no device is named.
 """
 
@@ -37,7 +37,6 @@ from ...dialects import machine
 from ...dialects.machine.graph import routed_graphs
 from ..pipelines import plan_with
 
-MTB001 = Code("MTB001", "the graph is not routed")
 MTB002 = Code("MTB002", "routers of the device do not select routes by keys")
 MTB003 = Code("MTB003", "the vertices need more keys than there are")
 MTB004 = Code("MTB004", "a routing table needs more entries than it holds")
@@ -54,7 +53,7 @@ class MachineMakeTablesPass(NoptPass):
     name = "machine-make-tables"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for graph in routed_graphs(op, MTB001):
+        for graph in routed_graphs(op):
             make_tables(graph)
 
 

@@ -192,12 +192,12 @@ def processor_json(op: NpBase) -> dict[str, Any]:
 
 
 def model_text(module: ModuleOp, diagnostics: Diagnostics) -> str:
-    """Returns `model.json` of a module (`-t akida`). Errors: AKM002."""
+    """Returns `model.json` of a module (`-t akida`). Errors: ASM002."""
     return json.dumps(model_json(model_of(module))) + "\n"
 
 
 def model_artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
-    """Returns the files for the vendor's tool. Errors: AKM002."""
+    """Returns the files for the vendor's tool. Errors: ASM002."""
     model = model_of(module)
     files = {
         MODEL: model_text(module, diagnostics).encode(),

@@ -14,13 +14,14 @@ from xdsl.ir import Operation
 
 from ...core.arrays.numeric import AnyArray, Ints
 from ...core.device.device import Device
-from ...core.diagnostics import Code, describe_op, refuse, refuse_op
+from ...core.diagnostics import describe_op, refuse, refuse_op
 from ...core.ir.operation import only_op, shape_of
 from ...dialects.akida import FullyConnectedOp, LayerOp
 from ...dialects.akida.layer_bases import LayerBase
 from ...dialects.akida.model_base import ModelBase
 from ...dialects.akida2 import Layer2Op
 from ...dialects.ntensor import NetworkOp
+from ...simulation.chip_model import ASM001, ASM002, ASM003, ASM004
 from ...simulation.elements import result_dtype
 from ...simulation.records import Records, Watched
 from ...simulation.room import require_room
@@ -29,27 +30,22 @@ from ...simulation.signals import Signal
 from .layers import Layer, compile_layer
 from .layers2 import compile_layer2
 
-AKM001 = Code("AKM001", "the model does not compute a recorded node")
-AKM002 = Code("AKM002", "the module contains no Akida model")
-AKM003 = Code("AKM003", "the model belongs to another network")
-AKM004 = Code("AKM004", "the model does not change weights")
-
 DEFAULT_DEVICE = "akida/akd1000"
 COMPILE = f"nopt compile FILE --target {DEFAULT_DEVICE} -o DIR"
 
 
 def model_of(module: ModuleOp) -> ModelBase:
-    """Returns the one model of a module. Errors: AKM002."""
+    """Returns the one model of a module. Errors: ASM002."""
     return only_op(
-        module, ModelBase, AKM002, "models", AKM002.summary, expected="one akida.model or akida2.model", help=COMPILE
+        module, ModelBase, ASM002, "models", ASM002.summary, expected="one akida.model or akida2.model", help=COMPILE
     )
 
 
 class AkidaModel:
     """Runs the exit dialect; `network` defines the names, shapes and types that are visible to the user.
 
-    Errors: RUN001 an unknown record; AKM001 a record of a node that no layer computes; AKM002 a module without a model; AKM003 a model of
-    another network; AKM004 a layer that learns.
+    Errors: RUN001 an unknown record; ASM001 a record of a node that no layer computes; ASM002 a module without a model; ASM003 a model of
+    another network; ASM004 a layer that learns.
     """
 
     def __init__(self, module: ModuleOp, network: NetworkOp, *, device: Device, record: Sequence[str] = ()):
@@ -67,7 +63,7 @@ class AkidaModel:
             if isinstance(layer, FullyConnectedOp) and layer.learning is not None:
                 refuse_op(
                     layer,
-                    AKM004,
+                    ASM004,
                     node=layer.source.data,
                     expected="weights that stay as they are",
                     found="parameters of learning, whose rule is not published",
@@ -76,7 +72,7 @@ class AkidaModel:
                 )
 
     def verify_names(self, records: Records) -> None:
-        """Refuses a model whose input or outputs are not those of the network. Errors: AKM003."""
+        """Refuses a model whose input or outputs are not those of the network. Errors: ASM003."""
         for what, found, known in (
             ("inputs", {self.model.input_name}, set(self.inputs)),
             ("outputs", {op.node.data for op in self.model.outputs}, set(records.outputs)),
@@ -84,10 +80,10 @@ class AkidaModel:
             if found != known:
                 expected, shown = (", ".join(sorted(one)) or "none" for one in (known, found))
                 message = f"the {what} of the model differ from the network"
-                refuse(AKM003, message, expected=expected, found=shown, help=COMPILE)
+                refuse(ASM003, message, expected=expected, found=shown, help=COMPILE)
 
     def view(self, name: str, watched: Watched) -> int:
-        """Returns the layer of a result. Errors: AKM001."""
+        """Returns the layer of a result. Errors: ASM001."""
         outputs = {op.node.data: op.source.data for op in self.model.outputs}
         sources = {layer.source.data: k for k, layer in enumerate(self.model.layers)}
         sources = {self.model.input_name: -1, **sources}
@@ -97,7 +93,7 @@ class AkidaModel:
             node = describe_op(owner)[1] if isinstance(owner, Operation) else self.model.input_name
         if node is None or node not in sources:
             refuse(
-                AKM001,
+                ASM001,
                 f'the model does not compute "{name}"',
                 at=f"record {name}",
                 node=name,

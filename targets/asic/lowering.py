@@ -8,7 +8,7 @@
 
 Exactness: exact. Integers are added exactly, reals in the order of `ntensor`.
 
-Errors: ASL001 a graph that is not routed; ASL002 a projection that no table can hold; ASL003 a number that no word can hold; PLN001 no device is specified.
+Errors: MCH017 a graph that is not routed; ASL002 a projection that no table can hold; ASL003 a number that no word can hold; PLN001 no device is specified.
 Remarks: ASL004 a table of single synapses in place of the format that takes least memory.
 """
 
@@ -32,7 +32,7 @@ from ...analysis.core_tables import (
     entries_of,
     uniform_entry,
 )
-from ...analysis.synapse_lists import Windowed
+from ...analysis.synapse_lists import ASL004, Windowed
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray, Ints
 from ...core.device.limits import OTHER_DEVICE
@@ -49,10 +49,8 @@ from ...dialects.machine.graph import routed_graphs
 from ...passes.pipelines import MERGE_OR_OTHER, MERGE_SYNAPSES
 from .images import AXONS, OUTPUTS, images_of
 
-ASL001 = Code("ASL001", "the graph is not routed")
 ASL003 = Code("ASL003", "a number does not fit into a memory word")
 
-ASL004 = Code("ASL004", "a projection is stored in another format than planned")
 
 IMAGES = AXONS, OUTPUTS
 KINDS: dict[str, type[asic.TableOp]] = {
@@ -69,7 +67,7 @@ class ConvertMachineToAsicPass(NoptPass):
     name = "convert-machine-to-asic"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for graph in routed_graphs(op, ASL001):
+        for graph in routed_graphs(op):
             conversion = Conversion(graph)
             chip = conversion.chip()
             for projection, (expected, found) in conversion.stored_otherwise.items():

@@ -15,16 +15,14 @@ from xdsl.dialects.builtin import ModuleOp
 from ...core.arrays.numeric import Ints
 from ...core.device.device import Device
 from ...core.device.topology import topology_of
-from ...core.diagnostics import Code, refuse_op
+from ...core.diagnostics import refuse_op
 from ...dialects.asic import ChipOp, NeuronsOp, TableOp, real_dtype
 from ...dialects.chip_base.chip import ChipBase
 from ...dialects.chip_base.groups import GroupOp
 from ...dialects.chip_base.parts import SenderOp
 from ...dialects.ntensor import NetworkOp
-from ...simulation.chip_model import ChipModel, chip_in
+from ...simulation.chip_model import ASM004, ChipModel, chip_in
 from ...simulation.core_grid import Delivery, Table, entries_by_delay
-
-ASM004 = Code("ASM004", "the model does not change weights")
 
 DEVICE = "asic/mesh"
 

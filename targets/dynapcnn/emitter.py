@@ -104,12 +104,12 @@ def mapping_json(op: ConfigurationOp, device: Device) -> dict[str, Any]:
 
 
 def configuration_text(module: ModuleOp, diagnostics: Diagnostics) -> str:
-    """Returns `configuration.json` of a module (`-t dynapcnn`). Errors: DYM002."""
+    """Returns `configuration.json` of a module (`-t dynapcnn`). Errors: ASM002."""
     return json.dumps(configuration_json(configuration_of(module))) + "\n"
 
 
 def configuration_artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
-    """Returns the files for the vendor's library. Errors: DYM002."""
+    """Returns the files for the vendor's library. Errors: ASM002."""
     op = configuration_of(module)
     files = {
         CONFIGURATION: configuration_text(module, diagnostics).encode(),

@@ -17,7 +17,7 @@
 
 Exactness: exact.
 
-Errors: DYL001 to DYL006; DYN003 to DYN007 a limit of a core; DYP001, DYP002 no assignment to cores; PLN001 no device is specified.
+Errors: ASL007 to DYL006; DYN003 to DYN007 a limit of a core; DYP001, DYP002 no assignment to cores; PLN001 no device is specified.
 Source: sinabs 3.1.3, backend/dynapcnn: dynapcnn_layer.py, chips/dynapcnn.py.
 """
 
@@ -44,6 +44,7 @@ from ...core.ir.operation import element_type, shape_of
 from ...core.ir.pipeline import NoptPass
 from ...core.phrases import PassesOption, Phrase
 from ...dialects import dynapcnn, ntensor
+from ...dialects.chip_base.parts import ASI013, ASL009
 from ...dialects.dynapcnn.limits import FAN_OUT, POOL, STRIDE, THRESHOLD_BITS, WEIGHT_BITS, is_power, verify_limits
 from ...dialects.ntensor.network import erase_unused_updates, networks
 from ...passes.pipelines import to_device_neurons
@@ -63,7 +64,6 @@ from .stages import (
     pool_kernels,
 )
 
-DYL003 = Code("DYL003", "weights or biases are not integers of the device")
 DYL005 = Code("DYL005", "neurons of a layer differ")
 DYL006 = Code("DYL006", "an input or output is not one of events")
 HIGH, LOW, BIAS = "th", "low", "bias"
@@ -160,7 +160,7 @@ class Builder:
         return found
 
     def verify(self, layer: dynapcnn.CnnLayerOp) -> None:
-        """Refuses a layer that no core computes. Errors: DYN001, DYN003 to DYN005, DYN007."""
+        """Refuses a layer that no core computes. Errors: ASI012, DYN003 to DYN005, DYN007."""
         try:
             layer.verify_()
             verify_limits(layer, self.device)
@@ -178,13 +178,13 @@ class Builder:
     # ---- layers
 
     def kernels_of(self, stage: LayerOps) -> Kernels:
-        """Returns the kernels of a layer. Errors: DYL001 events that come by different pools or maps; DYL002, DYL003."""
+        """Returns the kernels of a layer. Errors: ASL007 events that come by different pools or maps; ASL008, ASL009."""
         op, first = stage.synapse, stage.reaches[0]
         for one in stage.reaches[1:]:
             if one.pool != first.pool:
                 refuse_op(
                     op,
-                    dynapcnn.DYN002,
+                    ASI013,
                     "events of a layer come from maps of different sizes",
                     expected="one size of the pools before a sum",
                     found=f"pools of {first.pool} and {one.pool}",
@@ -211,7 +211,7 @@ class Builder:
         return map_of(shape_of(source))
 
     def layer(self, stage: LayerOps, kernels: Kernels, monitored: set[str]) -> dynapcnn.CnnLayerOp:
-        """Returns a layer without a core. Errors: DYL003 to DYL005."""
+        """Returns a layer without a core. Errors: ASL009 to DYL005."""
         op, neuron = stage.synapse, stage.neuron
         is_zeroed = return_to_zero(neuron, self.updates[neuron.update_name], self.device)
         filters, y, x = map_of(shape_of(neuron.z))
@@ -242,7 +242,7 @@ class Builder:
         return made
 
     def weights(self, op: ntensor.SynapseOpInterface) -> Ints:
-        """Returns the integer weights of an op. Errors: DYL003."""
+        """Returns the integer weights of an op. Errors: ASL009."""
         found, exponent = op.weights, op.optional_array("exponent")
         assert found is not None  # a linear op or a convolution
         if found.values.dtype.kind not in "iu" or ntensor.interval_of(element_type(op.y)) is None:
@@ -252,7 +252,7 @@ class Builder:
         return found.values.astype(np.int64)
 
     def biases(self, op: ntensor.SynapseOpInterface, filters: int) -> Ints:
-        """Returns the bias of each filter. Errors: DYL003."""
+        """Returns the bias of each filter. Errors: ASL009."""
         bias = op.optional_array("bias")
         if bias is None:
             return np.zeros(filters, np.int64)
@@ -262,7 +262,7 @@ class Builder:
 
     def refuse_reals(self, op: Operation, found: str) -> None:
         help = Phrase(PassesOption(f"{QUANTIZE_LAYERS},{to_device_neurons(self.device)}"))
-        refuse_op(op, DYL003, expected="integers without a shift", found=found, help=help)
+        refuse_op(op, ASL009, expected="integers without a shift", found=found, help=help)
 
     def common(self, op: ntensor.SynapseOpInterface, neuron: ntensor.NeuronOp, name: str) -> int:
         """Returns a parameter that all neurons of a layer share. Errors: DYL005."""

@@ -21,19 +21,16 @@ from xdsl.ir import Operation
 
 from ...core.arrays.numeric import AnyArray, Ints
 from ...core.device.device import Device
-from ...core.diagnostics import Code, describe_op, refuse
+from ...core.diagnostics import describe_op, refuse
 from ...core.ir.operation import only_op, shape_of
 from ...dialects.dynapcnn import CnnLayerOp, ConfigurationOp
 from ...dialects.ntensor import NetworkOp
+from ...simulation.chip_model import ASM001, ASM002, ASM003
 from ...simulation.elements import result_dtype
 from ...simulation.records import Records, Watched
 from ...simulation.room import require_room
 from ...simulation.runs import convert_window, extent
 from ...simulation.signals import Signal
-
-DYM001 = Code("DYM001", "the configuration does not compute a recorded node")
-DYM002 = Code("DYM002", "the module contains no configuration")
-DYM003 = Code("DYM003", "the configuration belongs to another network")
 
 COMPILE = "nopt compile FILE --target dynapcnn/speck2f -o DIR"
 MEMBRANE = "v"
@@ -41,9 +38,9 @@ MEMBRANE = "v"
 
 
 def configuration_of(module: ModuleOp) -> ConfigurationOp:
-    """Returns the one configuration of a module. Errors: DYM002."""
+    """Returns the one configuration of a module. Errors: ASM002."""
     expected = "one dynapcnn.configuration"
-    return only_op(module, ConfigurationOp, DYM002, "configurations", DYM002.summary, expected=expected, help=COMPILE)
+    return only_op(module, ConfigurationOp, ASM002, "configurations", ASM002.summary, expected=expected, help=COMPILE)
 
 
 @define(eq=False)
@@ -96,7 +93,7 @@ def pooled(x: Ints, size: int) -> Ints:
 class DynapcnnModel:
     """Runs the exit dialect; `network` defines the names, shapes and types that are visible to the user.
 
-    Errors: RUN001 an unknown record; DYM001 a record of a node that no layer computes; DYM002 a module without a configuration; DYM003 one of
+    Errors: RUN001 an unknown record; ASM001 a record of a node that no layer computes; ASM002 a module without a configuration; ASM003 one of
     another network.
     """
 
@@ -117,7 +114,7 @@ class DynapcnnModel:
         self.views = {name: self.view(name, one) for name, one in self.watched.items()}
 
     def verify_names(self, records: Records) -> None:
-        """Refuses a configuration whose inputs or outputs are not those of the network. Errors: DYM003."""
+        """Refuses a configuration whose inputs or outputs are not those of the network. Errors: ASM003."""
         configuration = self.configuration
         for what, found, known in (
             ("inputs", {op.node.data: prod(op.made) for op in configuration.inputs}, self.inputs),
@@ -133,10 +130,10 @@ class DynapcnnModel:
                     ", ".join(f"{name} of {n}" for name, n in sorted(one.items())) or "none" for one in (wanted, found)
                 )
                 message = f"the {what} of the configuration differ from the network"
-                refuse(DYM003, message, expected=expected, found=shown, help=COMPILE)
+                refuse(ASM003, message, expected=expected, found=shown, help=COMPILE)
 
     def view(self, name: str, watched: Watched) -> tuple[str, bool]:
-        """Returns the population or input of a record, and whether the record is its state. Errors: DYM001."""
+        """Returns the population or input of a record, and whether the record is its state. Errors: ASM001."""
         outputs = {op.node.data: op.source.data for op in self.configuration.outputs}
         if name in outputs:
             return outputs[name], False
@@ -147,7 +144,7 @@ class DynapcnnModel:
         known = [*self.inputs, *dict.fromkeys(layer.op.source.data for layer in self.layers)]
         if node is None or node not in known or watched.state not in (None, MEMBRANE):
             refuse(
-                DYM001,
+                ASM001,
                 f'the configuration does not compute "{name}"',
                 at=f"record {name}",
                 node=name,

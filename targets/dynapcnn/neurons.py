@@ -1,6 +1,6 @@
 """Neurons of populations: the choice of the reset by the options of the device's neuron.
 
-Errors: DYL004 another neuron.
+Errors: ASI015 another neuron.
 """
 
 from __future__ import annotations
@@ -10,19 +10,19 @@ from itertools import product
 from xdsl.dialects.builtin import f32, f64
 
 from ...core.device.records import Device
-from ...core.diagnostics import Code, refuse_op
+from ...core.diagnostics import refuse_op
 from ...core.neuron.neuron import parse_neurons
 from ...core.phrases import PassesOption, Phrase
 from ...dialects import ntensor
+from ...dialects.chip_base.groups import ASI015
 from ...dialects.equations.build import build_update
 
-DYL004 = Code("DYL004", "a population has another neuron than the device")
 RESET, TO_ZERO = "reset", "zero"
 """The option of the device's neuron, and its value for `return_to_zero`."""
 
 
 def return_to_zero(neuron: ntensor.NeuronOp, update: ntensor.UpdateOp, device: Device) -> bool:
-    """Returns whether a spike resets the neurons of a population to zero instead of subtracting the threshold. Errors: DYL004."""
+    """Returns whether a spike resets the neurons of a population to zero instead of subtracting the threshold. Errors: ASI015."""
     for name, known in device.updates.items():
         rules = parse_neurons("\n".join(known.text), known.file or device.key).neurons
         rule = next(one for one in rules if one.name == name)
@@ -33,7 +33,7 @@ def return_to_zero(neuron: ntensor.NeuronOp, update: ntensor.UpdateOp, device: D
                     return options.get(RESET) == TO_ZERO
     refuse_op(
         neuron,
-        DYL004,
+        ASI015,
         expected=f"a neuron of {device.key}: {', '.join(device.updates)}",
         found=f"@{neuron.update_name}",
         help=Phrase(PassesOption(f"ntensor-convert-updates{{to={device.naming.key}}}")),

@@ -1,6 +1,6 @@
 """The layers of a network: the weights, the neurons, and the maps that reach each population, from the inputs to the outputs.
 
-Errors: DYL001 a graph that layers cannot compute; DYL002 an op that no layer computes.
+Errors: ASL007 a graph that layers cannot compute; ASL008 an op that no layer computes.
 """
 
 from __future__ import annotations
@@ -15,14 +15,12 @@ from xdsl.ir import Operation, SSAValue
 
 from ...core.arrays.numeric import Ints
 from ...core.device.limits import OTHER_DEVICE
-from ...core.diagnostics import Code, describe_op, refuse_op
+from ...core.diagnostics import describe_op, refuse_op
 from ...core.ir.operation import shape_of
 from ...core.phrases import PassesOption, Phrase
 from ...dialects import ntensor
+from ...dialects.chip_base.parts import ASL007, ASL008
 from ...dialects.dynapcnn.limits import is_power
-
-DYL001 = Code("DYL001", "the network is not one of layers")
-DYL002 = Code("DYL002", "no layer computes an op")
 
 Map = tuple[int, int, int]
 """Channels, y and x."""
@@ -53,13 +51,13 @@ class LayerOps:
 
 
 def layers_of(network: ntensor.NetworkOp) -> list[LayerOps]:
-    """Returns the layers of a network, each after those that it reads. Errors: DYL001, DYL002."""
+    """Returns the layers of a network, each after those that it reads. Errors: ASL007, ASL008."""
     waiting = {op.z: layer_of(op) for op in network.populations}
     if not waiting:
         advice = "put a population of integrate-and-fire neurons after the weights"
         refuse_op(
             network,
-            DYL001,
+            ASL007,
             "the network has no population",
             expected="at least one",
             found="none",
@@ -73,7 +71,7 @@ def layers_of(network: ntensor.NetworkOp) -> list[LayerOps]:
         if not ready:
             refuse_op(
                 next(iter(waiting.values())).neuron,
-                DYL001,
+                ASL007,
                 "populations read each other in a cycle",
                 expected="a network without cycles",
                 found=", ".join(layer.name for layer in waiting.values()),
@@ -87,13 +85,13 @@ def layers_of(network: ntensor.NetworkOp) -> list[LayerOps]:
 
 
 def layer_of(neuron: ntensor.NeuronOp) -> LayerOps:
-    """Returns the layer of a population. Errors: DYL001, DYL002."""
+    """Returns the layer of a population. Errors: ASL007, ASL008."""
     op = past_reshapes(neuron.xs[0]).owner
     if isinstance(op, ntensor.SumOp):
         names = ", ".join(describe_op(x.owner)[1] or "an input" for x in op.xs if isinstance(x.owner, Operation))
         refuse_op(
             neuron,
-            DYL001,
+            ASL007,
             "a population adds the results of several maps of weights",
             expected="one linear or conv2d before a population",
             found=names,
@@ -110,7 +108,7 @@ def layer_of(neuron: ntensor.NeuronOp) -> LayerOps:
     if len({one.source for one in paths}) < len(paths):
         refuse_op(
             op,
-            DYL001,
+            ASL007,
             "a layer reads the events of one population twice",
             expected="one path from each population to a layer",
             found=f"{len(paths)} paths",
@@ -121,7 +119,7 @@ def layer_of(neuron: ntensor.NeuronOp) -> LayerOps:
 
 
 def reaches(value: SSAValue) -> Iterator[Reach]:
-    """Yields the paths to a value from populations and inputs. Errors: DYL002."""
+    """Yields the paths to a value from populations and inputs. Errors: ASL008."""
     op = value.owner
     match op:
         case ntensor.ReshapeOp():
@@ -146,12 +144,12 @@ def reaches(value: SSAValue) -> Iterator[Reach]:
 
 
 def pool_of(op: ntensor.SumPool2dOp) -> tuple[int, int]:
-    """Returns the size of a pool. Errors: DYL002 a pool that overlaps, has gaps or padding."""
+    """Returns the size of a pool. Errors: ASL008 a pool that overlaps, has gaps or padding."""
     y, x = (int(n) for n in op.kernel.values)
     if (op.kernel.values != op.stride.values).any() or op.padding.values.any():
         refuse_op(
             op,
-            DYL002,
+            ASL008,
             "a pool of a destination has windows side by side",
             expected="a stride that is the size, and no padding",
             found=f"size {y} x {x}, stride {' x '.join(str(n) for n in op.stride.values)}, "
@@ -171,11 +169,11 @@ def past_reshapes(value: SSAValue) -> SSAValue:
 
 
 def refuse_unlayered(op: Operation) -> NoReturn:
-    """Refuses an op outside of a layer. Errors: DYL002."""
+    """Refuses an op outside of a layer. Errors: ASL008."""
     if isinstance(op, ntensor.DelayOp):
         refuse_op(
             op,
-            DYL002,
+            ASL008,
             "no layer delays events",
             expected="no delay: events are processed as they arrive",
             found=f"up to {op.ticks.values.max()} ticks",
@@ -187,7 +185,7 @@ def refuse_unlayered(op: Operation) -> NoReturn:
         f"no layer computes {op.name} here",
         "write it as a linear or conv2d op, and put a population after it",
     )
-    refuse_op(op, DYL002, message, expected=expected, found=op.name, help=OTHER_DEVICE, notes=(advice,))
+    refuse_op(op, ASL008, message, expected=expected, found=op.name, help=OTHER_DEVICE, notes=(advice,))
 
 
 # ---- kernels
@@ -212,7 +210,7 @@ class Kernels:
 
 
 def pool_kernels(op: ntensor.SumPool2dOp, pool: tuple[int, int]) -> Kernels:
-    """Returns the kernels of a pool whose sums neurons read: ones between a channel and itself. Errors: DYL002."""
+    """Returns the kernels of a pool whose sums neurons read: ones between a channel and itself. Errors: ASL008."""
     channels = shape_of(op.x)[0]
     taps = (int(op.kernel.values[0]), int(op.kernel.values[1]))
     weights = np.zeros((channels, channels, *taps), np.int64)
@@ -226,12 +224,12 @@ def strides_of(op: ntensor.Conv2dOp | ntensor.SumPool2dOp) -> tuple[int, int]:
 
 
 def paddings_of(op: ntensor.Conv2dOp | ntensor.SumPool2dOp) -> tuple[int, int]:
-    """Returns y and x of a padding. Errors: DYL002 another padding on both sides of an axis."""
+    """Returns y and x of a padding. Errors: ASL008 another padding on both sides of an axis."""
     for first, last in op.padding.values:
         if first != last:
             refuse_op(
                 op,
-                DYL002,
+                ASL008,
                 "the padding of an axis differs on both sides",
                 expected="equal padding on both sides",
                 found=str(op.padding.values.tolist()),
@@ -242,7 +240,7 @@ def paddings_of(op: ntensor.Conv2dOp | ntensor.SumPool2dOp) -> tuple[int, int]:
 
 
 def convolution_kernels(op: ntensor.Conv2dOp, weights: Ints, pool: tuple[int, int]) -> Kernels:
-    """Returns the kernels of a convolution: zeros fill groups and dilation. Errors: DYL002."""
+    """Returns the kernels of a convolution: zeros fill groups and dilation. Errors: ASL008."""
     groups, (filters, each, *_) = op.groups.value.data, weights.shape
     if groups > 1:
         full = np.zeros((filters, each * groups, *weights.shape[2:]), weights.dtype)

@@ -13,7 +13,7 @@
 
 Exactness: exact.
 
-Errors: DSL001 a graph that is not routed; DSL002 a sum that the chip does not compute; DSL003 weights that are not sums of the currents of a core;
+Errors: MCH017 a graph that is not routed; ASL005 a sum that the chip does not compute; DSL003 weights that are not sums of the currents of a core;
 DSL004 too few tags on a chip; DSL005 weights that take more synapses than a neuron has; DSL006 a neuron that sends to more chips than it has destinations; DSL007 chips with
 more cores than a destination selects; PLN001 no device is specified.
 """
@@ -34,6 +34,7 @@ from xdsl.rewriter import Rewriter
 from ...analysis.chip_properties import input_properties, output_properties, routed_chip
 from ...analysis.core_tables import CoreTables, Part, attributes_of, entries_of
 from ...analysis.current_choices import Side, find_currents, split_words, words_of
+from ...analysis.synapse_lists import ASL005
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import Ints
 from ...core.device.limits import OTHER_DEVICE
@@ -47,8 +48,6 @@ from ...dialects.machine.graph import routed_graphs
 from ...passes.pipelines import LEGALISE, MERGE_OR_OTHER
 from .tags import count_tags, number_tags
 
-DSL001 = Code("DSL001", "the graph is not routed")
-DSL002 = Code("DSL002", "a core does not compute this sum")
 DSL003 = Code("DSL003", "the weights of a core are not sums of its currents")
 DSL004 = Code("DSL004", "a chip has too few tags")
 DSL005 = Code("DSL005", "the weights of a neuron take too many synapses")
@@ -66,7 +65,7 @@ class ConvertMachineToDynapsePass(NoptPass):
     name = "convert-machine-to-dynapse"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for graph in routed_graphs(op, DSL001):
+        for graph in routed_graphs(op):
             Rewriter.replace_op(graph, DynapseBuilder(graph).chip())
 
 
@@ -114,7 +113,7 @@ class DynapseBuilder:
             )
 
     def words_of(self, place: int) -> Words:
-        """Returns the synapses of a core. Errors: DSL002."""
+        """Returns the synapses of a core. Errors: ASL005."""
         columns: list[Ints] = [np.zeros((4, 0), np.int64)]
         for k, (_, vertex, _) in enumerate(self.vertices[place]):
             for part in self.tables.parts[vertex.node.data]:
@@ -347,7 +346,7 @@ class DynapseBuilder:
 
 
 def refuse_other_sum(part: Part) -> None:
-    """Refuses a sum that synapses do not compute. Errors: DSL002."""
+    """Refuses a sum that synapses do not compute. Errors: ASL005."""
     given, own = part.given, part.members
     if given.merged is not None or given.real is not None:
         refuse_synapses(part, "sums of integers", "a pool of spikes" if given.real is None else str(given.real))
@@ -361,5 +360,5 @@ def refuse_other_sum(part: Part) -> None:
 
 
 def refuse_synapses(part: Part, expected: str, found: str) -> None:
-    """Errors: DSL002."""
-    refuse_op(part.projection, DSL002, expected=expected, found=found, help=LEGALISE)
+    """Errors: ASL005."""
+    refuse_op(part.projection, ASL005, expected=expected, found=found, help=LEGALISE)

@@ -13,9 +13,9 @@
 
 Exactness: exact.
 
-Errors: LOL001 a graph that is not routed; LOL002 a sum that the chip does not compute; LOL004 a learning rule that it does not compute; ASL002 a
+Errors: MCH017 a graph that is not routed; ASL005 a sum that the chip does not compute; ASL006 a learning rule that it does not compute; ASL002 a
 projection that no table can hold; PLN001 no device is specified.
-Remarks: LOL003 a table of single synapses in place of the format that takes least memory.
+Remarks: ASL004 a table of single synapses in place of the format that takes least memory.
 """
 
 from __future__ import annotations
@@ -30,10 +30,11 @@ from xdsl.rewriter import Rewriter
 
 from ...analysis.chip_properties import input_properties, output_properties, routed_chip
 from ...analysis.core_tables import CoreTables, Part, attributes_of, entries_of, uniform_entry
+from ...analysis.synapse_lists import ASL004, ASL005
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray, Ints
 from ...core.device.dtypes import dtype_bits
-from ...core.diagnostics import Code, Diagnostics, refuse_op
+from ...core.diagnostics import Diagnostics, refuse_op
 from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import NoptPass
 from ...dialects import loihi2, machine
@@ -42,10 +43,6 @@ from ...dialects.loihi2.cores import SHARED_BY
 from ...dialects.machine.graph import routed_graphs
 from ...passes.pipelines import LEGALISE, MERGE_OR_OTHER, MERGE_SYNAPSES
 from .learning import learning_rule
-
-LOL001 = Code("LOL001", "the graph is not routed")
-LOL002 = Code("LOL002", "a neuro-core does not compute this sum")
-LOL003 = Code("LOL003", "a projection is stored in another format than planned")
 
 ONE_DELAY = "split the op by the delays of its synapses, or give it an exponent of at least 0"
 
@@ -59,7 +56,7 @@ class ConvertMachineToLoihi2Pass(NoptPass):
     name = "convert-machine-to-loihi2"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for graph in routed_graphs(op, LOL001):
+        for graph in routed_graphs(op):
             Rewriter.replace_op(graph, ChipBuilder(graph, diagnostics_of(ctx)).chip())
 
 
@@ -137,7 +134,7 @@ class ChipBuilder:
         return made
 
     def table(self, part: Part) -> loihi2.SynapsesOp | None:
-        """Returns the table of a part; None if it has no synapses. Errors: LOL002."""
+        """Returns the table of a part; None if it has no synapses. Errors: ASL005."""
         given, own = part.given, part.members
         if given.bias is not None and given.bias[own].any():
             self.refuse_sum(part, "a sum of spikes alone", "a constant in each tick")
@@ -191,18 +188,18 @@ class ChipBuilder:
         return found
 
     def sparse_format(self, part: Part, planned: TableFormat) -> TableFormat:
-        """Returns a format of single synapses. Errors: ASL002. Remarks: LOL003."""
+        """Returns a format of single synapses. Errors: ASL002. Remarks: ASL004."""
         expected = f"one synapse of each axon and compartment, in the layout dense ({planned.name})"
         found = "several synapses between the same two neurons"
         sparse = part.sparse_format(self.device, expected, found, MERGE_OR_OTHER)
         if part.projection not in self.remarked:
             self.remarked.add(part.projection)
             found = f"{found}, stored as {sparse.name}"
-            self.diagnostics.remark(LOL003, op=part.projection, expected=expected, found=found, help=MERGE_SYNAPSES)
+            self.diagnostics.remark(ASL004, op=part.projection, expected=expected, found=found, help=MERGE_SYNAPSES)
         return sparse
 
     def refuse_sum(self, part: Part, expected: str, found: str, help: str = LEGALISE) -> None:
-        refuse_op(part.projection, LOL002, expected=expected, found=found, help=help)
+        refuse_op(part.projection, ASL005, expected=expected, found=found, help=help)
 
 
 def configurations(

@@ -15,14 +15,12 @@ import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 
 from ...core.device.device import Device
-from ...core.diagnostics import Code, refuse_op
+from ...core.diagnostics import refuse_op
 from ...dialects.chip_base.groups import GroupOp
 from ...dialects.loihi2 import ChipOp, CompartmentsOp
 from ...dialects.ntensor import NetworkOp
-from ...simulation.chip_model import ChipModel, chip_in
+from ...simulation.chip_model import ASM004, ChipModel, chip_in
 from ...simulation.core_grid import Table, entries_by_delay
-
-LOM001 = Code("LOM001", "the model does not change weights")
 
 DEVICE = "loihi2/oheo_gulch"
 
@@ -33,7 +31,7 @@ def chip_of(module: ModuleOp) -> ChipOp:
 
 
 class Loihi2Model(ChipModel):
-    """Runs the exit dialect. Errors: those of `ChipModel`; LOM001 weights that change."""
+    """Runs the exit dialect. Errors: those of `ChipModel`; ASM004 weights that change."""
 
     chip, device = ChipOp, DEVICE
 
@@ -43,7 +41,7 @@ class Loihi2Model(ChipModel):
                 if table.learning_rule is not None:
                     refuse_op(
                         table,
-                        LOM001,
+                        ASM004,
                         node=group.source.data,
                         expected="weights that stay as they are",
                         found=f"{table.learning_rule.text} on the table of {table.node.data}",

@@ -14,10 +14,11 @@ from xdsl.ir import Operation, SSAValue
 
 from ...core.arrays.numeric import AnyArray
 from ...core.device.device import Device
-from ...core.diagnostics import Code, describe_op, refuse, refuse_op
+from ...core.diagnostics import describe_op, refuse, refuse_op
 from ...core.ir.operation import only_op, shape_of
 from ...dialects.memxbar import LayerBase, NetworkOp, user_name
 from ...dialects.ntensor import NetworkOp as TickNetworkOp
+from ...simulation.chip_model import ASM002, ASM003, ASM004
 from ...simulation.imperfections import Imperfections
 from ...simulation.records import Records, Watched
 from ...simulation.room import allocate_results
@@ -27,22 +28,18 @@ from .arrays import IdealArrays
 from .physical import PhysicalArrays
 from .running import Products, Program, RunningChip
 
-MXM001 = Code("MXM001", "the module contains no network on arrays")
-MXM002 = Code("MXM002", "the network on arrays belongs to another network")
-MXM003 = Code("MXM003", "the model does not change weights")
-
 COMPILE = "nopt compile FILE --target memxbar -o DIR"
 
 
 def network_of(module: ModuleOp) -> NetworkOp:
-    """Returns the one network of a module. Errors: MXM001."""
-    return only_op(module, NetworkOp, MXM001, "networks", MXM001.summary, expected="one memxbar.network", help=COMPILE)
+    """Returns the one network of a module. Errors: ASM002."""
+    return only_op(module, NetworkOp, ASM002, "networks", ASM002.summary, expected="one memxbar.network", help=COMPILE)
 
 
 class MemxbarModel:
     """Runs the exit dialect; `network` defines the names, shapes and types that are visible to the user.
 
-    Errors: RUN001 an unknown record; MXM001 a module without a network on arrays; MXM002 one of another network; MXM003 a layer that learns.
+    Errors: RUN001 an unknown record; ASM002 a module without a network on arrays; ASM003 one of another network; ASM004 a layer that learns.
     """
 
     is_imperfect: ClassVar[bool] = True
@@ -69,7 +66,7 @@ class MemxbarModel:
             if layer.plasticity is not None:
                 refuse_op(
                     layer,
-                    MXM003,
+                    ASM004,
                     node=layer.node.data,
                     expected="weights that stay as they are",
                     found=layer.plasticity.name,
@@ -82,7 +79,7 @@ class MemxbarModel:
         self.program = Program.of(self.chip, module, products)
 
     def verify_names(self, records: Records) -> None:
-        """Refuses a chip whose inputs or outputs are not those of the network. Errors: MXM002."""
+        """Refuses a chip whose inputs or outputs are not those of the network. Errors: ASM003."""
         for what, found, known in (
             ("inputs", self.chip.input_names, records.arguments),
             ("outputs", self.chip.output_names, records.outputs),
@@ -91,10 +88,10 @@ class MemxbarModel:
             if names != [*known]:
                 expected, shown = (", ".join(one) or "none" for one in (known, names))
                 message = f"the {what} of the chip differ from the network"
-                refuse(MXM002, message, expected=expected, found=shown, help=COMPILE)
+                refuse(ASM003, message, expected=expected, found=shown, help=COMPILE)
 
     def place(self, name: str, watched: Watched) -> tuple[SSAValue, str | None]:
-        """Returns the value of the chip that has the values of a result. Errors: MXM002."""
+        """Returns the value of the chip that has the values of a result. Errors: ASM003."""
         outputs = dict(zip((one.data for one in self.chip.output_names), self.chip.outputs.values, strict=True))
         if name in outputs and watched.state is None:
             return outputs[name], None
@@ -106,7 +103,7 @@ class MemxbarModel:
         found = next((op for op in self.chip.body.block.ops if user_name(op) == node), None)
         if found is None:
             message, expected = f'the chip has no "{node}"', "the nodes of the network"
-            refuse(MXM002, message, node=node, expected=expected, found="another network", help=COMPILE)
+            refuse(ASM003, message, node=node, expected=expected, found="another network", help=COMPILE)
         return found.results[0], watched.state
 
     def run(

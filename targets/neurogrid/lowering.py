@@ -10,7 +10,7 @@
 
 Exactness: exact.
 
-Errors: NGL001 a graph that is not routed; NGL002 a sum that the chip does not compute; NGL003 neurons of another chip; NGL004 weights that no events have;
+Errors: MCH017 a graph that is not routed; ASL005 a sum that the chip does not compute; ASI015 neurons of another chip; NGL004 weights that no events have;
 PLN001 no device is specified.
 """
 
@@ -26,12 +26,14 @@ from xdsl.rewriter import Rewriter
 
 from ...analysis.chip_properties import input_properties, output_properties, routed_chip
 from ...analysis.core_tables import CoreTables, Part, attributes_of, entries_of
+from ...analysis.synapse_lists import ASL005
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import Ints
 from ...core.diagnostics import Code, InvalidOp, Refused, refuse_op
 from ...core.ir.operation import shape_of
 from ...core.ir.pipeline import NoptPass
 from ...dialects import machine, neurogrid
+from ...dialects.chip_base.groups import ASI015
 from ...dialects.machine.graph import routed_graphs
 from ...dialects.neurogrid.arbors import radii_of
 from ...dialects.neurogrid.cores import SYNAPSES, count_synapse_populations
@@ -39,9 +41,6 @@ from ...passes.pipelines import LEGALISE, MERGE_OR_OTHER
 from .events import events_for
 from .layout import Extent, sites_of
 
-NGL001 = Code("NGL001", "the graph is not routed")
-NGL002 = Code("NGL002", "a Neurocore does not compute this sum")
-NGL003 = Code("NGL003", "the neurons are not those of a Neurocore")
 NGL004 = Code("NGL004", "no events have these weights")
 
 ARRAY_COLUMNS = 256
@@ -55,7 +54,7 @@ class ConvertMachineToNeurogridPass(NoptPass):
     name = "convert-machine-to-neurogrid"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for graph in routed_graphs(op, NGL001):
+        for graph in routed_graphs(op):
             chip = GraphConversion(graph).chip()
             Rewriter.replace_op(graph, chip)
             try:
@@ -156,7 +155,7 @@ class GraphConversion:
         return vertex, place
 
     def events(self, part: Part) -> tuple[Ints, Ints, Ints, Ints]:
-        """Returns source, target and number of events of each terminal, and the sites of all targets. Errors: NGL002, NGL004.
+        """Returns source, target and number of events of each terminal, and the sites of all targets. Errors: ASL005, NGL004.
 
         Shapes: source, target (a place in the vertex) and events [terminals]; sites [2, neurons].
         """
@@ -191,17 +190,17 @@ class GraphConversion:
 
 
 def verified_synapses(population: machine.PopulationOp) -> int:
-    """Returns the number of synapse populations of a population. Errors: NGL003."""
+    """Returns the number of synapse populations of a population. Errors: ASI015."""
     found = count_synapse_populations(list(population.params.data))
     if found is None:
         symbol = population.update.root_reference.data
         expected = "parameters of a soma, and of at most four synapse populations"
-        refuse_op(population, NGL003, expected=expected, found=f"those of @{symbol}", help=LEGALISE)
+        refuse_op(population, ASI015, expected=expected, found=f"those of @{symbol}", help=LEGALISE)
     return found
 
 
 def verify_sum(part: Part) -> None:
-    """Refuses a sum that the chip does not compute. Errors: NGL002."""
+    """Refuses a sum that the chip does not compute. Errors: ASL005."""
     given, own = part.given, part.own
     if given.merged is not None or given.real is not None:
         refuse_unknown_sum(part, "numbers of events", "sums of reals, or a pool of spikes")
@@ -217,5 +216,5 @@ def verify_sum(part: Part) -> None:
 
 
 def refuse_unknown_sum(part: Part, expected: str, found: str) -> None:
-    """Errors: NGL002."""
-    refuse_op(part.projection, NGL002, expected=expected, found=found, help=LEGALISE)
+    """Errors: ASL005."""
+    refuse_op(part.projection, ASL005, expected=expected, found=found, help=LEGALISE)

@@ -16,7 +16,8 @@ from typing import NoReturn
 
 import numpy as np
 
-from ...core.diagnostics import Code, refuse_op
+from ...analysis.learning_grids import ASL006
+from ...core.diagnostics import refuse_op
 from ...core.ir.pipeline import option_text
 from ...core.phrases import PassesOption, Phrase
 from ...dialects.machine import ProjectionOp
@@ -25,13 +26,11 @@ from ...dialects.ntensor import SynapseOpInterface
 from ...dialects.spinnaker import StdpAttr
 from ...dialects.spinnaker.learning import MOST_WEIGHT
 
-SPL004 = Code("SPL004", "the chip does not compute this learning rule")
-
 NS_PER_S = 1e9
 
 
 class LearningRules:
-    """The rules of the projections of a graph. Errors: SPL004."""
+    """The rules of the projections of a graph. Errors: ASL006."""
 
     def __init__(self, tick_ns: int):
         self.tick_ns = tick_ns
@@ -39,7 +38,7 @@ class LearningRules:
         """The first projection of each population that learns, with its rule."""
 
     def rule(self, population: str, projection: ProjectionOp) -> StdpAttr | None:
-        """Returns the rule of a projection into a population; None if its weights stay. Errors: SPL004."""
+        """Returns the rule of a projection into a population; None if its weights stay. Errors: ASL006."""
         op = next((one for one in projection.steps if isinstance(one, SynapseOpInterface) and one.learning_rule), None)
         if op is None:
             return None
@@ -61,6 +60,6 @@ class LearningRules:
 
 
 def refuse(projection: ProjectionOp, op: SynapseOpInterface, expected: str, found: str) -> NoReturn:
-    """Errors: SPL004."""
+    """Errors: ASL006."""
     help = Phrase(PassesOption(f"ntensor-freeze-plasticity{{nodes={option_text(op.node.data)}}}"))
-    refuse_op(projection, SPL004, expected=expected, found=found, path="plasticity", help=help)
+    refuse_op(projection, ASL006, expected=expected, found=found, path="plasticity", help=help)

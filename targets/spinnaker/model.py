@@ -21,18 +21,16 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ...core.arrays.numeric import AnyArray, Ints
 from ...core.device.device import Device
-from ...core.diagnostics import Code, refuse_op
+from ...core.diagnostics import refuse_op
 from ...dialects.chip_base.groups import GroupOp
 from ...dialects.ntensor import NetworkOp, UpdateOp
 from ...dialects.spinnaker import ChipOp, NeuronsOp
 from ...dialects.spinnaker.cores import RECEPTORS, KeyedOp
 from ...dialects.spinnaker.rows import RING_MOST, RowsOp, unsigned
-from ...simulation.chip_model import ChipModel, chip_in
+from ...simulation.chip_model import ASM004, ChipModel, chip_in
 from ...simulation.core_grid import ChipGrid, Group, Sender, Table, Tick
 from ...simulation.elements import working_dtype
 from ...simulation.update import Step
-
-SPM001 = Code("SPM001", "the model does not change weights")
 
 DEFAULT_DEVICE = "spinnaker/spinn5"
 LOW = 16
@@ -60,7 +58,7 @@ class Fan:
 
 
 class SpinnakerModel(ChipModel):
-    """Runs the exit dialect. Errors: those of `ChipModel`; SPM001 weights that learn."""
+    """Runs the exit dialect. Errors: those of `ChipModel`; ASM004 weights that learn."""
 
     chip, device = ChipOp, DEFAULT_DEVICE
 
@@ -70,7 +68,7 @@ class SpinnakerModel(ChipModel):
                 if rows.plasticity is not None:
                     refuse_op(
                         rows,
-                        SPM001,
+                        ASM004,
                         node=group.source.data,
                         expected="weights that stay as they are",
                         found=f"{rows.plasticity} on the rows of {rows.node.data}",

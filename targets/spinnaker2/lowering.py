@@ -12,7 +12,7 @@
 
 Exactness: exact.
 
-Errors: STL001 a graph that is not routed; STL002 a sum that the chip does not compute; STL003 neurons of another chip; STL004 no processing
+Errors: MCH017 a graph that is not routed; ASL005 a sum that the chip does not compute; ASI015 neurons of another chip; STL004 no processing
 element for the inputs; PLN001 no device is specified.
 """
 
@@ -28,6 +28,7 @@ from xdsl.rewriter import Rewriter
 
 from ...analysis.chip_properties import input_properties, output_properties, routed_chip
 from ...analysis.core_tables import CoreTables, Part, attributes_of, entries_of, uniform_entry
+from ...analysis.synapse_lists import ASL005
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import Ints
 from ...core.device.named_device import device_of
@@ -37,15 +38,13 @@ from ...core.diagnostics import Code, refuse_op
 from ...core.ir.pipeline import NoptPass
 from ...core.phrases import PassesOption, Phrase
 from ...dialects import machine, spinnaker2
+from ...dialects.chip_base.groups import ASI015
 from ...dialects.chip_base.weights import smallest_integers
 from ...dialects.machine.graph import routed_graphs
 from ...dialects.spinnaker2.cores import MODELS, RESET_NAMES
 from ...passes.pipelines import LEGALISE, MERGE_OR_OTHER
 from ...passes.place.machine_place_vertices import suggest_more_cores
 
-STL001 = Code("STL001", "the graph is not routed")
-STL002 = Code("STL002", "a core does not compute this sum")
-STL003 = Code("STL003", "the neurons are not those of the chip")
 STL004 = Code("STL004", "the inputs have no processing element")
 
 
@@ -56,7 +55,7 @@ class ConvertMachineToSpinnaker2Pass(NoptPass):
     name = "convert-machine-to-spinnaker2"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for graph in routed_graphs(op, STL001):
+        for graph in routed_graphs(op):
             verify_places(graph)
             Rewriter.replace_op(graph, GraphConversion(graph).chip())
 
@@ -107,7 +106,7 @@ class GraphConversion:
         return spinnaker2.CoreOp(properties=properties, regions=[Region(Block(groups))])
 
     def group(self, population: machine.PopulationOp, vertex: machine.VertexOp, own: Ints) -> spinnaker2.NeuronsOp:
-        """Returns the slice of a population. Errors: STL002, STL003."""
+        """Returns the slice of a population. Errors: ASL005, ASI015."""
         parts = self.tables.parts[vertex.node.data]
         listed = [made for part in parts if (made := connections(part, self.tables.device)) is not None]
         model, reset = neuron_model(population)
@@ -128,17 +127,17 @@ class GraphConversion:
 
 
 def neuron_model(population: machine.PopulationOp) -> tuple[str, str]:
-    """Returns the model of py-spinnaker2 and its reset. Errors: STL003."""  # 1
+    """Returns the model of py-spinnaker2 and its reset. Errors: ASI015."""  # 1
     symbol = population.update.root_reference.data
     model, _, reset = symbol.partition(".")
     if model not in MODELS or reset not in RESET_NAMES:
         expected = f"one of {', '.join(MODELS)}, with the reset {' or '.join(RESET_NAMES)}"
-        refuse_op(population, STL003, expected=expected, found=f"@{symbol}", help=LEGALISE)
+        refuse_op(population, ASI015, expected=expected, found=f"@{symbol}", help=LEGALISE)
     return model, RESET_NAMES[reset]
 
 
 def connections(part: Part, device: Device) -> spinnaker2.ConnectionsOp | None:
-    """Returns the connections of a projection into a vertex; None if there are none. Errors: STL002."""
+    """Returns the connections of a projection into a vertex; None if there are none. Errors: ASL005."""
     given, own = part.given, part.members
     if given.merged is not None or given.real is not None:
         refuse_unsupported_sum(part, "sums of integers", "a pool of spikes" if given.real is None else str(given.real))
@@ -172,5 +171,5 @@ def connections(part: Part, device: Device) -> spinnaker2.ConnectionsOp | None:
 
 
 def refuse_unsupported_sum(part: Part, expected: str, found: str, help: str = LEGALISE) -> None:
-    """Errors: STL002."""
-    refuse_op(part.projection, STL002, expected=expected, found=found, help=help)
+    """Errors: ASL005."""
+    refuse_op(part.projection, ASL005, expected=expected, found=found, help=help)

@@ -11,7 +11,7 @@
 
 Exactness: exact.
 
-Errors: TNL001 a graph that is not routed; TNL002 a population or sum that a core does not compute; TNL003 too many types of axons; PLN001
+Errors: MCH017 a graph that is not routed; ASL005 a population or sum that a core does not compute; TNL003 too many types of axons; PLN001
 no device is specified.
 """
 
@@ -32,7 +32,6 @@ from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray, Ints
 from ...core.device.named_device import device_of
 from ...core.device.topology import topology_of
-from ...core.diagnostics import Code
 from ...core.ir.pipeline import NoptPass
 from ...dialects import machine, truenorth
 from ...dialects.chip_base.groups import arrays_of
@@ -40,8 +39,6 @@ from ...dialects.machine.graph import routed_graphs
 from ...dialects.machine.parts import updates_of
 from .crossbars import Crossbar, CrossbarBuilder
 from .registers import Neuron, neuron_of, refuse_other_sums
-
-TNL001 = Code("TNL001", "the graph is not routed")
 
 
 @dataclass(frozen=True)
@@ -51,7 +48,7 @@ class ConvertMachineToTruenorthPass(NoptPass):
     name = "convert-machine-to-truenorth"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for graph in routed_graphs(op, TNL001):
+        for graph in routed_graphs(op):
             refuse_other_sums(graph)
             Rewriter.replace_op(graph, ChipBuilder(graph, op).chip())
 

@@ -7,7 +7,7 @@
 | negative_mode | the option below: saturate 1, else 0 |
 | leak_reversal | the option sign_of: reversal 1, else 0 |
 
-Errors: TNL002 an update that the device does not have.
+Errors: ASL005 an update that the device does not have.
 """
 
 from __future__ import annotations
@@ -18,17 +18,16 @@ import numpy as np
 from attrs import frozen
 from xdsl.dialects.builtin import f64
 
+from ...analysis.synapse_lists import ASL005
 from ...core.arrays.numeric import AnyArray
 from ...core.device.records import Device
-from ...core.diagnostics import Code, refuse_op
+from ...core.diagnostics import refuse_op
 from ...core.neuron.neuron import combinations, parse_neurons
 from ...dialects import fixed, machine, ntensor
 from ...dialects.chip_base.needs import bits_of
 from ...dialects.equations.build import shared_update
 from ...dialects.ntensor import UpdateOp
 from ...passes.pipelines import LEGALISE, legalise
-
-TNL002 = Code("TNL002", "a core does not compute a population or its sum")
 
 PARAMETERS = {"leak": "lambda", "threshold": "alpha", "negative_threshold": "beta", "reset_potential": "back"}
 RESETS = ("value", "subtract", "none")
@@ -59,7 +58,7 @@ class Neuron:
 
 
 def neuron_of(population: machine.PopulationOp, update: UpdateOp, device: Device) -> Neuron:
-    """Returns the neuron of the device that an update is. Errors: TNL002."""
+    """Returns the neuron of the device that an update is. Errors: ASL005."""
     state = next(iter(update.state_types.values()), None)
     for name, known in device.updates.items():
         for rule in parse_neurons("\n".join(known.text), device.key).neurons:
@@ -71,7 +70,7 @@ def neuron_of(population: machine.PopulationOp, update: UpdateOp, device: Device
                     return Neuron(options, bits_of(state), "wrap" if wraps else "saturate")
     refuse_op(
         population,
-        TNL002,
+        ASL005,
         f"{device.key} has no neuron with the update @{update.sym_name.data}",
         expected=f"one of {', '.join(device.updates)}",
         found=f"family {population.family.data}" if population.family is not None else "no family",
@@ -81,7 +80,7 @@ def neuron_of(population: machine.PopulationOp, update: UpdateOp, device: Device
 
 
 def refuse_other_sums(graph: machine.GraphOp) -> None:
-    """Refuses projections whose sums a crossbar does not compute. Errors: TNL002."""
+    """Refuses projections whose sums a crossbar does not compute. Errors: ASL005."""
     for projection in graph.projections.values():
         for op in projection.steps:
             if not isinstance(op, ntensor.SynapseOpInterface):
@@ -96,7 +95,7 @@ def refuse_other_sums(graph: machine.GraphOp) -> None:
             if constants:
                 refuse_op(
                     op,
-                    TNL002,
+                    ASL005,
                     "a crossbar adds spikes alone",
                     expected="weights without bias, exponent and learning rule",
                     found=", ".join(constants),

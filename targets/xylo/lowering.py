@@ -12,7 +12,7 @@
 
 Exactness: exact.
 
-Errors: XLL001 a graph that is not routed; XLL002 a population or sum that the chip does not compute; XLL003 weights without a common
+Errors: MCH017 a graph that is not routed; ASL005 a population or sum that the chip does not compute; XLL003 weights without a common
 shift; XLL004 another order of additions; PLN001 no device is specified.
 """
 
@@ -41,9 +41,8 @@ from ...dialects.machine.parts import updates_of
 from ...dialects.ntensor import interval_of
 from ...passes.pipelines import LEGALISE, MERGE_OR_OTHER
 from .numbering import Numbering, number_neurons
-from .registers import XLL002, refuse_population_or_sum, registers_of
+from .registers import refuse_population_or_sum, registers_of
 
-XLL001 = Code("XLL001", "the graph is not routed")
 XLL003 = Code("XLL003", "the weights of a layer have no common shift")
 XLL004 = Code("XLL004", "the chip adds the spikes of a tick in another order")
 
@@ -57,7 +56,7 @@ class ConvertMachineToXyloPass(NoptPass):
     name = "convert-machine-to-xylo"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for graph in routed_graphs(op, XLL001):
+        for graph in routed_graphs(op):
             Rewriter.replace_op(graph, XyloBuilder(graph, op).chip())
 
 
@@ -250,7 +249,7 @@ class XyloBuilder:
 
 
 def refuse_other_sum(part: Part) -> None:
-    """Refuses a sum that the chip does not compute. Errors: XLL002."""
+    """Refuses a sum that the chip does not compute. Errors: ASL005."""
     given, own = part.given, part.own
     if given.real is not None or given.merged is not None:
         refuse_population_or_sum(part.projection, "sums of integers", "sums of reals, or a pool of spikes")
@@ -265,4 +264,4 @@ def refuse_other_sum(part: Part) -> None:
         refuse_population_or_sum(part.projection, "a delay of 1 tick", f"delays of {', '.join(map(str, delays))} ticks")
 
 
-__all__ = ["LEGALISE", "XLL002", "ConvertMachineToXyloPass"]
+__all__ = ["LEGALISE", "ConvertMachineToXyloPass"]

@@ -7,7 +7,7 @@
 
 A parameter that an update does not have is 0.
 
-Errors: XLL002 an update that the device does not have, or states that do not start at 0.
+Errors: ASL005 an update that the device does not have, or states that do not start at 0.
 """
 
 from __future__ import annotations
@@ -18,31 +18,30 @@ from typing import NoReturn
 import numpy as np
 from xdsl.ir import Operation
 
+from ...analysis.synapse_lists import ASL005
 from ...core.arrays.arrays import ArrayAttr
 from ...core.device.records import Device
-from ...core.diagnostics import Code, refuse_op
+from ...core.diagnostics import refuse_op
 from ...dialects import machine, xylo
 from ...dialects.equations.build import device_updates
 from ...dialects.ntensor import UpdateOp
 from ...passes.pipelines import LEGALISE, legalise
-
-XLL002 = Code("XLL002", "the chip does not compute a population or its sum")
 
 PARAMETERS = {"threshold": "th"}
 """Names of parameters that are not those of registers."""
 
 
 def refuse_population_or_sum(op: Operation, expected: str, found: str) -> NoReturn:
-    """Errors: XLL002."""
-    refuse_op(op, XLL002, expected=expected, found=found, help=LEGALISE)
+    """Errors: ASL005."""
+    refuse_op(op, ASL005, expected=expected, found=found, help=LEGALISE)
 
 
 def registers_of(population: machine.PopulationOp, update: UpdateOp, device: Device) -> Mapping[str, ArrayAttr]:
-    """Returns the registers of a population by name. Shapes: () or that of the population. Errors: XLL002."""
+    """Returns the registers of a population by name. Shapes: () or that of the population. Errors: ASL005."""
     if not any(known.is_equal(update) for _, _, known in device_updates(device)):
         refuse_op(
             population,
-            XLL002,
+            ASL005,
             f"{device.key} has no neuron with the update @{update.sym_name.data}",
             expected=f"one of {', '.join(device.updates)}",
             found=f"family {population.family.data}" if population.family is not None else "no family",

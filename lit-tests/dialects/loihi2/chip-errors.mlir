@@ -2,23 +2,23 @@
 // RUN: sed 's/"dense8", num_weight_bits = 8/"dense7", num_weight_bits = 8/' %S/inputs/loihi2.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=FORMAT
 // RUN: sed 's/oheo_gulch/loihi1/; s/"dense8", num_weight_bits = 8/"dense7", num_weight_bits = 7/; s/\[\[6, -14\], \[0, 10\]\]/[[4, -16], [0, 8]]/' %S/inputs/loihi2.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=SEVEN
 // RUN: sed 's/"dense8", num_weight_bits = 8/"dense7", num_weight_bits = 7/; s/\[\[6, -14\], \[0, 10\]\]/[[4, -16], [0, 8]]/' %S/inputs/loihi2.mlir | nopt - -o /dev/null
-// FORMAT:      error[LOI003]: loihi2/oheo_gulch has no such format of synapses
+// FORMAT:      error[ASI004]: loihi2/oheo_gulch has no such format of synapses
 // FORMAT-NEXT:   at: loihi2.dense "fc1"
 // FORMAT-NEXT:   expected: a format with the layout dense and 8 bits: dense8 (loihi2/oheo_gulch, synapse.formats)
 // FORMAT-NEXT:   found: dense7
 // FORMAT-NEXT:   help: compile the network again
-// SEVEN:       error[LOI003]: loihi2/loihi1 has no such format of synapses
+// SEVEN:       error[ASI004]: loihi2/loihi1 has no such format of synapses
 // SEVEN-NEXT:    at: loihi2.dense "fc1"
 // SEVEN-NEXT:    expected: a format with the layout dense and 7 bits: none (loihi2/loihi1, synapse.formats)
 
 // The exponent has a register of four bits.
 // RUN: sed 's/weight_exp = -1 /weight_exp = 8 /' %S/inputs/loihi2.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=LARGE
 // RUN: sed 's/weight_exp = -1 /weight_exp = -9 /' %S/inputs/loihi2.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=SMALL
-// LARGE:      error[LOI004]: weight_exp is out of the range of loihi2/oheo_gulch
+// LARGE:      error[ASI007]: weight_exp is out of the range of loihi2/oheo_gulch
 // LARGE-NEXT:   at: loihi2.dense "fc1"
 // LARGE-NEXT:   expected: at most 7 (loihi2/oheo_gulch, features.weight_exp_max: {{.*}})
 // LARGE-NEXT:   found: 8
-// SMALL:      error[LOI004]: weight_exp is out of the range of loihi2/oheo_gulch
+// SMALL:      error[ASI007]: weight_exp is out of the range of loihi2/oheo_gulch
 // SMALL-NEXT:   at: loihi2.dense "fc1"
 // SMALL-NEXT:   expected: at least -8 (loihi2/oheo_gulch, features.weight_exp_min: {{.*}})
 // SMALL-NEXT:   found: -9

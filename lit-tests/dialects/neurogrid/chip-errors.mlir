@@ -83,6 +83,6 @@
 
 // The step of the equations is the tick.
 // RUN: sed 's/tick_ns = 1000000/tick_ns = 500000/' %S/inputs/neurogrid.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=TICK
-// TICK:         error[NGR001]: the step of neurons is not the tick
+// TICK:         error[ASI015]: the step of neurons is not the tick
 // TICK:           expected: dt = 0.0005
 // TICK-NEXT:      found: 0.001

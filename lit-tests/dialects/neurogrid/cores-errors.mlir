@@ -1,12 +1,12 @@
 // The parameters are those of a soma and of up to four synapse populations, and the states are theirs.
 // RUN: sed '/one.0. of/s/tau_k = #nopt.array<0.001 : tensor<f64>>, //' %S/inputs/neurogrid.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=PARAMETER
 // RUN: sed '/one.0. of/s/v_d = #nopt.array<0.0 : tensor<f64>>, //' %S/inputs/neurogrid.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=STATE
-// PARAMETER:      error[NGR001]: the neurons are not those of a Neurocore
+// PARAMETER:      error[ASI015]: the neurons are not those of the chip
 // PARAMETER-NEXT:   at: neurogrid.somas "one/0"
 // PARAMETER-NEXT:   expected: dt, tau_s, tau_k, tau_d, i_in, g_inf, g_res, v_reset, lasts, and tau, e, sat, rise of at most 4 synapse populations
 // PARAMETER-NEXT:   found: tau_s, tau_d, {{.*}}
 // PARAMETER-NEXT:   help: compile the network again
-// STATE:          error[NGR001]
+// STATE:          error[ASI015]
 // STATE:            expected: states g_exc, g_inh, g_k, left_exc, left_inh, v, v_d, wait
 // STATE-NEXT:       found: left_exc, g_exc, left_inh, g_inh, g_k, v, wait
 

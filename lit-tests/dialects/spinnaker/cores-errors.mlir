@@ -7,7 +7,7 @@
 
 // A core has one slice of a population.
 // RUN: sed '/neurons "two/,/^    }/c ^bb1:' %S/inputs/spinnaker.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=SLICE
-// SLICE:      error[SPN002]: a core does not have one slice of a population
+// SLICE:      error[ASI014]: a core does not have one slice of a population
 // SLICE-NEXT:   at: spinnaker.core
 // SLICE-NEXT:   expected: 1 slice
 // SLICE-NEXT:   found: 0

@@ -67,7 +67,7 @@
 
 // The reset of the chip's program is that of the update, which the model computes.
 // RUN: sed '/one.0. of/s/reset_to_v_reset/reset_by_subtraction/' %S/inputs/spinnaker2.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=RESET
-// RESET:       error[STN001]: the neurons are not those of the update
+// RESET:       error[ASI015]: the neurons are not those of the update
 // RESET-NEXT:    at: spinnaker2.neurons "one/0"
 // RESET-NEXT:    expected: lif_no_delay, reset_to_v_reset
 // RESET-NEXT:    found: lif_no_delay, reset_by_subtraction

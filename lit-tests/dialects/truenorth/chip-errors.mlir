@@ -82,7 +82,7 @@
 // Delays are 1 to 15 ticks.
 // RUN: sed 's/tick = #nopt.array<\[1, 1, 15, 1\]/tick = #nopt.array<[0, 1, 15, 1]/' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=SOON
 // RUN: sed 's/tick = #nopt.array<\[1, 1, 15, 1\]/tick = #nopt.array<[1, 1, 16, 1]/' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=LATE
-// SOON:      error[TRN008]: delay below the minimum of truenorth/ns1e
+// SOON:      error[ASI006]: delay below the minimum of truenorth/ns1e
 // SOON-NEXT:   at: truenorth.neurons "one/0"
 // SOON-NEXT:   expected: at least 1 ticks (truenorth/ns1e, synapse.delay.min: {{.*}})
 // SOON-NEXT:   found: 0 ticks

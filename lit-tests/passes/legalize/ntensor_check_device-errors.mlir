@@ -53,15 +53,15 @@
 // LONG:        expected: at most 500000 ns (asic/edge, tick.max: set by the user)
 
 // Plasticity: a chip that does not learn, and a rule that needs narrower weights. Programmable rules are supported.
-// EDGE:       error[NCD002]: asic/edge does not change weights by stdp
+// EDGE:       error[RSU004]: asic/edge does not change weights by stdp
 // EDGE-NEXT:    at: ntensor.linear "fc"
 // EDGE-NEXT:    expected: weights that stay (asic/edge, plasticity)
 // EDGE-NEXT:    found: stdp
 // EDGE-NEXT:    help: nopt {{.*}}ntensor_check_device-errors.mlir --split-input-file -p 'ntensor-freeze-plasticity{nodes=fc},ntensor-check-device{device=asic/edge}'
-// MESH:       error[NCD002]: asic/mesh does not change weights by stdp
+// MESH:       error[RSU004]: asic/mesh does not change weights by stdp
 // MESH:         expected: pairs (stdp)
 // MESH:         note: pairs: {{.*}}weight_bits
-// MULTI-NOT:  NCD002
+// MULTI-NOT:  RSU004
 ntensor.network @learns("in" %x: tensor<2xi1>) -> ("out": tensor<1xi16>) attributes {tick_ns = 1000000} {
   %y = ntensor.linear "fc" %x {weight = #nopt.array<[[1, 2]] : tensor<1x2xi16>>, plasticity = #nir.stdp<0.01, 0.012, 0.02, 0.02, 0.0, 1.0>} : tensor<2xi1> -> tensor<1xi16>
   ntensor.output %y : tensor<1xi16>

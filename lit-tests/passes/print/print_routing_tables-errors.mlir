@@ -2,4 +2,4 @@
 // RUN: exits 1 nopt %t.mlir -p print-routing-tables 2>&1 | filecheck %s
 
 // A graph that is not routed has no tables.
-// CHECK: error[PRT002]: the graph is not routed
+// CHECK: error[MCH017]: the graph is not routed

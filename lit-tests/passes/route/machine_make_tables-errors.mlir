@@ -17,7 +17,7 @@
 // CHECK-NEXT:   found: 2 entries
 // CHECK-NEXT:   help: nopt {{.*}}ntensor-plan-cores{device="{{.*}}torus.json" set="topology.routers.entries=2"},
 
-// STAGE: error[MTB001]: the graph is not routed
+// STAGE: error[MCH017]: the graph is not routed
 // MESH:  error[MTB002]: routers of the device do not select routes by keys
 // MESH:    found: mesh
 // MANY:  error[MTB005]: a router has more processors than a route has bits for

@@ -1,6 +1,6 @@
 // A graph without routes has no tables.
 // RUN: sed 's/stage<routed>/stage<placed>/; /machine.route/d' %S/../../dialects/machine/inputs/routed.mlir | not nopt - -p convert-machine-to-asic 2>&1 | filecheck %s --check-prefix=PLACED
-// PLACED:      error[ASL001]: the graph is not routed
+// PLACED:      error[MCH017]: the graph is not routed
 // PLACED-NEXT:   at: machine.graph @g
 // PLACED-NEXT:   expected: stage routed
 // PLACED-NEXT:   found: stage placed

@@ -1,6 +1,6 @@
 // Synapses follow from cores.
 // RUN: sed 's/stage<routed>/stage<placed>/; /machine.route/d' %S/../../dialects/machine/inputs/routed.mlir | not nopt - -p convert-machine-to-dynapse 2>&1 | filecheck %s --check-prefix=PLACED
-// PLACED:      error[DSL001]: the graph is not routed
+// PLACED:      error[MCH017]: the graph is not routed
 // PLACED-NEXT:   at: machine.graph @g
 // PLACED-NEXT:   expected: stage routed
 // PLACED-NEXT:   found: stage placed
@@ -9,7 +9,7 @@
 // A synapse adds no bias.
 // RUN: nopt %S/inputs/net.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=value},ntensor-legalize{device=dynapse/se2 approximate=initial,current,refractory,reset},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges' > %t.mlir
 // RUN: sed '/linear "fc2"/s/quantized = /bias = #nopt.array<[1, 0] : tensor<2xi16>>, quantized = /' %t.mlir | not nopt - -p convert-machine-to-dynapse 2>&1 | filecheck %s --check-prefix=BIAS
-// BIAS:        error[DSL002]: a core does not compute this sum
+// BIAS:        error[ASL005]: a core does not compute a population or its sum
 // BIAS-NEXT:     at: machine.projection "fc2"
 // BIAS-NEXT:     expected: a sum of spikes alone
 // BIAS-NEXT:     found: a constant in each tick

@@ -1,6 +1,6 @@
 // Axons follow from cores and routes.
 // RUN: sed 's/stage<routed>/stage<placed>/; /machine.route/d' %S/../../dialects/machine/inputs/routed.mlir | not nopt - -p convert-machine-to-loihi2 2>&1 | filecheck %s --check-prefix=PLACED
-// PLACED:      error[LOL001]: the graph is not routed
+// PLACED:      error[MCH017]: the graph is not routed
 // PLACED-NEXT:   at: machine.graph @g
 // PLACED-NEXT:   expected: stage routed
 // PLACED-NEXT:   found: stage placed
@@ -8,7 +8,7 @@
 
 // A graph for another device may add reals.
 // RUN: not nopt %S/../../dialects/machine/inputs/routed.mlir -p convert-machine-to-loihi2 2>&1 | filecheck %s --check-prefix=REALS
-// REALS:      error[LOL002]: a neuro-core does not compute this sum
+// REALS:      error[ASL005]: a core does not compute a population or its sum
 // REALS-NEXT:   at: machine.projection "fc1"
 // REALS-NEXT:   expected: integers
 // REALS-NEXT:   found: f32
@@ -16,7 +16,7 @@
 
 // A graph for a device that adds biases.
 // RUN: not nopt %S/inputs/affine.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device=asic/kinds},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges,convert-machine-to-loihi2' 2>&1 | filecheck %s --check-prefix=BIAS
-// BIAS:       error[LOL002]: a neuro-core does not compute this sum
+// BIAS:       error[ASL005]: a core does not compute a population or its sum
 // BIAS-NEXT:    at: machine.projection "fc1"
 // BIAS-NEXT:    expected: a sum of spikes alone
 // BIAS-NEXT:    found: a constant in each tick
@@ -25,7 +25,7 @@
 // RUN: nopt %S/../asic/inputs/net.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device=loihi2/oheo_gulch}' -o %t.mlir
 // RUN: sed -i 's/\("hidden.wait1" .*<\)1 : tensor<i64>/\1[1, 2, 3] : tensor<3xi64>/; s/\("fc2" .*{\)machine.lag/\1exponent = #nopt.array<-6 : tensor<i64>>, machine.lag/' %t.mlir
 // RUN: not nopt %t.mlir -p 'convert-ntensor-to-machine,machine-place-vertices,machine-route-edges,convert-machine-to-loihi2' 2>&1 | filecheck %s --check-prefix=ROUNDED
-// ROUNDED:      error[LOL002]: a neuro-core does not compute this sum
+// ROUNDED:      error[ASL005]: a core does not compute a population or its sum
 // ROUNDED-NEXT:   at: machine.projection "fc2"
 // ROUNDED-NEXT:   expected: the same delay for all terms of a sum that is rounded
 // ROUNDED-NEXT:   found: several delays

@@ -1,6 +1,6 @@
 // Terminals follow from cores.
 // RUN: sed 's/stage<routed>/stage<placed>/; /machine.route/d' %S/../../dialects/machine/inputs/routed.mlir | not nopt - -p convert-machine-to-neurogrid 2>&1 | filecheck %s --check-prefix=PLACED
-// PLACED:      error[NGL001]: the graph is not routed
+// PLACED:      error[MCH017]: the graph is not routed
 // PLACED-NEXT:   at: machine.graph @g
 // PLACED-NEXT:   expected: stage routed
 // PLACED-NEXT:   found: stage placed
@@ -12,18 +12,18 @@
 // A synapse population adds events alone, from 0 on, in the next tick.
 // RUN: sed '/linear "fc2.excitatory"/s/quantized = /bias = #nopt.array<[1, 0] : tensor<2xi8>>, quantized = /' %t.mlir | not nopt - -p convert-machine-to-neurogrid 2>&1 | filecheck %s --check-prefix=BIAS
 // RUN: sed '/linear "fc2.excitatory"/s/\[1, 0\], \[2, 1\]/[1, 0], [-2, 1]/' %t.mlir | not nopt - -p convert-machine-to-neurogrid 2>&1 | filecheck %s --check-prefix=NEGATIVE
-// BIAS:        error[NGL002]: a Neurocore does not compute this sum
+// BIAS:        error[ASL005]: a core does not compute a population or its sum
 // BIAS-NEXT:     at: machine.projection "fc2.excitatory"
 // BIAS-NEXT:     expected: a sum of events alone
 // BIAS-NEXT:     found: a constant in each tick
 // BIAS-NEXT:     help: run ntensor-legalize for this device before convert-ntensor-to-machine
-// NEGATIVE:    error[NGL002]
+// NEGATIVE:    error[ASL005]
 // NEGATIVE:      expected: numbers of events, from 0
 // NEGATIVE-NEXT: found: -2
 
 // Neurons of another chip have other parameters.
 // RUN: nopt %S/../spinnaker2/inputs/net.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=value},ntensor-legalize{device=spinnaker2/chip},convert-ntensor-to-machine,machine-place-vertices{moves=500},machine-route-edges' | not nopt - -p convert-machine-to-neurogrid 2>&1 | filecheck %s --check-prefix=OTHER
-// OTHER:       error[NGL003]: the neurons are not those of a Neurocore
+// OTHER:       error[ASI015]: the neurons are not those of the chip
 // OTHER-NEXT:    at: machine.population "one"
 // OTHER-NEXT:    expected: parameters of a soma, and of at most four synapse populations
 // OTHER-NEXT:    found: those of @lif_no_delay.value

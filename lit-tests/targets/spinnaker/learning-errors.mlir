@@ -2,7 +2,7 @@
 // RUN: rm -rf %t && nopt compile %S/inputs/stdp.mlir --target spinnaker/spinn3 --dt 1ms --like euler --reset value -o %t
 // RUN: python -c "import numpy; numpy.save('%t.npy', numpy.ones((4, 3), bool))"
 // RUN: exits 1 nopt run %t --input %t.npy 2>&1 | filecheck %s --check-prefix=MODEL
-// MODEL:      error[SPM001]: the model does not change weights
+// MODEL:      error[ASM004]: the model does not change weights
 // MODEL-NEXT:   at: spinnaker.rows "fc1"
 // MODEL-NEXT:   expected: weights that stay as they are
 // MODEL:        help: compile the network with --passes ntensor-freeze-plasticity
@@ -12,7 +12,7 @@
 // RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=value},ntensor-legalize{device=spinnaker/spinn3},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges,machine-make-tables,convert-machine-to-spinnaker' 2>&1 | filecheck %s --check-prefix=RULE
 // RUN: sed 's/0.01, 0.014/0.01, 0.012/' %s | nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=value},ntensor-legalize{device=spinnaker/spinn3},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges,machine-make-tables,convert-machine-to-spinnaker' -o /dev/null
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=value},ntensor-freeze-plasticity{nodes=fc1},ntensor-legalize{device=spinnaker/spinn3},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges,machine-make-tables,convert-machine-to-spinnaker' -o /dev/null
-// RULE:       error[SPL004]: the chip does not compute this learning rule
+// RULE:       error[ASL006]: the chip does not compute this learning rule
 // RULE-NEXT:    at: machine.projection "fc1"
 // RULE-NEXT:    expected: the rule of "fc2", since a population has one
 // RULE:         help: {{.*}}ntensor-freeze-plasticity{nodes=fc1}

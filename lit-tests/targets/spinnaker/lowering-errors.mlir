@@ -1,6 +1,6 @@
 // Keys follow from cores.
 // RUN: sed 's/stage<routed>/stage<placed>/; /machine.route/d' %S/../../dialects/machine/inputs/routed.mlir | not nopt - -p convert-machine-to-spinnaker 2>&1 | filecheck %s --check-prefix=PLACED
-// PLACED:      error[SPL001]: the graph is not routed
+// PLACED:      error[MCH017]: the graph is not routed
 // PLACED-NEXT:   at: machine.graph @g
 // PLACED-NEXT:   expected: stage routed
 // PLACED-NEXT:   found: stage placed
@@ -17,7 +17,7 @@
 // The chip adds no bias.
 // RUN: nopt %S/inputs/net.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=value},ntensor-legalize{device=spinnaker/spinn3},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges,machine-make-tables' > %t.mlir
 // RUN: sed '/linear "fc2"/s/quantized = /bias = #nopt.array<[1, 0] : tensor<2xi8>>, quantized = /' %t.mlir | not nopt - -p convert-machine-to-spinnaker 2>&1 | filecheck %s --check-prefix=BIAS
-// BIAS:        error[SPL002]: a core does not compute this sum
+// BIAS:        error[ASL005]: a core does not compute a population or its sum
 // BIAS-NEXT:     at: machine.projection "fc2"
 // BIAS-NEXT:     expected: a sum of spikes alone
 // BIAS-NEXT:     found: a constant in each tick

@@ -1,6 +1,6 @@
 // Axons follow from cores.
 // RUN: sed 's/stage<routed>/stage<placed>/; /machine.route/d' %S/../../dialects/machine/inputs/routed.mlir | not nopt - -p convert-machine-to-truenorth 2>&1 | filecheck %s --check-prefix=PLACED
-// PLACED:      error[TNL001]: the graph is not routed
+// PLACED:      error[MCH017]: the graph is not routed
 // PLACED-NEXT:   at: machine.graph @g
 // PLACED-NEXT:   expected: stage routed
 // PLACED-NEXT:   found: stage placed
@@ -8,11 +8,11 @@
 
 // A graph for another device has other neurons.
 // RUN: not nopt %S/../../dialects/machine/inputs/routed.mlir -p convert-machine-to-truenorth 2>&1 | filecheck %s --check-prefix=NEURON
-// NEURON:      error[TNL002]: {{.*}} has no neuron with the update
+// NEURON:      error[ASL005]: {{.*}} has no neuron with the update
 
 // A graph for a device that adds biases.
 // RUN: not nopt %S/../loihi2/inputs/affine.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device=asic/kinds},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges,convert-machine-to-truenorth' 2>&1 | filecheck %s --check-prefix=BIAS
-// BIAS:       error[TNL002]: a crossbar adds spikes alone
+// BIAS:       error[ASL005]: a crossbar adds spikes alone
 // BIAS:         expected: weights without bias, exponent and learning rule
 // BIAS-NEXT:    found: bias
 

@@ -6,7 +6,7 @@
 2. A tile without a weight other than zero takes no array.
 3. Arrays are assigned in the order of layers, groups, rows and columns. Faulty and reserved ones are left out.
 
-Exactness: exact. Errors: MXT001 the device has too few arrays; MXB004 parameters of the device; PLN001 no device is specified.
+Exactness: exact. Errors: MXB006 the device has too few arrays; MXB004 parameters of the device; PLN001 no device is specified.
 """
 
 from __future__ import annotations
@@ -23,12 +23,11 @@ from ....core.device.limits import OTHER_DEVICE
 from ....core.device.named_device import device_of
 from ....core.device.records import Device
 from ....core.device.topology import topology_of
-from ....core.diagnostics import Code, refuse_op
+from ....core.diagnostics import refuse_op
 from ....core.ir.pipeline import NoptPass
 from ....dialects import memxbar
+from ....dialects.memxbar.network import MXB006
 from ..encoding import encode_weights, layer_matrices
-
-MXT001 = Code("MXT001", "the device has too few arrays for a network")
 
 
 @dataclass(frozen=True)
@@ -45,7 +44,7 @@ class MemxbarAllocateTilesPass(NoptPass):
 
 
 def allocate(network: memxbar.NetworkOp, device: Device, crossbar: memxbar.Crossbar) -> None:
-    """Adds tiles to the layers of a network. Errors: MXT001."""
+    """Adds tiles to the layers of a network. Errors: MXB006."""
     places = usable_arrays(device)
     tiles = [
         (layer, tile) for layer in network.layers if layer.weight is not None for tile in tiles_of(layer, crossbar)
@@ -54,7 +53,7 @@ def allocate(network: memxbar.NetworkOp, device: Device, crossbar: memxbar.Cross
         largest = max(network.layers, key=lambda layer: sum(one is layer for one, _ in tiles))
         refuse_op(
             largest,
-            MXT001,
+            MXB006,
             expected=f"at most {len(places)} arrays of {crossbar.rows} x {crossbar.columns} cells",
             found=f"{len(tiles)}, of which {largest.node.data} takes {sum(one is largest for one, _ in tiles)}",
             source=device.cite("topology.cores"),

@@ -1,6 +1,6 @@
 // A bias is a number of 8 bits, shifted to the left: 1101 - 12 = 1089 is odd, and needs 11 bits.
 // RUN: sed 's/bias = #nopt.array<\[3, -2\]/bias = #nopt.array<[3, 1101]/' %S/../inputs/net2.mlir | not nopt - -p 'ntensor-legalize{device=akida/six_nodes_v2},ntensor-widen-sums,convert-ntensor-to-akida2' -o /dev/null 2>&1 | filecheck %s --check-prefix=BIAS
-// BIAS:      error[AKL003]: the bias of a layer is not a number of 8 bits that is shifted to the left
+// BIAS:      error[ASL009]: the bias of a layer is not a number of 8 bits that is shifted to the left
 // BIAS-NEXT:   at: ntensor.conv2d "c1"
 // BIAS-NEXT:   expected: -128 to 127, times a power of two up to 2^20
 // BIAS-NEXT:   found: 1089, with the bias of the activation
@@ -9,7 +9,7 @@
 
 // After a depthwise convolution there is an activation.
 // RUN: sed '/"n2"/d; s/%flat = ntensor.reshape "flat" %n2 : tensor<2x4x4x!ntensor.count<4>> -> tensor<32x!ntensor.count<4>>/%flat = ntensor.reshape "flat" %d2 : tensor<2x4x4xi32> -> tensor<32xi32>/; s/tensor<32x!ntensor.count<4>> ->/tensor<32xi32> ->/' %S/../inputs/net2.mlir | not nopt - -p 'ntensor-legalize{device=akida/six_nodes_v2},ntensor-widen-sums,convert-ntensor-to-akida2' -o /dev/null 2>&1 | filecheck %s --check-prefix=POTENTIALS
-// POTENTIALS:      error[AKL001]: potentials are the input of another layer
+// POTENTIALS:      error[ASL007]: potentials are the input of another layer
 // POTENTIALS-NEXT:   at: ntensor.linear "fc"
 // POTENTIALS-NEXT:   expected: an activation after d2
 // POTENTIALS-NEXT:   found: none
