@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from .compiling.compile import Build, compile
     from .compiling.costs import cost_of
     from .compiling.device_fit import Estimate
-    from .configuration import Configuration, configuration, configuration_schema
+    from .configuration_files import Configuration, configuration, configuration_schema
     from .conformance.conform import Conformance, conform
     from .devices.device_files import DeviceCheck, check_device, device_doc, matrix
     from .discretisation import Choices
@@ -164,7 +164,7 @@ HOMES = {
     ".running.comparison": ("Comparison", "Difference", "First", "compare"),
     ".compiling.compile": ("Build", "compile"),
     ".conformance.conform": ("Conformance", "conform"),
-    ".configuration": ("Configuration", "configuration", "configuration_schema"),
+    ".configuration_files": ("Configuration", "configuration", "configuration_schema"),
     ".compiling.costs": ("cost_of",),
     ".devices.device_files": ("DeviceCheck", "check_device", "device_doc", "matrix"),
     ".discretisation": ("Choices",),

@@ -85,7 +85,7 @@ from xdsl.irdl import (
 )
 
 from nopt.api.compiling.mapping_schema import mapping_fields, mapping_schema
-from nopt.api.configuration import configuration_schema
+from nopt.api.configuration_files import configuration_schema
 from nopt.core import registry
 from nopt.core.device.schema import schema
 from nopt.core.diagnostics import Code

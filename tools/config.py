@@ -10,7 +10,7 @@ import argparse
 from collections.abc import Sequence
 from typing import Any, cast
 
-from ..api.configuration import BACKEND, BACKEND_KEYS, PROJECT_KEYS, configuration, configuration_schema
+from ..api.configuration_files import BACKEND, BACKEND_KEYS, PROJECT_KEYS, configuration, configuration_schema
 from ..core import registry
 from ..core.diagnostics import Diagnostics
 from ..core.output import json_text

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ..api.configuration import Configuration, Setting
+    from ..api.configuration_files import Configuration, Setting
 
 CHOICES = ("dt", "like", "exported_by", "reset", "loop_delay")
 """Keys of a project that only a network in continuous time has."""
@@ -43,7 +43,7 @@ def apply_configuration(args: argparse.Namespace) -> None:
         return
     if args.config is None and not is_any_file():
         return
-    from ..api.configuration import configuration
+    from ..api.configuration_files import configuration
 
     found = configuration(args.config)
     for dest, setting in project_values(args, found.project):
@@ -54,7 +54,7 @@ def apply_configuration(args: argparse.Namespace) -> None:
 
 
 def is_any_file() -> bool:
-    from ..api.configuration import find_configurations
+    from ..api.configuration_files import find_configurations
 
     return bool(find_configurations(Path.cwd()))
 

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from importlib.resources import files
 from pathlib import Path
+from types import ModuleType
 from typing import Any, cast
 
 import nir
@@ -56,6 +57,13 @@ def test_import_is_light() -> None:
     script = "import sys, nopt, nopt.api\nprint(*(name for name in ('xdsl', 'numpy', 'h5py') if name in sys.modules))"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True)
     assert done.stdout.strip() == ""
+
+
+def test_names_are_no_modules() -> None:
+    """A module of the same name in the room would replace the function once it is imported."""
+    import nopt.tools.main
+
+    assert [name for name in nopt.__all__ if isinstance(getattr(nopt, name), ModuleType)] == []
 
 
 def test_unknown_name() -> None:

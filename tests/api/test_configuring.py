@@ -10,7 +10,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 import nopt.api as nopt
-from nopt.api.configuration import BACKEND_KEYS, PROJECT_KEYS
+from nopt.api.configuration_files import BACKEND_KEYS, PROJECT_KEYS
 from nopt.tools.main import main
 
 SCHEMA = Draft202012Validator(nopt.configuration_schema())

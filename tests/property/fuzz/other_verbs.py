@@ -14,7 +14,7 @@ from inputs import RESETS, SETTINGS, Inputs
 from options import ODD, ODD_TIMES, PRESETS, TIMES
 from places import ROOT
 
-from nopt.api.configuration import BACKEND_KEYS, PROJECT_KEYS
+from nopt.api.configuration_files import BACKEND_KEYS, PROJECT_KEYS
 
 Tables = dict[str, dict[str, Any]]
 
