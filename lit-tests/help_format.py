@@ -2,8 +2,8 @@
 
 Every `nopt` of a RUN line runs as in `fork_format`. Then the same fork tries the help of each error and warning that the command
 made: as typed in the verb that was typed, on the same files, in the same folder. A help for a chunk of a split file is tried on
-that chunk. One JSON line for each finding goes to `log`: where it is from, what was tried, and what became of it.
-`tests/property/help_lines.py` judges them.
+that chunk. A help with `--traceback` is to print the Python traceback. One JSON line for each finding goes to `log`: where it is from,
+what was tried, and what became of it. `tests/property/help_lines.py` judges them.
 
     {"golden": "…/lif.test", "argv": ["check", "x.nir"], "code": "TIM001", "help": "…", "kind": "command", "outcome": "solved"}
 """
@@ -32,6 +32,9 @@ SECONDS = 20
 """For one trial; a longer one counts as solved, because the refusals come before the work."""
 
 
+TRACEBACK = b"Traceback (most recent call last)"
+
+
 @dataclass
 class Heard:
     """The findings of one command, each with the chunk that it is about."""
@@ -45,11 +48,11 @@ class Heard:
 
 
 def listen(heard: Heard, argv: Sequence[str]) -> None:
-    """Notes every finding that the command `argv` of this process reports, in the words of its verb."""
+    """Notes every finding that the command `argv` of this process reports, in the words of its verb, without those of its trials."""
     from nopt.api import driver
-    from nopt.tools import check, command, opt, spelling
+    from nopt.tools import check, command, opt, repeated, spelling
 
-    report, look, process = command.report, check.check, driver.Driver.chunk
+    report, look, process, repeat = command.report, check.check, driver.Driver.chunk, repeated.main
 
     def reported(findings: Sequence[Any], format: str) -> None:
         heard.add(findings)
@@ -68,7 +71,13 @@ def listen(heard: Heard, argv: Sequence[str]) -> None:
         )
         return output
 
-    command.report, check.check, driver.Driver.chunk = reported, checked, processed
+    def tried(words: Sequence[str]) -> int:
+        before = dict(heard.findings)
+        code = repeat(words)
+        heard.findings = before
+        return code
+
+    command.report, check.check, driver.Driver.chunk, repeated.main = reported, checked, processed, tried
 
 
 class HelpTest(ForkTest):
@@ -171,9 +180,9 @@ class HelpTest(ForkTest):
             return result.read() or "unknown"
 
     def tried(self, trial: Trial, argv: list[str], finding: Any, typed: bytes) -> str:
-        nothing = os.open(os.devnull, os.O_RDWR)
-        for number in (0, 1, 2):
-            os.dup2(nothing, number)
+        nothing, errors = os.open(os.devnull, os.O_RDWR), os.memfd_create("errors")
+        for number, stream in enumerate((nothing, nothing, errors)):
+            os.dup2(stream, number)
         if typed:
             renew_input(typed)
         for name, text in trial.files.items():
@@ -184,6 +193,8 @@ class HelpTest(ForkTest):
             resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
         code = super().call_tool(Stage(["nopt", *argv], ""))
         left = [f for f in heard.findings if str(f.severity) != "remark"]
+        if "--traceback" in argv:
+            return "solved" if TRACEBACK in os.pread(errors, BYTES, 0) else "stays: no traceback"
         if code == 3:
             return "broke"
         same = [

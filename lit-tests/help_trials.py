@@ -5,6 +5,7 @@ Each line of a help is one alternative:
     command   nopt compile x.nir --dt 1ms          typed as it is
     choices   nopt x.nir --like NAME, where NAME is one of a or b
     form      nopt FILE -o OUT                     has a place that only the user can fill; it cannot be typed
+    sample    nopt x.nir --calib x.npy             typed with a generated input in place of the user's data
     prose     anything else, and nopt explain
 """
 
@@ -22,6 +23,9 @@ from typing import Any
 CHOICES = re.compile(r"(?P<text>.*), where (?P<places>[A-Z]+ is one of .*)")
 FORM = re.compile(r"\b(?:FILE|DIR|TARGET/NAME|A,B|EDGE|NAME|TIME|N|X)\b|\b(?:C|[0-9]+)x(?:HxW|L)\b|…")
 """Places that only the user can fill."""
+SAMPLE = re.compile(r'"?(?<![\w./-])x\.npy"?')
+"""Data of the user in a help."""
+GENERATED = "poisson:0.5"
 INPUTS = (".mlir", ".test")
 OF_CHUNKS = ("--split-input-file", "--verify-diagnostics")
 """Options of a command on several chunks of a file."""
@@ -54,9 +58,14 @@ def words_of(command: str, typed: Sequence[str]) -> list[str] | None:
     if set(FORM.findall(command)) - set(FORM.findall(" ".join(typed))):
         return None
     try:
-        return shlex.split(command)[1:]
+        words = shlex.split(command)[1:]
     except ValueError:
         return None
+    return (
+        words
+        if Path("x.npy").exists()
+        else [SAMPLE.sub(GENERATED if w == "x.npy" else f'"{GENERATED}"', w) for w in words]
+    )
 
 
 @dataclass(frozen=True)
