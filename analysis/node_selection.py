@@ -34,24 +34,25 @@ def check_names(module: ModuleOp, names: Sequence[str], is_meant: Callable[[Oper
     known = [name_of(op) for network in networks(module) for op in network.body.block.ops if is_meant(op)]
     for name in names:
         if name not in known:
-            near = get_close_matches(name, known, 1, 0)
             refuse(
                 QNO001,
                 f'{step} has no node "{name}" to work on',
                 at="nodes",
                 expected=f"one of {', '.join(known[:LISTED])}{', …' * (len(known) > LISTED)}" if known else "none",
                 found=name,
-                help=replaced_name("nodes", names, name, near[0]) if near else f"leave nodes out of {step}",
+                help=right_names("nodes", names, known) or f"leave nodes out of {step}",
                 notes=near_notes(name, known),
             )
 
 
-def replaced_name(key: str, names: Sequence[str], wrong: str, right: str) -> str:
-    """Returns an option that lists names, with a right one in the place of a wrong one.
+def right_names(key: str, names: Sequence[str], known: Sequence[str]) -> str:
+    """Returns an option that lists the known names that are similar to some names, else the nearest one; empty without a known one.
 
-    "nodes=fc1,fc2" == replaced_name("nodes", ["fc1", "fcc2"], "fcc2", "fc2")
+    "nodes=fc1,fc2" == right_names("nodes", ["fc1", "fcc2", "x"], ["fc1", "fc2"])
     """
-    return f"{key}={option_text(tuple(dict.fromkeys(right if name == wrong else name for name in names)))}"
+    near = [near for name in names for near in get_close_matches(name, known, 1)]
+    near = near or get_close_matches(names[0], known, 1, 0)
+    return f"{key}={option_text(tuple(dict.fromkeys(near)))}" if near else ""
 
 
 def choose_ops(

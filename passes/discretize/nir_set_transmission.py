@@ -13,14 +13,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Literal
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
 from ...analysis.flat_graph import flatten
-from ...analysis.node_selection import replaced_name
+from ...analysis.node_selection import right_names
 from ...core.diagnostics import Code, ExitCode, first_of, near_notes, refuse
 from ...core.ir.pipeline import NoptPass
 from ...dialects import nir
@@ -67,15 +66,12 @@ def find_synapses(module: ModuleOp) -> Iterator[tuple[str, nir.SynapseOp]]:
 
 def refuse_node(name: str, names: Sequence[str], known: list[str]) -> None:
     """Refuses a name that is not a synapse op. Errors: NST001."""
-    near = get_close_matches(name, known, 1, 0)
     refuse(
         NST001,
         f'the network has no synapse op "{name}"',
         at="nodes",
         expected=f"one of {first_of(known, SHOWN)}" if known else "a network in continuous time with synapse ops",
         found=name,
-        help=replaced_name("nodes", names, name, near[0])
-        if near
-        else "set the transmission before convert-nir-to-ntensor",
+        help=right_names("nodes", names, known) or "set the transmission before convert-nir-to-ntensor",
         notes=near_notes(name, known),
     )

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from difflib import get_close_matches
 
 from xdsl.ir import Operation
 from xdsl.rewriter import Rewriter
 
-from ...analysis.node_selection import replaced_name
+from ...analysis.node_selection import right_names
 from ...core.diagnostics import Code, Diagnostics, ExitCode, refuse
 from ...core.ir.graph_region import sources
 from ...core.ir.pipeline import option_text
@@ -81,24 +80,21 @@ def find_kept(keep: Sequence[str], names: Mapping[Operation, str], step: str) ->
     nodes: dict[str, list[Operation]] = {}
     for op, name in names.items():
         nodes.setdefault(name, []).append(op)
-    found: list[Operation] = []
-    for name in keep:
+
+    def ops_of(name: str) -> list[Operation]:
         owners = nodes.get(name.rpartition(".")[0], [])
-        if name in nodes:
-            found += nodes[name]
-        elif any(isinstance(op, Population) for op in owners):
-            found += owners
-        else:
-            near = get_close_matches(name, nodes, 1, 0) or ["lif"]
-            refuse(
-                DEA001,
-                f'no node "{name}" to keep',
-                at="keep",
-                expected=f"one of {', '.join(sorted(nodes)[:12])}{', …' if len(nodes) > 12 else ''}",
-                found=name,
-                help=f"{step}{{{replaced_name('keep', keep, name, near[0])}}}",
-            )
-    return found
+        return nodes.get(name) or (owners if any(isinstance(op, Population) for op in owners) else [])
+
+    if (wrong := next((name for name in keep if not ops_of(name)), None)) is not None:
+        refuse(
+            DEA001,
+            f'no node "{wrong}" to keep',
+            at="keep",
+            expected=f"one of {', '.join(sorted(nodes)[:12])}{', …' if len(nodes) > 12 else ''}",
+            found=wrong,
+            help=f"{step}{{{right_names('keep', keep, [*nodes, *filter(ops_of, keep)])}}}",
+        )
+    return [op for name in keep for op in ops_of(name)]
 
 
 def remark_removed(step: str, keep: Sequence[str], names: Sequence[str], diagnostics: Diagnostics) -> None:

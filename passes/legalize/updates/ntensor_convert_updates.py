@@ -34,7 +34,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from math import prod
 
 import numpy as np
@@ -44,7 +43,7 @@ from xdsl.dialects.builtin import DictionaryAttr, IntegerType, ModuleOp, SymbolR
 from xdsl.ir import Attribute, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from ....analysis.node_selection import replaced_name
+from ....analysis.node_selection import right_names
 from ....analysis.observations import OBSERVED, find_observation
 from ....core.arrays.arrays import dtype_of, uniform
 from ....core.arrays.numeric import AnyArray, NamedReals, Reals
@@ -136,14 +135,13 @@ class NtensorConvertUpdatesPass(NoptPass):
     def verify_nodes(self, names: list[str]) -> None:
         for node in self.nodes or ():
             if node not in names:
-                near = get_close_matches(node, names, 1, 0)
                 refuse(
                     LGU001,
                     f'unknown population "{node}"',
                     at="nodes",
                     expected=", ".join(names) or "a population",
                     found=node,
-                    help=replaced_name("nodes", self.nodes or (), node, near[0]) if near else None,
+                    help=right_names("nodes", self.nodes or (), names),
                 )
 
     def choices(
