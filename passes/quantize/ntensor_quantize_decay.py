@@ -37,7 +37,7 @@ from ...analysis.rounding_losses import Lost
 from ...core.arrays.numeric import Reals
 from ...core.diagnostics import Code, Diagnostics, refuse_op
 from ...core.ir.context import diagnostics_of
-from ...core.ir.pipeline import NoptPass, pass_text
+from ...core.ir.pipeline import NoptPass, pass_text, suggest_pass
 from ...dialects import ntensor
 from ._parameter_grid import changes, check_bits
 from ._populations import Carrier, carriers, entry_values, follow, param_of, populations, refuse_uncarried
@@ -147,17 +147,19 @@ class NtensorQuantizeDecayPass(NoptPass):
 
     def warn(self, op: ntensor.NeuronOp, name: str, decay: Reals, made: Reals, diagnostics: Diagnostics) -> None:
         """Warns of decays that become 0 or 1."""
-        for end in (0.0, 1.0):
-            if (lost := Lost.of(decay, made, end)) is None:
-                continue
+        every = {end: lost for end in (0.0, 1.0) if (lost := Lost.of(decay, made, end)) is not None}
+        bits = max((bits_kept(lost.values, end) for end, lost in every.items()), default=self.bits)
+        finer = replace(self, bits=bits, mode="nearest")
+        for end, lost in every.items():
             value = float(lost.values[0])
             ticks = 1 / (1 - value)
-            finer = replace(self, bits=bits_kept(lost.values, end), mode="nearest")
             diagnostics.warning(
                 QDE002,
                 f"{name} becomes {end:g}{lost.neurons}",
                 op=op,
                 expected="a decay between 0 and 1",
                 found=f"{value:.9g}, a time constant of {ticks:.6g} ticks,{lost.places}".removesuffix(","),
-                help=pass_text(finer) if finer.bits <= WIDEST else "dt-ns=N of convert-nir-to-ntensor with a larger N",
+                help=suggest_pass(finer)
+                if finer.bits <= WIDEST
+                else "dt-ns=N of convert-nir-to-ntensor with a larger N",
             )

@@ -20,15 +20,16 @@
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000000 like=norse},ntensor-quantize-decay{bits=2 mode=shift}' -o /dev/null 2>&1 | filecheck %s --check-prefix=SHIFT --allow-empty
 // SHIFT-NOT: becomes 1
 
-// With a tick of 7 s the second neuron keeps 1 - 7/8, half a step of 2 bits: halves go to the even integer. It lasts 1.14 ticks.
+// With a tick of 7 s the second neuron keeps 1 - 7/8, half a step of 2 bits: halves go to the even integer. It lasts 1.14 ticks. The first one
+// keeps all but 7 / 10000, which 10 bits hold.
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=7000000000 like=norse},ntensor-quantize-decay{bits=2}' -o /dev/null 2>&1 | filecheck %s --check-prefix=ZERO
 // ZERO: warning[QDE002]: decay becomes 0 in 1 of 2 neurons
 // ZERO-NEXT: at: ntensor.neuron "lif"
 // ZERO-NEXT: expected: a decay between 0 and 1
 // ZERO-NEXT: found: 0.125, a time constant of 1.14286 ticks, at index 1
-// ZERO-NEXT: help: nopt {{.*}}ntensor_quantize_decay-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=7000000000 like=norse},ntensor-quantize-decay{bits=3}' -o {{.*}}null
-// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=7000000000 like=norse},ntensor-quantize-decay{bits=3}' -o /dev/null 2>&1 | filecheck %s --check-prefix=KEPT
-// KEPT-NOT: becomes 0
+// ZERO-NEXT: help: nopt {{.*}}ntensor_quantize_decay-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=7000000000 like=norse},ntensor-quantize-decay{bits=10}' -o {{.*}}null
+// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=7000000000 like=norse},ntensor-quantize-decay{bits=10}' -o /dev/null 2>&1 | filecheck %s --check-prefix=KEPT
+// KEPT-NOT: becomes
 
 // A time constant shorter than the tick.
 // RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=10000000000 like=norse},ntensor-quantize-decay' 2>&1 | filecheck %s --check-prefix=NONE

@@ -38,6 +38,7 @@ from ....dialects import ntensor
 from ....dialects.ntensor.network import erase_unused_updates, networks
 from ..relays._relays import NodeNames
 from ._activations import (
+    MOST_COUNT_BITS,
     activate,
     activation_values,
     build_activation,
@@ -120,15 +121,20 @@ class NtensorQuantizeCountsPass(NoptPass):
 
     def warn(self, op: ntensor.NeuronOp, unit: float, seen: Reals, diagnostics: Diagnostics) -> None:
         """Warns if more than half of the counts of the data that are not 0 become 0. Warnings: QCT002."""
-        counts = np.arange(len(seen))
-        lost, there = float(seen[(counts > 0) & (counts <= unit / 2)].sum()), float(seen[1:].sum())
-        if 2 * lost > there:
+        there = float(seen[1:].sum())
+
+        def lost(unit: float) -> float:
+            return float(seen[1 : int(unit / 2) + 1].sum())
+
+        if 2 * lost(unit) > there:
+            bits = range(self.bits + 1, MOST_COUNT_BITS)
+            enough = next((n for n in bits if 2 * lost(fitted_unit(seen, n)) <= there), MOST_COUNT_BITS)
             diagnostics.warning(
                 QCT002,
                 op=op,
                 expected=f"counts above half a unit of {unit:.4g} spikes",
-                found=f"{lost:.0f} of {there:.0f} counts of the data with at most {int(unit / 2)}",
-                help=suggest_pass(replace(self, bits=self.bits + 1)),
+                found=f"{lost(unit):.0f} of {there:.0f} counts of the data with at most {int(unit / 2)}",
+                help=suggest_pass(replace(self, bits=enough)),
             )
 
     def top(self, op: ntensor.NeuronOp, threshold: Reals, level: Reals, most: int) -> float:

@@ -33,7 +33,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from math import prod
+from math import prod, sqrt
 
 import numpy as np
 from attrs import define, field
@@ -213,7 +213,8 @@ class Unrolling:
         weights = sum(a * b for a, b in pairwise(sizes))
         weights += sizes[-1] * sum(output.constants.shape[1] for output in outputs)
         if weights > MOST_LAYER_WEIGHTS:
-            help = suggest_pass(replace(self.step, window=max(1, self.ticks // 2)))
+            shorter = int(self.ticks * sqrt(MOST_LAYER_WEIGHTS / weights))  # both sizes of a layer grow with the window
+            help = suggest_pass(replace(self.step, window=max(1, shorter)))
             found = f"{weights} weights in {len(layers)} layers of up to {max(sizes[1:], default=0)} neurons"
             at = describe_op(self.network)[0]
             refuse(UNR005, at=at, expected=f"at most {MOST_LAYER_WEIGHTS} weights", found=found, help=help)

@@ -11,7 +11,7 @@
 // LOST-NEXT:   at: ntensor.neuron "if"
 // LOST-NEXT:   expected: counts above half a unit of {{[0-9.]+}} spikes
 // LOST-NEXT:   found: 30 of 32 counts of the data with at most {{[0-9]+}}
-// LOST-NEXT:   help: nopt {{.*}}counts.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=subtract precision=f32},ntensor-convert-to-rates{window=30},ntensor-quantize-counts{bits=2 nodes=if data="{{.*}}ntensor_quantize_counts-errors.mlir.tmp.npy"}' -o {{.*}}null
+// LOST-NEXT:   help: nopt {{.*}}counts.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=subtract precision=f32},ntensor-convert-to-rates{window=30},ntensor-quantize-counts{bits=3 data="{{.*}}ntensor_quantize_counts-errors.mlir.tmp.npy" nodes=if}' -o {{.*}}null
 // KEPT-NOT: QCT002
 
 // BITS:      error[QCT001]: the bits of counts are out of range

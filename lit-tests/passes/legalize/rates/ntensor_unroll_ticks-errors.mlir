@@ -25,7 +25,7 @@
 // LARGE-NEXT:    at: ntensor.network @
 // LARGE-NEXT:    expected: at most 16777216 weights
 // LARGE-NEXT:    found: {{[0-9]+}} weights in {{[0-9]+}} layers of up to {{[0-9]+}} neurons
-// LARGE-NEXT:    help: nopt {{.*}}counts.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=subtract},ntensor-unroll-ticks{window=32}'
+// LARGE-NEXT:    help: nopt {{.*}}counts.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=subtract},ntensor-unroll-ticks{window=14}'
 // TWICE:       error[UNR007]: the network computes frames already
 // TIME:        error[QNO002]: no network in ticks
 
