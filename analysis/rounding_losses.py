@@ -38,8 +38,8 @@ MANY = 16
 """Smallest ratio of an outlier to the median size."""
 NAMED_LINES = 4
 """Maximum number of rows that a finding names."""
-Help = str | Callable[[float], str]
-"""A command that keeps weights, or empty; or a function that returns it for the ratio of the largest weight to those that vanish."""
+Help = str | Callable[[float, float], str]
+"""A command that keeps weights, or empty; or a function that returns it for the size of a weight that vanishes and its step."""
 HALF = 0.5 + 1e-6
 """Steps by which a number within the ends of its grid is rounded at most, with the rounding of the reals themselves."""
 
@@ -104,22 +104,29 @@ def report_weights(
     help: Help = "",
     cause: str = "",
     *,
+    of_thin: Help | None = None,
+    of_clipped: str = "",
     is_clip_chosen: bool = False,
 ) -> None:
     """Warns of weights that are lost. `sharing` are ops whose weights share scales.
 
-    `cause` names what determines the scale, where it differs from the largest weight. With `is_clip_chosen`
+    `help` keeps a weight of each row, `of_thin`, by default the same, most weights of each row, and `of_clipped` the largest ones. `cause` names what determines the scale, where it differs from the largest weight. With `is_clip_chosen`
     an option asked for weights beyond the ends.
     """
     for each in sharing:
         if each.before.size and not np.array_equal(each.before, each.after):
-            report_zeros(each, sharing, diagnostics, help, cause)
+            report_zeros(each, sharing, diagnostics, help, help if of_thin is None else of_thin, cause)
             if not is_clip_chosen:
-                report_clipped(each, sharing, diagnostics, help)
+                report_clipped(each, sharing, diagnostics, of_clipped)
 
 
 def report_zeros(
-    each: RoundedWeights, sharing: Sequence[RoundedWeights], diagnostics: Diagnostics, help: Help, cause: str
+    each: RoundedWeights,
+    sharing: Sequence[RoundedWeights],
+    diagnostics: Diagnostics,
+    help: Help,
+    of_thin: Help,
+    cause: str,
 ) -> None:
     """Warnings: QLO002, QLO006."""
     lines, sizes = each.lines, np.abs(each.before.astype(np.float64))
@@ -133,6 +140,7 @@ def report_zeros(
     is_lost = (there > 0) & (gone == there)
     if is_lost.any():
         worst = int(np.where(is_lost, largest, -1.0).argmax())
+        least = int(np.where(is_lost, largest / np.where(steps > 0, steps, 1.0), np.inf).argmin())
         half = f" of half a step, {steps[is_lost].min() / 2:.4g}, or more" if each.step is not None else " other than 0"
         diagnostics.warning(
             QLO002,
@@ -140,7 +148,7 @@ def report_zeros(
             op=each.op,
             expected=f"a weight{half} in each {lines.kind}",
             found=f"{format_lines(lines, is_lost)}; the largest weight there is {largest[is_lost].max():.4g}",
-            help=help_text(help, QLO002, each, sharing, float(steps[worst]), largest[is_lost].max()),
+            help=help_text(help, QLO002, float(largest[least]), float(steps[least])),
             notes=cause_notes(each, sharing, float(steps[worst]), cause),
         )
     is_thin = (2 * gone > there) & ~is_lost
@@ -159,13 +167,13 @@ def report_zeros(
             else f"values for most weights of each {lines.kind}",
             found=f"{format_lines(lines, is_thin)}; in {lines.called(worst)}, {gone[worst]} of {there[worst]}, "
             f"of at most {largest[worst]:.4g}",
-            help=help_text(help, QLO006, each, sharing, float(steps[worst]), usual),
+            help=help_text(of_thin, QLO006, usual, float(steps[worst])),
             notes=cause_notes(each, sharing, float(steps[worst]), cause),
         )
 
 
 def report_clipped(
-    each: RoundedWeights, sharing: Sequence[RoundedWeights], diagnostics: Diagnostics, help: Help
+    each: RoundedWeights, sharing: Sequence[RoundedWeights], diagnostics: Diagnostics, help: str
 ) -> None:
     """Warnings: QLO007."""
     before, after = each.before.astype(np.float64), each.after.astype(np.float64)
@@ -186,7 +194,7 @@ def report_clipped(
         op=each.op,
         expected=f"weights of at most {np.abs(after[is_clipped]).max():.4g}",
         found=f"{each.text(at)} becomes {after[at]:.4g}; {lines.kind}s with clipped weights: {format_lines(lines, where)}",
-        help=(help if isinstance(help, str) else "") or f"nopt explain {QLO007}",
+        help=help or f"nopt explain {QLO007}",
     )
 
 
@@ -247,14 +255,9 @@ def strongest(
     return found[1], tuple(np.unravel_index(found[2], found[1].before.shape))
 
 
-def help_text(
-    help: Help, code: Code, each: RoundedWeights, sharing: Sequence[RoundedWeights], step: float, size: float
-) -> str:
+def help_text(help: Help, code: Code, size: float, step: float) -> str:
     """Returns a command that keeps weights of a size."""
-    if not isinstance(help, str):
-        strong = strongest(each, sharing, step)
-        help = "" if strong is None else help(abs(float(strong[0].before[strong[1]])) / size)
-    return help or f"nopt explain {code}"
+    return (help if isinstance(help, str) else help(size, step)) or f"nopt explain {code}"
 
 
 def cause_notes(each: RoundedWeights, sharing: Sequence[RoundedWeights], step: float, cause: str) -> list[str]:

@@ -12,6 +12,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -28,6 +29,8 @@ QLO005 = Code("QLO005", "weights below 0 become 0")
 
 ENOUGH = 4
 """Fewest weights for a report of outliers."""
+MOST_BITS = 15
+"""Signed bits that all grids have at most."""
 Again = Callable[..., str]
 """The text of the pass with other options."""
 
@@ -45,8 +48,19 @@ def report(
     if bits > 1:
         report_outlier(found, again, diagnostics)
     roundings = [compared_weights(each, is_unsigned=is_unsigned) for each in found]
-    finer = "" if all(each.scale.ndim for each in found) else again(per="neuron", classes=None)
-    report_weights(roundings, diagnostics, finer, is_clip_chosen=is_clip_chosen)
+
+    def more_bits(size: float, step: float) -> str:
+        wanted = bits + 1 + math.floor(math.log2(step / 2 / size))  # each bit halves the step
+        return again(bits=wanted - is_unsigned) if wanted <= MOST_BITS else ""
+
+    report_weights(
+        roundings,
+        diagnostics,
+        more_bits if all(each.scale.ndim for each in found) else again(per="neuron", classes=None),
+        of_thin=more_bits,
+        of_clipped=again(bits=2) if bits == 1 else "",
+        is_clip_chosen=is_clip_chosen,
+    )
     for each in found:
         report_rows(each, bits, again, diagnostics)
         if is_unsigned:

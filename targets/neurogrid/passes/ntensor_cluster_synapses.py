@@ -52,6 +52,7 @@ from ....dialects.ntensor.network import add_update, erase_unused_updates, netwo
 from ..receptors import SIGNS, ReceptorWeights, receptor_groups, store_counts
 from .ntensor_approximate_somas import BOARD, approximate, is_leaky, leaky_populations
 from .ntensor_count_events import FEW_EVENTS, MOST_EVENTS, verify_finite
+from .ntensor_repeat_events import enough_events
 
 NGC001 = Code("NGC001", "the weights of a population cannot be clustered")
 
@@ -101,7 +102,8 @@ def verify_group(group: ReceptorWeights, chosen: list[ntensor.NeuronOp]) -> None
     verify_finite(group)
     others = [name_of(one) for one in group.readers if one not in chosen]
     if others:
-        help = f"nodes={option_text(tuple(map(name_of, group.readers)))}"
+        names = tuple(name_of(one) for one in group.readers if is_leaky(one))
+        help = f"nodes={option_text(names)}" if len(names) == len(group.readers) else f"nopt explain {NGC001}"
         refuse_op(group.readers[0], NGC001, expected="synapses of its own", found=f"synapses of {others[0]}", help=help)
     if any(bias.any() for bias in group.biases.values()):
         help = "ntensor-replace-biases,ntensor-cluster-synapses"
@@ -124,14 +126,13 @@ def cluster(group: ReceptorWeights, errors: Errors, diagnostics: Diagnostics) ->
         if (lost := np.abs(rounded - values)).any():
             errors.add(name_of(op), lost)
         roundings.append(RoundedWeights(op, values, rounded))
+
+    def finer(size: float, step: float) -> str:
+        most = enough_events(group, size, FEW_EVENTS, MOST_EVENTS)
+        return "" if most is None else f"ntensor-replace-biases,ntensor-repeat-events{{most={most}}}"
+
     report_weights(roundings, diagnostics, finer)
     return found[0], found[1]
-
-
-def finer(ratio: float) -> str:
-    """Returns passes that keep weights, given the ratio of the largest one to them; empty without any."""
-    most = int(np.ceil(min(ratio, 2.0 * MOST_EVENTS + 1) / 2))
-    return "" if most > MOST_EVENTS else f"ntensor-replace-biases,ntensor-repeat-events{{most={max(FEW_EVENTS, most)}}}"
 
 
 def two_values(magnitudes: Reals) -> TwoValues:

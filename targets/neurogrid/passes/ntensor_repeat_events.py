@@ -61,11 +61,6 @@ class NtensorRepeatEventsPass(NoptPass):
         """Yields more events, to 127."""
         yield from (replace(self, most=2**k - 1) for k in range(1, 8) if 2**k - 1 > self.most)
 
-    def finer(self, ratio: float) -> str:
-        """Returns a pass that keeps weights, given the ratio of the largest one to them; empty without one."""
-        most = int(np.ceil(min(ratio, 2.0 * MOST_EVENTS + 1) / 2))
-        return suggest_pass(replace(self, most=most)) if self.most < most <= MOST_EVENTS else ""
-
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         if not 1 <= self.most <= MOST_EVENTS:
             help = suggest_pass(replace(self, most=min(max(self.most, 1), MOST_EVENTS)))
@@ -76,11 +71,22 @@ class NtensorRepeatEventsPass(NoptPass):
                 verify_finite(group)
                 units = [best_unit(group.every_magnitude(sign), most) for sign in SIGNS]
                 round_biases(group, units, most, errors, diagnostics_of(ctx))
-                report_weights(
-                    [counted_weights(group, op, units, most) for op in group.ops], diagnostics_of(ctx), self.finer
-                )
+                found, limit = diagnostics_of(ctx), limited_events(network, MOST_EVENTS)
+
+                def finer(size: float, step: float, group: ReceptorWeights = group, limit: int = limit) -> str:
+                    enough = enough_events(group, size, self.most + 1, limit)
+                    return "" if enough is None else suggest_pass(replace(self, most=enough))
+
+                report_weights([counted_weights(group, op, units, most) for op in group.ops], found, finer)
                 store(group, units, most, errors)
             errors.record(network, pass_text(self), f"weights rounded to at most {most} event{'s' * (most > 1)}")
+
+
+def enough_events(group: ReceptorWeights, size: float, least: int, most: int) -> int | None:
+    """Returns the events of one weight with which a weight of this size is more than half an event; None without any."""
+    every = [sizes for sizes in map(group.every_magnitude, SIGNS) if len(sizes)]
+    counts = (count for k in range(1, 8) if least <= (count := 2**k - 1) <= most)
+    return next((count for count in counts if max(best_unit(sizes, count) for sizes in every) < 2 * size), None)
 
 
 def best_unit(magnitudes: Reals, most: int) -> float:

@@ -9,13 +9,16 @@
 // BIAS-NEXT:     found: a bias
 // BIAS-NEXT:     help: nopt {{.*}}ntensor_cluster_synapses-errors.mlir.tmp.bias -p ntensor-replace-biases,ntensor-cluster-synapses
 
-// Populations that share synapses are clustered together.
-// RUN: sed 's|  ntensor.output|  %other = ntensor.neuron "other" @cell(%y) {params = {}, initial = {}} : (tensor<5xf64>) -> tensor<5xi1>\n  ntensor.output|' %S/../inputs/row.mlir | exits 1 nopt - -p ntensor-cluster-synapses 2>&1 | filecheck %s --check-prefix=SHARED
+// Populations that share synapses are clustered together, which works for leaky ones.
+// RUN: sed 's|  ntensor.output|  %other = ntensor.neuron "other" @cell(%y) {params = {}, initial = {}} : (tensor<5xf64>) -> tensor<5xi1>\n  ntensor.output|' %S/../inputs/row.mlir > %t.other
+// RUN: exits 1 nopt %t.other -p ntensor-cluster-synapses 2>&1 | filecheck %s --check-prefixes=SHARED,NONE
+// RUN: sed '/"other"/s/initial = {}/initial = {}, family = "lif"/' %t.other | exits 1 nopt - -p 'ntensor-cluster-synapses{nodes=row}' 2>&1 | filecheck %s --check-prefixes=SHARED,BOTH
 // SHARED:      error[NGC001]
 // SHARED-NEXT:   at: ntensor.neuron "row"
 // SHARED-NEXT:   expected: synapses of its own
 // SHARED-NEXT:   found: synapses of other
-// SHARED-NEXT:   help: nopt - -p 'ntensor-cluster-synapses{nodes=row,other}'
+// NONE-NEXT:     help: nopt explain NGC001
+// BOTH-NEXT:     help: nopt - -p 'ntensor-cluster-synapses{nodes=row,other}'
 
 // RUN: exits 2 nopt %t.mlir -p 'ntensor-cluster-synapses{nodes=three}' 2>&1 | filecheck %s --check-prefix=NODE
 // NODE:        error[QNO001]
