@@ -57,16 +57,16 @@ class Passes:
     text: str
     bits: int | None = None
     """Option `bits` of a single pass, which verbs have as an option."""
+    is_whole: bool = False
+    """Whether a single pass has all its options, so that it replaces the typed one."""
 
     def __str__(self) -> str:
         return self.text
 
 
 @frozen
-class PassesOption:
+class PassesOption(Passes):
     """Option of a verb with passes that remove the finding; they run on the network in ticks."""
-
-    text: str
 
     def __str__(self) -> str:
         return f"--passes '{self.text}'"

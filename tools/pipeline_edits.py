@@ -143,6 +143,23 @@ def insert_passes(typed: Sequence[str], added: str, refused: str | None = None) 
     return steps
 
 
+def replace_pass(typed: Sequence[str], new: str) -> list[str] | None:
+    """Returns a pipeline with a pass in place of the typed one of its name that has the most options in common; None without one.
+
+    ["a{bits=8}", "a{bits=3 nodes=x}"] == replace_pass(["a{bits=8}", "a{bits=2 nodes=x}"], "a{bits=3 nodes=x}")
+    """
+    options = typed_options(new).items()
+    known = {
+        k: len(options & typed_options(step).items())
+        for k, step in enumerate(typed)
+        if pass_name(step) == pass_name(new)
+    }
+    if not known:
+        return None
+    place = max(known, key=lambda k: known[k])
+    return [*typed[:place], new, *typed[place + 1 :]]
+
+
 def are_one_step(old: str, new: str) -> bool:
     """Returns whether a pass of a help replaces a typed one: both for the same nodes."""
     return typed_options(old).get(SELECTION) == typed_options(new).get(SELECTION)

@@ -42,6 +42,7 @@ from .pipeline_edits import (
     names_device,
     parsed_steps,
     pass_name,
+    replace_pass,
     split_passes,
     typed_options,
     with_device,
@@ -167,8 +168,12 @@ def spell_part(part: Part, typed: Typed, refused: str | None) -> str:
             return on_any_device([word for word in drop_options(typed.argv, OF_PIPELINE) if word not in OF_CHUNKS])
         case OtherDevice():
             return on_any_device(without_pass(typed, refused))
-        case Passes(passes, bits) if not typed.has_pipeline_syntax:
-            return shorthand(typed, passes, bits) or passes
+        case Passes(passes, _, True) if (
+            refused in (None, pass_name(passes)) and (changed := replace_pass(typed.steps or (), passes)) is not None
+        ):
+            return typed.with_pipeline(changed)
+        case Passes() if not typed.has_pipeline_syntax:
+            return shorthand(typed, part) or str(part)
         case OutputFormat(name) if typed.has_pipeline_syntax and any(pass_name(step) == RAISE for step in steps):
             return typed.with_pipeline([step for step in steps if pass_name(step) != RAISE], "-t", name)
         case Plan(plan) if typed.has_pipeline_syntax and not any(pass_name(step) == PLAN for step in steps):
@@ -181,13 +186,16 @@ def spell_part(part: Part, typed: Typed, refused: str | None) -> str:
             return str(part)
 
 
-def shorthand(typed: Typed, passes: str, bits: int | None) -> str | None:
-    """Returns the typed option that is short for a pass, with other bits."""
+def shorthand(typed: Typed, part: Passes) -> str | None:
+    """Returns the typed option that is short for a pass, with other bits, or the command with a pass in its place."""
     given = {word.partition("=")[0] for word in typed.argv}
-    flags = {f"--{name.replace('_', '-')}": text for name, text in SHORTHANDS.items()}
-    return next(
-        (f"{flag} {bits}" for flag, text in flags.items() if flag in given and text.format(bits) == passes), None
-    )
+    for flag, text in {f"--{name.replace('_', '-')}": text for name, text in SHORTHANDS.items()}.items():
+        if flag in given and text.format(part.bits) == part.text:
+            return f"{flag} {part.bits}"
+        if flag in given and part.is_whole and pass_name(text) == pass_name(part.text):
+            left = evolve(typed, argv=tuple(drop_options(typed.argv, (flag,))))
+            return left.with_pipeline(insert_passes(left.steps or (), part.text))
+    return None
 
 
 def whole_commands(help: str, typed: Typed, refused: str | None = None) -> str:

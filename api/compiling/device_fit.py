@@ -202,7 +202,10 @@ def with_option(finding: Finding) -> Finding:
     """Returns a finding whose help names passes as an option of a verb: the passes of a device are not typed."""
     if not isinstance(finding.help, Phrase):
         return finding
-    parts = (PassesOption(str(part)) if isinstance(part, Passes) else part for part in finding.help.parts)
+    parts = (
+        PassesOption(part.text, part.bits, part.is_whole) if isinstance(part, Passes) else part
+        for part in finding.help.parts
+    )
     return evolve(finding, help=Phrase(*parts))
 
 

@@ -277,9 +277,9 @@ def typed_text(step: ModulePass) -> str:
 
 
 def suggest_pass(step: ModulePass) -> Phrase:
-    """Formats a pass for a help line, so that a verb can print its own option instead."""
+    """Formats a pass with all its options for a help line, so that it replaces the typed one, or a verb prints its own option instead."""
     bits = getattr(step, "bits", None)
-    return Phrase(Passes(pass_text(step), bits if isinstance(bits, int) else None))
+    return Phrase(Passes(pass_text(step), bits if isinstance(bits, int) else None, is_whole=True))
 
 
 def parse_pipeline(text: str, available: Mapping[str, Callable[[], type[ModulePass]]]) -> list[ModulePass]:

@@ -36,7 +36,8 @@ from xdsl.passes import ModulePass
 from ...analysis.node_selection import name_of
 from ...core.diagnostics import Code, Diagnostics, ExitCode, refuse
 from ...core.ir.context import diagnostics_of
-from ...core.ir.pipeline import NoptPass, option_text, pass_text
+from ...core.ir.pipeline import NoptPass, option_text, pass_text, suggest_pass
+from ...core.phrases import Phrase
 from ...dialects import ntensor
 from ...dialects.ntensor.network import add_update, erase_unused_updates
 from ._parameter_grid import bits_for, bits_held, changes, check_bits, exponent_for, in_type, steps_of
@@ -48,8 +49,6 @@ QST002 = Code("QST002", "a state leaves its width")
 QST003 = Code("QST003", "a state becomes 0")
 
 FINEST = 100
-UNRANGED: dict[str, Any] = {"range": "observed", "low": None, "high": None}
-"""Options of a pass without a given range."""
 
 
 @dataclass
@@ -212,7 +211,7 @@ class NtensorQuantizeStatePass(NoptPass):
                     op=op,
                     expected=f"values of half a step or more: {width.step / 2:.6g}",
                     found=f"{seen[0]:.6g} to {seen[1]:.6g}",
-                    help=pass_text(replace(self, fraction=-exponent_for(*seen, self.bits, -FINEST), **UNRANGED)),
+                    help=self.again(lowest, highest, -exponent_for(*seen, self.bits, -FINEST)),
                 )
             if low <= lowest and highest <= high:
                 continue
@@ -226,8 +225,13 @@ class NtensorQuantizeStatePass(NoptPass):
                 op=op,
                 expected=f"{low:.6g} to {high:.6g}: {width.bits} bits, {width.fraction} of fraction",
                 found=f"{lowest:.6g} to {highest:.6g}",
-                help=f"{self.name}{{bits={bits} fraction={fraction} nodes={option_text(name_of(op))}}}",
+                help=self.again(min(low, lowest), max(high, highest), fraction, bits),
             )
+
+    def again(self, low: float, high: float, fraction: int, bits: int | None = None) -> Phrase:
+        """Formats this pass for a range: a given one, else by a fraction."""
+        ends: dict[str, Any] = {"low": low, "high": high} if self.range == "given" else {"fraction": fraction}
+        return suggest_pass(replace(self, bits=bits or self.bits, **ends))
 
     def add(self, module: ModuleOp, update: ntensor.UpdateOp, widths: dict[str, Width]) -> str:
         """Returns the symbol of an update with these widths, which is added where it is not there yet."""

@@ -48,8 +48,8 @@
 // LEAVES-NEXT: at: ntensor.neuron "lif"
 // LEAVES-NEXT: expected: -2 to 1.98438: 8 bits, 6 of fraction
 // LEAVES-NEXT: found: 0 to 3
-// LEAVES-NEXT: help: nopt {{.*}}ntensor_quantize_state-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-state{bits=9 fraction=6 nodes=lif},ntensor-quantize-state{bits=8 fraction=6}' -o {{.*}}null
-// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-state{bits=9 fraction=6 nodes=lif}' -o /dev/null 2>&1 | filecheck %s --check-prefix=FITS --allow-empty
+// LEAVES-NEXT: help: nopt {{.*}}ntensor_quantize_state-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-state{bits=9 fraction=6}' -o {{.*}}null
+// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-state{bits=9 fraction=6}' -o /dev/null 2>&1 | filecheck %s --check-prefix=FITS --allow-empty
 // FITS-NOT: QST002
 
 // The potential is 3 in all ticks, and 0 in steps of 8. Rounded up it is 8. The help line works.
@@ -59,8 +59,8 @@
 // NOTHING-NEXT: at: ntensor.neuron "lif"
 // NOTHING-NEXT: expected: values of half a step or more: 4
 // NOTHING-NEXT: found: 3 to 3
-// NOTHING-NEXT: help: nopt {{.*}}ntensor_quantize_state-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-calibrate{data="{{.*}}ntensor_quantize_state-errors.mlir.tmp.npy"},ntensor-quantize-state{bits=8 range=given low=-1000 high=1000 fraction=5}' -o {{.*}}null
-// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-calibrate{data="%t.npy"},ntensor-quantize-state{bits=8 fraction=5}' -o /dev/null 2>&1 | filecheck %s --check-prefix=SOME --allow-empty
+// NOTHING-NEXT: help: nopt {{.*}}ntensor_quantize_state-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-calibrate{data="{{.*}}ntensor_quantize_state-errors.mlir.tmp.npy"},ntensor-quantize-state{bits=8 range=given low=0 high=3}' -o {{.*}}null
+// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-calibrate{data="%t.npy"},ntensor-quantize-state{bits=8 range=given low=0 high=3}' -o /dev/null 2>&1 | filecheck %s --check-prefix=SOME --allow-empty
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-calibrate{data="%t.npy"},ntensor-quantize-state{bits=8 range=given low=-1000 high=1000 rounding=ceil}' -o /dev/null 2>&1 | filecheck %s --check-prefix=SOME --allow-empty
 // SOME-NOT: QST003
 

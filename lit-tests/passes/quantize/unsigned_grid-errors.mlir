@@ -4,13 +4,13 @@
 // NEGATIVE-NEXT:   at: ntensor.linear "fc"
 // NEGATIVE-NEXT:   expected: a weight of half a step, 0.75, or more in each row
 // NEGATIVE-NEXT:   found: 1 of 3: row 1; the largest weight there is 0.5
-// NEGATIVE-NEXT:   help: nopt {{.*}}unsigned_grid-errors.mlir -p 'ntensor-quantize-weights{bits=1 grid=unsigned per=neuron}' -o {{.*}}null
+// NEGATIVE-NEXT:   help: nopt {{.*}}unsigned_grid-errors.mlir -p 'ntensor-quantize-weights{bits=1 per=neuron grid=unsigned}' -o {{.*}}null
 // NEGATIVE-NEXT:   note: weight[0, 0] = 1.5 in row 0 determines the scale
 // NEGATIVE-NEXT: warning[QLO005]: weights below 0 become 0
 // NEGATIVE-NEXT:   at: ntensor.linear "fc"
 // NEGATIVE-NEXT:   expected: weights of 0 and above for an unsigned grid
 // NEGATIVE-NEXT:   found: 2 of 6, down to -1, in 2 of 3: row 1, row 2
-// NEGATIVE-NEXT:   help: nopt {{.*}}unsigned_grid-errors.mlir -p 'ntensor-quantize-weights{bits=2 grid=unsigned}' -o {{.*}}null
+// NEGATIVE-NEXT:   help: nopt {{.*}}unsigned_grid-errors.mlir -p 'ntensor-quantize-weights{bits=2}' -o {{.*}}null
 // NEGATIVE-NOT: warning
 
 // With 15 unsigned bits integers have 16 signed ones, which is the most.
