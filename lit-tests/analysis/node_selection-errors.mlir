@@ -16,7 +16,7 @@
 // CHECK-NEXT: at: nodes
 // CHECK-NEXT: expected: one of fc
 // CHECK-NEXT: found: fc1
-// CHECK-NEXT: help: nopt {{.*}}node_selection-errors.mlir -p 'ntensor-quantize-weights{nodes=fc,lif}'
+// CHECK-NEXT: help: nopt {{.*}}node_selection-errors.mlir -p 'ntensor-quantize-weights{nodes=fc}'
 ntensor.network @net("input" %x: tensor<2xi1>) -> ("output": tensor<1xf32>) attributes {tick_ns = 1000} {
   %a = ntensor.linear "fc" %x {weight = #nopt.array<[[1.0, 0.3]] : tensor<1x2xf32>>} : tensor<2xi1> -> tensor<1xf32>
   %y = ntensor.delay "later" %a {ticks = #nopt.array<1 : tensor<i64>>} : tensor<1xf32>

@@ -29,7 +29,7 @@ QLO005 = Code("QLO005", "weights below 0 become 0")
 
 ENOUGH = 4
 """Fewest weights for a report of outliers."""
-MOST_BITS = 15
+GRID_BITS = 15
 """Signed bits that all grids have at most."""
 Again = Callable[..., str]
 """The text of the pass with other options."""
@@ -50,8 +50,8 @@ def report(
     roundings = [compared_weights(each, is_unsigned=is_unsigned) for each in found]
 
     def more_bits(size: float, step: float) -> str:
-        wanted = bits + 1 + math.floor(math.log2(step / 2 / size))  # each bit halves the step
-        return again(bits=wanted - is_unsigned) if wanted <= MOST_BITS else ""
+        wanted = bits + math.floor(math.log2(step) - math.log2(size))  # each bit halves the step
+        return again(bits=wanted - is_unsigned) if wanted <= GRID_BITS else ""
 
     report_weights(
         roundings,
