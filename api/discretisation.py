@@ -11,7 +11,7 @@ from xdsl.passes import ModulePass
 from ..analysis.exporters import Exporter, can_write, find_exporter, suspected
 from ..analysis.flat_graph import Node, flatten
 from ..core.diagnostics import Code, Diagnostics, refuse
-from ..core.ir import pipeline
+from ..core.ir import pass_manager, pipeline
 from ..core.ir.context import NoptContext
 from ..core.phrases import Phrase, WholePipeline, WithoutOptions
 from ..dialects import nir
@@ -97,7 +97,7 @@ def repair_numbers(module: ModuleOp, choices: Choices, diagnostics: Diagnostics)
     """
     if steps := repair_passes(choices):
         module = module.clone()
-        pipeline.run_passes(steps, NoptContext(diagnostics=diagnostics), module)
+        pass_manager.run_passes(steps, NoptContext(diagnostics=diagnostics), module)
     elif choices.get("exported_by") is None:
         suspect_export(module, choices, diagnostics)
     suspect_gaps(module, choices, diagnostics)
@@ -199,7 +199,7 @@ def split_by_level(steps: Sequence[ModulePass], module: ModuleOp) -> tuple[list[
     if wrong:
         ordered = [*early, *wrong, *(step for step in late if step not in wrong)]
         refuse(
-            pipeline.PAS006,
+            pass_manager.PAS006,
             f"{wrong[0].name} works on another level",
             at=f"-p {','.join(map(pipeline.pass_text, steps))}",
             expected=f"{CONTINUOUS} passes first: they run before the network is discretised",

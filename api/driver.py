@@ -24,7 +24,7 @@ from xdsl.passes import ModulePass
 from ..core.arrays.values import Array
 from ..core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, refuse
 from ..core.files import read_bytes, read_head
-from ..core.ir import pipeline, source
+from ..core.ir import pass_manager, pipeline, source
 from ..core.ir.context import NoptContext
 from ..core.plugin_faults import load_options
 from ..core.progress import Progress, part_progress
@@ -194,7 +194,7 @@ class Driver:
                     diagnostics.extend(source.verify(module))
                     diagnostics.check()
             with Look(self, chunk, number) as look:
-                pipeline.run_passes(self.steps, ctx, module, look, not self.request.is_unverified)
+                pass_manager.run_passes(self.steps, ctx, module, look, not self.request.is_unverified)
             if self.request.is_strict:
                 diagnostics.strict()
             diagnostics.check()
@@ -315,7 +315,7 @@ class Look:
         """Parses the module again and runs some passes."""
         ctx = NoptContext(self.request.allows_unregistered)
         module = self.chunk.make(ctx)
-        pipeline.run_passes(steps, ctx, module, is_verified=False)
+        pass_manager.run_passes(steps, ctx, module, is_verified=False)
         return module
 
     def write_reproducer(self, before: Sequence[ModulePass], step: ModulePass) -> Path:

@@ -16,7 +16,7 @@ from ..core import registry
 from ..core.arrays.values import Array
 from ..core.diagnostics import Code, Diagnostics, ExitCode, Finding, refuse
 from ..core.files import read_bytes, read_head
-from ..core.ir import pipeline, source
+from ..core.ir import pass_manager, pipeline, source
 from ..core.ir.context import NoptContext, Printed, multiverse
 from ..core.ir.operation import only_op
 from ..core.locations import Origins
@@ -353,7 +353,7 @@ def apply(
     require_type("module", module, ModuleOp, "a module, as nopt.read and nopt.from_nir return it")
     steps = steps_of(passes)
     context = NoptContext(diagnostics=default_diagnostics(diagnostics), progress=progress)
-    pipeline.run_passes(steps, context, module)
+    pass_manager.run_passes(steps, context, module)
     return module
 
 

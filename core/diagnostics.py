@@ -111,7 +111,7 @@ class Finding:
 
     def about(self, op: Operation) -> Finding:
         """Returns the finding with the missing parts of its place filled in: the name of an op, and the source that it comes from."""
-        from .locations import nodes_of
+        from .ir.location_parts import nodes_of
 
         at, node = describe_op(op)
         sources = [f'"{name}"' for name in nodes_of(op.location) if node is None or not node.startswith(name)]
@@ -121,7 +121,7 @@ class Finding:
 
     def with_location(self, location: LocationAttr) -> Finding:
         """Returns the finding with the file of a location, and with its line if it has one."""
-        from .locations import line_of
+        from .ir.location_parts import line_of
 
         if (line := line_of(location)) is None:
             return self

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from xdsl.ir import Dialect
     from xdsl.passes import ModulePass
 
-    from .device.topology import Topology
     from .target import HardwareTarget, HostEngine
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -133,17 +132,6 @@ def dialects() -> dict[str, Callable[[], Dialect]]:
 def own(modules: Modules) -> dict[str, Callable[[], Any]]:
     """Returns factories of the definitions that are part of nopt."""
     return {name: later(*place) for name, place in modules.items() if place[2] is None}
-
-
-@cache
-def topologies() -> dict[str, Callable[[], type[Topology]]]:
-    """Returns factories of all kinds of topologies by name, including plug-ins. Errors: PLG003."""
-    found, names = dict[str, Callable[[], "type[Topology]"]](), Names("topology")
-    for plugin, folder, package in folders([ROOT.joinpath("core", "topology")], "topology"):
-        for stem in stems(folder):
-            names.take(kind := stem.replace("_", "-"), plugin)
-            found[kind] = later(f"{package}.{stem}", "".join(map(str.title, stem.split("_"))) + "Topology", plugin)
-    return found
 
 
 @cache
@@ -273,7 +261,7 @@ def default_device(target: str) -> str | None:
     return declared if declared in known else None
 
 
-CACHED: list[Any] = [dialect_modules, pass_modules, passes, targets, topologies, engines, presets, neurons, devices]
+CACHED: list[Any] = [dialect_modules, pass_modules, passes, targets, engines, presets, neurons, devices]
 """Cached functions whose results depend on the plug-ins; `core/ir/context.py` and `core/device/named_device.py` add theirs."""
 
 

@@ -10,7 +10,7 @@ from attrs import field, frozen
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
-    from .device.device import Device
+    from .device.records import Device
     from .diagnostics import Diagnostics
 
 API_VERSION = 2

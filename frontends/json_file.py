@@ -66,7 +66,7 @@ def read(path: Path, diagnostics: Diagnostics, limits: Limits = DEFAULTS) -> Mod
     Errors: JSG001, JSG002, NIF027 at once; JSG003 to JSG005, NIF014 and NIF027 together; then those of a `.nir` file, NIF003 to NIF018,
     NIR001 to NIR003.
     """
-    from .nir_file import build_module
+    from .nir_module import build_module
 
     document = parse_document(path, limits)
     reading = Reading(path, limits)

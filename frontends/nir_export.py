@@ -26,6 +26,7 @@ from ..core.diagnostics import Code, Diagnostics, Finding, Refused, quote_names
 from ..core.ir.operation import element_type, shape_of
 from ..dialects import nir as ops
 from .nir_graph import PRIMITIVES
+from .nir_module import build_module
 from .nir_values import metadata_of
 
 NIX001 = Code("NIX001", "the module is not one network of the nir dialect")
@@ -330,8 +331,6 @@ def signals_in(op: ops.GraphOp | ops.SubgraphOp, path: tuple[str, ...] = ()) -> 
 
 def check_meaning(op: ops.GraphOp, contents: Contents, problems: Diagnostics) -> None:
     """Reads the dictionaries in the same way as a file, and refuses a signal that differs from the module."""
-    from .nir_file import build_module
-
     after: dict[tuple[str, ...], str] = {}
     with problems.collecting():
         after |= signals_in(network_in(build_module(contents, "again", Diagnostics(), None)))

@@ -34,6 +34,7 @@ from ..core.plugin_faults import PluginCalls
 from ..core.plugins import LEFT_OUT
 from ..core.sarif import sarif
 from . import configured
+from .verbs import VERBS
 
 if TYPE_CHECKING:
     from ..api.json_record import Record
@@ -163,8 +164,6 @@ class Parser(argparse.ArgumentParser):
 
 def verbs_with(flag: str) -> list[str]:
     """Returns the commands that have an option."""
-    from .main import VERBS
-
     verbs: list[Any] = [import_module(f".{name}", __package__) for name in VERBS]
     return [verb.PROG for verb in verbs if flag in parser_of(verb).flags]
 

@@ -13,7 +13,7 @@ from typing import Any
 from ..core import registry
 from ..core.diagnostics import Diagnostics
 from .command import parser_of, show_result
-from .main import VERBS
+from .verbs import VERBS
 
 PROG = "nopt completion"
 EXAMPLES = {

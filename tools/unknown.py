@@ -7,7 +7,7 @@ import shlex
 from difflib import get_close_matches
 
 from ..core.diagnostics import Code, Diagnostics, ExitCode, refuse
-from .main import VERBS
+from .verbs import VERBS
 
 CLI003 = Code("CLI003", "unknown verb, and not a file", exit_code=ExitCode.MISUSED)
 

@@ -31,7 +31,8 @@ from ...core.device.device import Device
 from ...core.device.features import FEATURES, RESOURCES
 from ...core.diagnostics import Code, Diagnostics, Finding, Severity
 from ...core.ir.context import NoptContext
-from ...core.ir.pipeline import parse_pipeline, run_passes
+from ...core.ir.pass_manager import run_passes
+from ...core.ir.pipeline import parse_pipeline
 from ...core.ir.source import parse_module
 from ...core.progress import Progress, doing, report_part
 from ...core.unfilled import UNF001

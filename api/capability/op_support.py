@@ -26,7 +26,8 @@ from xdsl.ir import Attribute
 from ...core.device.device import Device
 from ...core.diagnostics import Diagnostics, Finding, Severity
 from ...core.ir.context import NoptContext
-from ...core.ir.pipeline import parse_pipeline, run_passes
+from ...core.ir.pass_manager import run_passes
+from ...core.ir.pipeline import parse_pipeline
 from ...core.ir.source import parse_module
 from ...core.progress import Progress, doing, require_progress
 from ...core.unfilled import UNF001

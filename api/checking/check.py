@@ -41,9 +41,10 @@ from ...core.diagnostics import (
 )
 from ...core.explanations import cause_of
 from ...core.files import FIL001
-from ...core.ir import pipeline
+from ...core.ir import pass_manager, pipeline
 from ...core.ir.context import NoptContext
-from ...core.locations import Origins, line_of
+from ...core.ir.location_parts import line_of
+from ...core.locations import Origins
 from ...core.phrases import in_command, time_text
 from ...core.progress import Progress, doing, part_progress, report_part, require_progress
 from ...dialects import nir, ntensor
@@ -330,9 +331,9 @@ class Inspection:
         module, ctx = self.module_in_ticks.clone(), NoptContext(diagnostics=self.diagnostics)
         first, others = pipeline.split_enabling(late)
         with self.collecting():
-            pipeline.run_observed(first, ctx, module, self.diagnostics)
-            pipeline.run_passes(calibration_pass(calib, None), ctx, module)
-            pipeline.run_observed(others, ctx, module, self.diagnostics)
+            pass_manager.run_observed(first, ctx, module, self.diagnostics)
+            pass_manager.run_passes(calibration_pass(calib, None), ctx, module)
+            pass_manager.run_observed(others, ctx, module, self.diagnostics)
             return module
         return None
 
@@ -360,9 +361,9 @@ class Inspection:
     ) -> ModuleOp:
         """Returns the module in ticks after the calibration and passes, whose findings `seen` receives."""
         made, (first, others) = self.to_ticks(choices, Diagnostics()).clone(), pipeline.split_enabling(late)
-        pipeline.run_passes(first, NoptContext(diagnostics=seen), made)
-        pipeline.run_passes(calibration_pass(calib, None), NoptContext(diagnostics=Diagnostics()), made)
-        pipeline.run_passes(others, NoptContext(diagnostics=seen), made)
+        pass_manager.run_passes(first, NoptContext(diagnostics=seen), made)
+        pass_manager.run_passes(calibration_pass(calib, None), NoptContext(diagnostics=Diagnostics()), made)
+        pass_manager.run_passes(others, NoptContext(diagnostics=seen), made)
         return made
 
     def to_ticks(self, choices: Choices, diagnostics: Diagnostics) -> ModuleOp:
@@ -370,7 +371,7 @@ class Inspection:
             refuse_choices(choices)
             return self.module
         module = self.module.clone()
-        pipeline.run_passes([*self.early, conversion_pass(choices)], NoptContext(diagnostics=diagnostics), module)
+        pass_manager.run_passes([*self.early, conversion_pass(choices)], NoptContext(diagnostics=diagnostics), module)
         return module
 
     def inevitable_findings(self) -> Iterator[Finding]:

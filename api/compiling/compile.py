@@ -21,7 +21,7 @@ from ...core.device.device_pass import on_device
 from ...core.device.records import Naming
 from ...core.device.topology import topology_of
 from ...core.diagnostics import Code, Diagnostics, ExitCode, refuse
-from ...core.ir import pipeline, source
+from ...core.ir import pass_manager, pipeline, source
 from ...core.ir.context import NoptContext
 from ...core.ir.operation import shape_of, texts_of
 from ...core.phrases import Phrase, WithoutOptions
@@ -231,7 +231,7 @@ def compile(
         if not is_discretised(given):
             suspect_gaps(given, choices, found)
         stages.observed = found
-        pipeline.run_passes(steps, context, module, stages)
+        pass_manager.run_passes(steps, context, module, stages)
         stages.observed = None
         graph = only_network(module)
         graph_tick = graph.tick_ns.value.data
@@ -456,7 +456,7 @@ class Stages:
         text = source.format_module(NoptContext(), module, outside=self.arrays)
         name = "input" if done is None else done.name
         if done is not None and self.observed is not None and text == self.text:
-            pipeline.remark_unchanged(done, self.observed)
+            pass_manager.remark_unchanged(done, self.observed)
         self.text = text
         write_whole(self.folder / f"{self.count:02}-{name}.mlir", text.encode())
         self.count += 1

@@ -25,7 +25,7 @@ from ...core.device.limits import CONSTRAINTS, OTHER_DEVICE, Contracts, path_of_
 from ...core.device.numbers import numbers
 from ...core.device.topology import topology_of
 from ...core.diagnostics import Diagnostics, Finding, Severity
-from ...core.ir import pipeline
+from ...core.ir import pass_manager, pipeline
 from ...core.ir.context import NoptContext, Observer
 from ...core.ir.operation import shape_of
 from ...core.locations import Origins
@@ -111,7 +111,7 @@ def fit(
     *,
     until: str | None = None,
     pins: Sequence[str] = (),
-    hook: pipeline.Hook | None = None,
+    hook: pass_manager.Hook | None = None,
     observer: Observer | None = None,
     is_brief: bool = True,
     progress: Progress | None = None,
@@ -141,7 +141,7 @@ def fit(
         is_done, context.progress = False, part_progress(progress, number, len(planned))
         is_verified = not is_brief or results[number + 1 : number + 2] != [result]
         with found.collecting():  # also refusals of options, which come from the device
-            pipeline.run_passes([step], context, module, hook, is_verified)
+            pass_manager.run_passes([step], context, module, hook, is_verified)
             is_done = True
         if examination is not None:
             examination.conclude(is_done)

@@ -16,7 +16,7 @@ from ...core.device.device import Device
 from ...core.device.device_attr import DEVICE
 from ...core.device.named_device import name_device
 from ...core.diagnostics import Code, Diagnostics, Finding, Refused, Severity, refuse
-from ...core.ir import pipeline, source
+from ...core.ir import pass_manager, pipeline, source
 from ...core.ir.context import NoptContext
 from ...core.target import Artefact, HardwareTarget
 from ...dialects import ntensor
@@ -181,7 +181,7 @@ class Subject:
         """Returns a network after the passes of a help; None if they refuse it."""
         module, context = drawn.module.clone(), NoptContext(diagnostics=Diagnostics())
         try:
-            pipeline.run_passes(pipeline.parse_pipeline(passes, available_passes()), context, module)
+            pass_manager.run_passes(pipeline.parse_pipeline(passes, available_passes()), context, module)
         except Refused:
             return None
         return evolve(drawn, module=module)

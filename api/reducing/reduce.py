@@ -22,7 +22,7 @@ from ...core.budget import Partial
 from ...core.ir.context import NoptContext
 from ...core.ir.graph_region import NetworkOperation
 from ...core.ir.operation import shape_of
-from ...core.ir.pipeline import run_passes
+from ...core.ir.pass_manager import run_passes
 from ...core.progress import Progress
 from ...dialects import nir, ntensor
 from ...passes.pipelines import FLATTEN

@@ -31,7 +31,7 @@ from xdsl.passes import ModulePass
 
 from ...analysis.latency import latencies
 from ...core.diagnostics import Code, Diagnostics, choose, quote_names, refuse
-from ...core.ir import pipeline
+from ...core.ir import pass_manager, pipeline
 from ...core.ir.context import NoptContext
 from ...core.ir.operation import element_type, shape_of
 from ...core.phrases import Phrase, WithoutOptions
@@ -241,7 +241,7 @@ def make_stages(
     for step in steps:
         now, text = now.clone(), pipeline.typed_text(step)
         recorded = RecordedStages(records_of(now))
-        pipeline.run_observed([step], NoptContext(diagnostics=diagnostics, observer=recorded), now, diagnostics)
+        pass_manager.run_observed([step], NoptContext(diagnostics=diagnostics, observer=recorded), now, diagnostics)
         stages += [stage for stage in recorded.stages if stage.step != text]
         stages.append(Stage(level_of(now, stages), text, now))
     return stages
@@ -252,7 +252,7 @@ def run_enabling_passes(network: ntensor.NetworkOp, steps: Sequence[ModulePass],
     module = parent_module(network)
     if steps:
         module = module.clone()
-        pipeline.run_observed(steps, NoptContext(diagnostics=diagnostics), module, diagnostics)
+        pass_manager.run_observed(steps, NoptContext(diagnostics=diagnostics), module, diagnostics)
     return module
 
 
@@ -280,7 +280,7 @@ def run_user_passes(module: ModuleOp, passes: str, choices: Choices, diagnostics
     """
     early, late = split_by_level(pipeline.parse_pipeline(passes, available_passes()), module)
     found = parent_module(discretise(module, choices, diagnostics, early)).clone()
-    pipeline.run_observed(late, NoptContext(diagnostics=diagnostics), found, diagnostics)
+    pass_manager.run_observed(late, NoptContext(diagnostics=diagnostics), found, diagnostics)
     return found
 
 

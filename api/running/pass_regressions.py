@@ -18,7 +18,7 @@ from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp
 from xdsl.passes import ModulePass
 
 from ...core.diagnostics import Code, Diagnostics, Refused
-from ...core.ir import pipeline
+from ...core.ir import pass_manager
 from ...core.ir.context import NoptContext
 from ...core.ir.operation import element_type
 from ...core.ir.pipeline import NoptPass, pass_text
@@ -240,7 +240,7 @@ class Advice:
                 break
             module = before.clone()
             try:
-                pipeline.apply(form, NoptContext(diagnostics=Diagnostics()), module)
+                pass_manager.apply(form, NoptContext(diagnostics=Diagnostics()), module)
                 now = run(module)
             except Refused:
                 continue  # the network does not support this form

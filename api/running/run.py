@@ -21,7 +21,7 @@ from xdsl.passes import ModulePass
 from ...core import registry
 from ...core.arrays.allowance import limited_arrays
 from ...core.diagnostics import Code, Diagnostics, ExitCode, Refused, describe_op, refuse
-from ...core.ir import pipeline
+from ...core.ir import pass_manager, pipeline
 from ...core.ir.context import NoptContext
 from ...core.locations import Origins
 from ...core.memory import available_bytes, installed_bytes
@@ -264,8 +264,8 @@ def discretise(
     else:
         module = repair_numbers(module, choices, diagnostics).clone()
         context = NoptContext(diagnostics=diagnostics)
-        pipeline.run_observed(passes, context, module, diagnostics)
-        pipeline.run_passes([conversion_pass(choices)], context, module)
+        pass_manager.run_observed(passes, context, module, diagnostics)
+        pass_manager.run_passes([conversion_pass(choices)], context, module)
     module = lift_graphs(module, diagnostics)
     return only_network(module)
 
@@ -276,7 +276,7 @@ def lift_graphs(module: ModuleOp, diagnostics: Diagnostics) -> ModuleOp:
         return module
     module = module.clone()
     steps = pipeline.parse_pipeline(LIFT, registry.passes())
-    pipeline.run_passes(steps, NoptContext(diagnostics=diagnostics), module)
+    pass_manager.run_passes(steps, NoptContext(diagnostics=diagnostics), module)
     return module
 
 

@@ -23,7 +23,7 @@ from xdsl.dialects.builtin import ModuleOp
 from ...core.arrays.values import Array
 from ...core.device.device import Device, override_fields
 from ...core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused
-from ...core.ir import pipeline, source
+from ...core.ir import pass_manager, pipeline, source
 from ...core.ir.context import NoptContext
 from ...core.plugin_faults import PluginCalls
 from ...core.progress import doing
@@ -176,7 +176,7 @@ def figures_of(job: Job, task: Task, diagnostics: Diagnostics) -> dict[str, Any]
     module = base.clone()
     before = len(discretise(module, {}, Diagnostics()).approximations or ())
     parsed = pipeline.parse_pipeline(task.steps, available_passes()) if task.steps else []
-    pipeline.run_observed(parsed, NoptContext(diagnostics=diagnostics), module, diagnostics)
+    pass_manager.run_observed(parsed, NoptContext(diagnostics=diagnostics), module, diagnostics)
     if device is not None:
         found = run_device(module, device, diagnostics)
         figures, network = found.figures, found.network

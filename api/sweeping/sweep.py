@@ -35,7 +35,7 @@ from xdsl.dialects.builtin import ModuleOp
 from ...core.budget import BUD002, OutOfTime, Partial
 from ...core.device.device import Device
 from ...core.diagnostics import Diagnostics, refuse
-from ...core.ir import pipeline, source
+from ...core.ir import pass_manager, pipeline, source
 from ...core.ir.context import NoptContext
 from ...core.phrases import Phrase, WithoutOptions
 from ...core.progress import Progress, require_progress
@@ -347,7 +347,7 @@ def base_of(
 ) -> ModuleOp:
     """Returns the network that the points start from, after the passes before every point and the calibration. Errors: those of the passes."""
     base = run_user_passes(module, passes, choices, diagnostics) if passes else start.clone()
-    pipeline.run_passes(calibration_pass(calib, axes), NoptContext(diagnostics=diagnostics), base)
+    pass_manager.run_passes(calibration_pass(calib, axes), NoptContext(diagnostics=diagnostics), base)
     return base
 
 

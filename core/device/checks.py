@@ -136,8 +136,7 @@ class Checks(DeviceReport):
 
     def topology_kind(self) -> type[Kind] | None:
         """Returns the class of the topology, and checks that the device has no field that it does not use; None if it is unknown."""
-        from ..registry import topologies
-        from .topology import OPTIONAL, kind_of
+        from .topology import OPTIONAL, kind_of, topologies
 
         name, known = kind_of(self.device), topologies()
         if name not in known:

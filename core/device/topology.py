@@ -20,8 +20,8 @@ Source: the numbering and the order of hops are the device's (`topology` of its 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
-from functools import cached_property
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
@@ -424,6 +424,22 @@ class RowTopology(Topology):
 # ---- of a device
 
 
+@cache
+def topologies() -> dict[str, Callable[[], type[Topology]]]:
+    """Returns factories of all kinds of topologies by name, including plug-ins. Errors: PLG003."""
+    found, names = dict[str, Callable[[], type[Topology]]](), registry.Names("topology")
+    for plugin, folder, package in registry.folders([registry.ROOT.joinpath("core", "topology")], "topology"):
+        for stem in registry.stems(folder):
+            names.take(kind := stem.replace("_", "-"), plugin)
+            found[kind] = registry.later(
+                f"{package}.{stem}", "".join(map(str.title, stem.split("_"))) + "Topology", plugin
+            )
+    return found
+
+
+registry.CACHED.append(topologies)
+
+
 def kind_of(device: Device) -> str:
     """Returns the kind of a device's topology."""
     topology = device.topology
@@ -432,7 +448,7 @@ def kind_of(device: Device) -> str:
 
 def topology_class(device: Device) -> type[Topology]:
     """Returns the class of a device's topology. The kind exists, since the device was checked."""
-    return registry.topologies()[kind_of(device)]()
+    return topologies()[kind_of(device)]()
 
 
 def topology_of(device: Device, vertices: int = 1) -> Topology:

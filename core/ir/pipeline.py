@@ -1,4 +1,4 @@
-"""Passes and pipelines: typed options, a text form that round-trips, and one hook around every pass.
+"""Passes and pipelines: typed options, and a text form that round-trips. `pass_manager.py` runs them.
 
     nopt-pipeline ::= pass (`,` pass)* | `builtin.module(` pass (`,` pass)* `)`
     pass          ::= name (`{` option+ `}`)?        option ::= name (`=` value (`,` value)*)?
@@ -17,32 +17,21 @@ from difflib import get_close_matches
 from functools import cache, lru_cache
 from typing import Any, ClassVar, Literal, NoReturn, Protocol, cast, get_args, get_origin, get_type_hints
 
-from attrs import evolve
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 from xdsl.utils.arg_spec import ArgSpec
 from xdsl.utils.arg_spec import parse_pipeline as parse_specs
-from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException
+from xdsl.utils.exceptions import ArgSpecParseError
 from xdsl.utils.hints import isa
 
-from ..diagnostics import Code, Diagnostics, ExitCode, Finding, InvalidOp, Refused, refuse
-from ..locations import Origins
-from ..phrases import OtherDevice, Passes, Phrase, WholePipeline
-from ..plugin_faults import origin_of
-from ..progress import doing, part_progress, report_part
-from .context import NoptContext, progress_of
-from .graph_region import are_equivalent
-from .source import verify
+from ..diagnostics import Code, Diagnostics, ExitCode, Finding, refuse
+from ..phrases import Passes, Phrase, WholePipeline
 
 PAS001 = Code("PAS001", "unknown pass", exit_code=ExitCode.MISUSED)
 PAS002 = Code("PAS002", "invalid options of a pass", exit_code=ExitCode.MISUSED)
 PAS003 = Code("PAS003", "the pipeline cannot be parsed", exit_code=ExitCode.MISUSED)
-PAS004 = Code("PAS004", "a pass cannot work on this module")
-PAS005 = Code("PAS005", "a pass left invalid IR", exit_code=ExitCode.BUG)
 
-PAS006 = Code("PAS006", "the pass works on another level")
-PAS007 = Code("PAS007", "the pass changed nothing")
 
 NUMBER = re.compile(r'"(?:[^"\\]|\\.)*"|(?<=[=,])([-+]?)(?:(\d+)([eE][-+]?\d+)|()(\.\d+(?:[eE][-+]?\d+)?))(?=[\s,}])')
 PATH = re.compile(r'"(?:[^"\\]|\\.)*"|(?<=[=,])[\w.+~/-]+(?=[\s,}])')
@@ -419,141 +408,3 @@ def split_enabling(steps: Sequence[ModulePass]) -> tuple[list[ModulePass], list[
     """Splits the steps into the leading passes without which no engine runs the network, and all others."""
     count = next((k for k, step in enumerate(steps) if not getattr(step, "enables_runs", False)), len(steps))
     return list(steps[:count]), list(steps[count:])
-
-
-def is_misplaced(step: ModulePass, ctx: Context, module: ModuleOp) -> bool:
-    """Whether the name of a pass holds a level, a dialect that is known, of which the module has no op; an empty module has all levels.
-
-    A conversion leaves a module alone that has its result already.
-    """
-    level = level_of(step)
-    if step.name.startswith("convert-") or level not in ctx.registered_dialect_names:
-        return False
-    prefix, has_ops = f"{level}.", False
-    for op in module.body.ops:
-        has_ops = True
-        if any(inner.name.startswith(prefix) for inner in op.walk()):
-            return False
-    return has_ops
-
-
-def refuse_level(step: ModulePass, module: ModuleOp) -> NoReturn:
-    """Refuses a pass on a module of another level. Errors: PAS006."""
-    found = sorted({op.name.partition(".")[0] for op in module.ops})
-    refuse(
-        PAS006,
-        f"{step.name} works on another level",
-        at=pass_text(step),
-        expected=f"a module of the level {level_of(step)}",
-        found=f"a module of the level {' and '.join(found)}",
-        help="put the pass before the conversion to that level, or leave it out",
-    )
-
-
-Hook = Callable[[ModulePass | None, ModuleOp, ModulePass | None], None]
-"""Called before the first pass, between passes and after the last, with the pass before and the pass after."""
-
-
-def apply(
-    step: ModulePass, ctx: Context, module: ModuleOp, is_verified: bool = True, number: int = 0, of: int = 0
-) -> None:
-    """Runs one pass, the `number`-th of several, and verifies the result. The observer of the context sees it.
-
-    A result beyond a limit of the device, which the verifier of its dialect reports, is a refusal.
-
-    Errors: PAS004 the pass cannot work on this module; PAS005 it left invalid IR; PAS006 it works on another level; those of the pass and of verifiers.
-    """
-    with doing(f"pass {step.name}", number, of):
-        apply_named(step, ctx, module, is_verified)
-    if isinstance(ctx, NoptContext) and ctx.observer is not None:
-        ctx.observer(step, module)
-
-
-def apply_named(step: ModulePass, ctx: Context, module: ModuleOp, is_verified: bool) -> None:
-    """Runs one pass and verifies the result. Errors: those of `apply`."""
-    misplaced, origins = is_misplaced(step, ctx, module), Origins(module)
-    try:
-        with origins.locating(ctx.diagnostics if isinstance(ctx, NoptContext) else None):
-            step.apply(ctx, module)
-    except Refused as refusal:
-        refusal.findings = tuple(evolve(finding, step=finding.step or step.name) for finding in refusal.findings)
-        raise
-    except DiagnosticException as refusal:
-        cause: BaseException = refusal
-        while cause.__cause__ is not None:  # xDSL wraps the exceptions of patterns
-            cause = cause.__cause__
-        if isinstance(cause, InvalidOp):
-            raise Refused(cause.finding) from refusal
-        if not isinstance(cause, DiagnosticException):
-            raise cause from None
-        first, *rest = str(cause).strip().split("\n")
-        finding = Finding(
-            PAS004, f"{step.name} cannot work on this module", at=pass_text(step), found=first, notes=rest
-        )
-        raise Refused(finding) from refusal
-    origins.fill(module)
-    if misplaced:
-        refuse_level(step, module)
-    if is_verified and (found := list(verify(module))):
-        if all(one.path is not None for one in found):  # limits of the device, which the result exceeds
-            help = Phrase(OtherDevice())
-            raise Refused(*(evolve(one, step=step.name, place=None, help=help) for one in found))
-        first, *others = found
-        finding = Finding(
-            PAS005,
-            f"{step.name} left invalid IR",
-            at=pass_text(step) if (origin := origin_of(step)) is None else f"{pass_text(step)}, of {origin}",
-            found="\n".join(first.lines()),
-            notes=[f"{len(others)} more like this"] if others else [],
-        )
-        raise Refused(finding)
-
-
-def run_observed(steps: Sequence[ModulePass], ctx: Context, module: ModuleOp, diagnostics: Diagnostics) -> None:
-    """Runs the passes of a user, and reports those that changed nothing.
-
-    Errors: as `apply`. Remarks: PAS007.
-    """
-    for step in steps:
-        before = module.clone()
-        apply(step, ctx, module)
-        if are_equivalent(module, before):
-            remark_unchanged(step, diagnostics)
-
-
-def remark_unchanged(step: ModulePass, diagnostics: Diagnostics) -> None:
-    """Reports a pass that changed nothing, unless it only checks. Remarks: PAS007."""
-    if not (isinstance(step, NoptPass) and step.only_checks):
-        diagnostics.remark(
-            PAS007,
-            f"{step.name} changed nothing",
-            at=pass_text(step),
-            expected="something that the pass rewrites",
-            found="none in this network",
-            help=f"nopt passes {step.name}",
-        )
-
-
-def run_passes(
-    steps: Sequence[ModulePass], ctx: Context, module: ModuleOp, hook: Hook | None = None, is_verified: bool = True
-) -> None:
-    """Runs passes in order and verifies after each; `hook` is called before, between and after them.
-
-    The progress of the context is divided into one part for each pass.
-    """
-    done: ModulePass | None = None
-    whole = progress_of(ctx)
-    for number, step in enumerate(steps):
-        if hook is not None:
-            hook(done, module, step)
-        if isinstance(ctx, NoptContext):
-            ctx.progress = part_progress(whole, number, len(steps))
-        try:
-            apply(step, ctx, module, is_verified, number + 1, len(steps))
-        finally:
-            if isinstance(ctx, NoptContext):
-                ctx.progress = whole
-        report_part(whole, number + 1, len(steps))
-        done = step
-    if hook is not None:
-        hook(done, module, None)

@@ -39,10 +39,11 @@ from ..arrays.arrays import LIVE, ArrayAttr, ArrayResources, hexadecimal
 from ..arrays.values import Array, RuleArray
 from ..device.device_attr import DEVICE, RECORDS
 from ..diagnostics import Code, Finding, InvalidOp, Refused
-from ..locations import file_location, fill_arguments, node_location
+from ..locations import fill_arguments
 from .aliases import Aliases
 from .contents import OpContents, VerifiesByContents, has_verified, keep_verified, op_contents
 from .lexer import Utf8Lexer
+from .location_parts import file_location, node_location
 from .operation import VerifiesLast
 
 SRC001 = Code("SRC001", "the text is not valid IR")

@@ -35,8 +35,8 @@ from ...analysis.flat_graph import Flat, flatten
 from ...analysis.node_options import network_options, node_options
 from ...core.diagnostics import Diagnostics, Finding, Refused, finding_about, placeholders_text
 from ...core.ir.context import diagnostics_of
+from ...core.ir.location_parts import file_of
 from ...core.ir.pipeline import NoptPass, pass_text
-from ...core.locations import file_of
 from ...core.phrases import MissingOptions, Option, Phrase, time_text
 from ...dialects import nir
 from . import _nodes as build

@@ -11,21 +11,22 @@ Errors: FIT002, LIM002, NCD001 to NCD008. Remarks: FIT001.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from attrs import evolve
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
 
 from ...analysis.rate_windows import rate_windows
 from ...core import registry
 from ...core.device.features import FEATURES
 from ...core.device.limits import LIM002, OTHER_DEVICE, excess_text, words_of
-from ...core.device.records import Device
+from ...core.device.records import Device, Feature
 from ...core.diagnostics import Code, Diagnostics, ExitCode, Finding, describe_op, finding_about
 from ...core.ir.pipeline import parse_pipeline
 from ...core.phrases import PassesOption, Phrase
 from ...dialects import ntensor
+from ...dialects.ntensor.network import networks
 from ..pipelines import CLAMP, default_repair, with_limit
 from ._device_violations import CHECKS, FEATURES_OF_SLICES, DeviceNetwork, Violation
 from .ntensor_check_device import NCD003, NCD004
@@ -34,34 +35,37 @@ from .rates._count_layers import COUNTED, becomes_layers, layers_remedy
 from .relays._helper_neurons import helpers_of
 from .updates._neuron_files import LGF003, family_remedy
 
-if TYPE_CHECKING:
-    from .ntensor_legalize import Legalization, NtensorLegalizePass
-
 FIT001 = Code("FIT001", "the network is changed to fit on the device")
 FIT002 = Code("FIT002", "the device cannot do what the network asks for")
 
 
 class LegalizeExamination:
-    """The examination of the first network of a module."""
+    """The examination of the first network of a module: `fallback` returns the passes that repair a feature, `skip` the pass without some features."""
 
-    def __init__(self, legalization: Legalization, found: Diagnostics):
-        self.legalization, self.found = legalization, found
-        self.device = legalization.device
+    def __init__(
+        self,
+        module: ModuleOp,
+        device: Device,
+        fallback: Callable[[Feature], str | None],
+        skip: Callable[[Sequence[str]], ModulePass],
+        found: Diagnostics,
+    ):
+        self.module, self.device, self.fallback, self.found = module, device, fallback, found
         self.counters = {window.count.node.data for window in rate_windows(self.network)}  # LEG004 is about these
         self.left = [violation for violation in self.repairs() if violation.node not in self.counters]
         skipped = tuple(violation.feature for violation in self.left if violation.limit == 0)
-        self.step: NtensorLegalizePass = replace(legalization.step, skip=(*legalization.step.skip, *skipped))
+        self.step = skip(skipped)
         self.original = self.network.clone()
 
     @property
     def network(self) -> ntensor.NetworkOp:
-        return self.legalization.network
+        return next(iter(networks(self.module)))
 
     def repairs(self) -> Iterator[Violation]:
         """Reports repairs, and yields the violations without one. Remarks: FIT001."""  # 1
         strangers = {finding.node for finding in unserved(self.network, self.device, self.counters)}
         for violation in find_violations(self.network, self.device):
-            text = self.legalization.fallback(violation.feature)
+            text = self.fallback(violation.feature)
             if not text or violation.limit == 0:  # 3
                 yield violation
             elif violation.feature != "update" or violation.node not in strangers:
@@ -83,7 +87,7 @@ class LegalizeExamination:
         subject = DeviceNetwork(self.network, self.device)
         nodes = {describe_op(op)[1]: op for op in subject.ops}
         for feature in FEATURES_OF_SLICES:
-            repair = parse_pipeline(self.legalization.fallback(feature) or "", registry.passes())
+            repair = parse_pipeline(self.fallback(feature) or "", registry.passes())
             passes = {step.name for step in repair}
             for one in recorded:
                 at = next((nodes[name.data] for name in one.touched if name.data in nodes), self.network)
@@ -116,7 +120,7 @@ class LegalizeExamination:
         """Yields violations whose repair refused the number of the device, such as a fan-in of one, which is too small to add anything."""
         refused = {one.step for one in self.found.errors if one.code.exit_code is ExitCode.MISUSED}
         for violation in find_violations(self.network, self.device):
-            repair = parse_pipeline(self.legalization.fallback(violation.feature) or "", registry.passes())
+            repair = parse_pipeline(self.fallback(violation.feature) or "", registry.passes())
             if any(step.name in refused for step in repair):
                 yield evolve(violation, limit=0)  # no pass takes its number
 

@@ -46,7 +46,7 @@ from ...core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, d
 from ...core.ir.context import NoptContext
 from ...core.ir.graph_region import names
 from ...core.ir.operation import texts_of
-from ...core.ir.pipeline import apply as run_step
+from ...core.ir.pass_manager import apply as run_step
 from ...core.ir.pipeline import option_text, parse_pipeline, pass_text
 from ...core.phrases import Option, PassesOption, Phrase
 from ...dialects import ntensor
@@ -108,7 +108,14 @@ class NtensorLegalizePass(DevicePass):
         if self.device is not None:
             network = next(iter(networks(module)))
             name_device(network, self.device_for(network))
-        return LegalizeExamination(Legalization(ctx, module, 0, self), found)
+        legalization = Legalization(ctx, module, 0, self)
+        return LegalizeExamination(
+            module,
+            legalization.device,
+            legalization.fallback,
+            lambda skipped: replace(self, skip=(*self.skip, *skipped)),
+            found,
+        )
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         features: tuple[str, ...] = get_args(Feature)

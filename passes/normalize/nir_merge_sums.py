@@ -24,8 +24,8 @@ from xdsl.pattern_rewriter import PatternRewriteWalker
 
 from ...core.diagnostics import Code, Diagnostics
 from ...core.ir.context import diagnostics_of
+from ...core.ir.location_parts import file_of
 from ...core.ir.pipeline import NoptPass
-from ...core.locations import file_of
 from ...dialects import nir
 from ._sums import MergeSums
 

@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ...core import registry
 from ...core.diagnostics import Code, Diagnostics
-from ...core.ir import pipeline
+from ...core.ir import pass_manager, pipeline
 from ...core.ir.context import NoptContext
 from ...core.ir.operation import only_op
 from ...core.ir.pipeline import option_text
@@ -73,7 +73,7 @@ def lower(
     assert isinstance(module, ModuleOp)  # networks are in modules
     copy = module.clone()
     steps = pipeline.parse_pipeline(passes_of(preferences, record=record, names=names), registry.passes())
-    pipeline.run_passes(steps, NoptContext(), copy, is_verified=False)  # goldens verify the results of these passes
+    pass_manager.run_passes(steps, NoptContext(), copy, is_verified=False)  # goldens verify the results of these passes
     return next(op for op in copy.ops if isinstance(op, c.ProgramOp) and op.sym_name == network.sym_name)
 
 
@@ -95,7 +95,7 @@ def text_of(module: ModuleOp, diagnostics: Diagnostics) -> str:
     del diagnostics
     if any(isinstance(op, NetworkOp) for op in module.ops):
         module = module.clone()
-        pipeline.run_passes(pipeline.parse_pipeline(passes_of(), registry.passes()), NoptContext(), module)
+        pass_manager.run_passes(pipeline.parse_pipeline(passes_of(), registry.passes()), NoptContext(), module)
     program = program_of(module)
     made = emit_program(program)
     prefix = program.prefix.data

@@ -16,7 +16,6 @@ In the order `fast`, dense blocks use BLAS, whose order of addition depends on t
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from math import prod
 from typing import Any
@@ -39,14 +38,8 @@ from ...dialects.ntensor import (
 )
 from ...simulation.elements import working_dtype
 from .exact import Exact, integers, total
-
-Rows = NDArray[Any]
-Kernel = Callable[..., Rows]
-
-SCRATCH_BYTES = 2**20
-"""Bytes that a kernel processes at a time, about half of a second-level cache."""
-BLAS_SHARE = 0.05
-"""Share of events from which BLAS is faster than event by event."""
+from .rows import BLAS_SHARE, SCRATCH_BYTES, Kernel, Rows
+from .windows import Convolution, Pool, greatest_of_windows
 
 
 def kernel_of(op: Operation, fast: bool) -> Kernel | None:
@@ -54,8 +47,6 @@ def kernel_of(op: Operation, fast: bool) -> Kernel | None:
 
     Errors: RUN006 integer weights that are too large to be added exactly.
     """
-    from .windows import Convolution, Pool, greatest_of_windows
-
     dtype = working_dtype(element_type(op.results[0])) if op.results else None
     if dtype is None:
         return None

@@ -37,7 +37,8 @@ from ...simulation.elements import working_dtype
 from ...simulation.records import record_types
 from ...simulation.room import format_bytes
 from ...simulation.update import Accumulation, Step
-from .kernels import Kernel, kernel_of
+from .kernels import kernel_of
+from .rows import Kernel
 from .sparse import Sparse, Synapses, sparse_of
 from .terms import TermsBlock, Unadded, maker_of
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from ...core.ir.operation import shape_of
 from ...core.windows import WindowAxis
 from ...dialects.ntensor import AvgPool2dOp, ConvolutionOp, MaxPool2dOp, PoolOp
-from .kernels import BLAS_SHARE, SCRATCH_BYTES, Rows
+from .rows import BLAS_SHARE, SCRATCH_BYTES, Rows
 
 TAP_COST = 5
 """Cost of adding one tap for all of its events, relative to adding one event with all of its taps."""

@@ -8,21 +8,16 @@ next tick, or after it. The update runs with random inputs: its spikes show whic
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from attrs import evolve, frozen
 
 from ....core.arrays.numeric import Ints, Reals
 from ....core.diagnostics import Code, describe_op, refuse_op
 from ....core.ir.operation import element_type
-from ....core.ir.pipeline import suggest_pass
+from ....core.phrases import Phrase
 from ....dialects import ntensor
 from ..updates._canonical_parameters import canonical_of
 from ._rate_curves import SPIKES, Row, distinct_neurons, margin_of, run_ticks, run_window
-
-if TYPE_CHECKING:
-    from .ntensor_unroll_ticks import NtensorUnrollTicksPass
 
 UNR003 = Code("UNR003", "the potential of a population is not a sum of its inputs and spikes")
 
@@ -57,8 +52,13 @@ class Law:
         return self.most > 0
 
 
-def neuron_law(op: ntensor.NeuronOp, update: ntensor.UpdateOp, step: NtensorUnrollTicksPass) -> Law:
-    """Returns the sum of a population. Errors: UNR003."""
+def neuron_law(
+    op: ntensor.NeuronOp, update: ntensor.UpdateOp, window: int, bits: int | None, permit: Phrase | None
+) -> Law:
+    """Returns the sum of a population over a window, whose counts have `bits`. `permit` is the help where other spikes are refused.
+
+    Errors: UNR003.
+    """
     canonical = canonical_of(op)
     is_value = update.emits.data is ntensor.Emits.VALUE
     needed = ["decay", "gain", *([] if is_value else ["threshold"])]
@@ -79,22 +79,22 @@ def neuron_law(op: ntensor.NeuronOp, update: ntensor.UpdateOp, step: NtensorUnro
         refuse_op(op, UNR003, expected="spikes between two layers", found=found, help=help)
     rows, inverse = distinct_neurons(op, canonical)
     upper = int(getattr(update.emitted.type, "upper", 1))
-    bits = step.bits or min(upper, SPIKES).bit_length()
+    bits = bits or min(upper, SPIKES).bit_length()
     most = 0 if is_value else min(upper, 2**bits - 1)
-    laws = [law_of(rows, step.window, most, is_late) for is_late in (False, True)]
+    laws = [law_of(rows, window, most, is_late) for is_late in (False, True)]
     if is_value:
         return spread(laws[0], inverse)
     inputs = random_inputs(laws[0])
     counts = np.minimum(run_ticks(op, update, rows, inputs), most)
     misses = [np.abs(expected_counts(law, inputs, counts) - counts) for law in laws]
     law, missed = min(zip(laws, misses, strict=True), key=lambda one: float(one[1].sum()))
-    if missed.any() and "dynamics" not in step.approximate:
+    if missed.any() and permit is not None:
         refuse_op(
             op,
             UNR003,
             expected="a linear leak and a reset that subtracts the threshold, or no reset",
             found=f"other spikes in {int((missed > 0).sum())} of {missed.size} ticks of random inputs, in @{update.sym_name.data}",
-            help=suggest_pass(step.permitting("dynamics")),
+            help=permit,
             notes=["--reset subtract converts a network that was trained with such a reset"],
         )
     free = np.abs(own_counts(law, inputs) - counts) if missed.any() else missed

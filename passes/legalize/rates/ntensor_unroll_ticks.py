@@ -169,8 +169,10 @@ class Unrolling:
 
     def convert(self) -> None:
         self.check()
+        step = self.step
+        permit = None if "dynamics" in step.approximate else suggest_pass(step.permitting("dynamics"))
         for op in self.network.populations:
-            self.laws[op.z] = neuron_law(op, self.updates[op.update_name], self.step)
+            self.laws[op.z] = neuron_law(op, self.updates[op.update_name], step.window, step.bits, permit)
             if self.laws[op.z].spikes:
                 self.reaches[op.z] = self.reach(op.xs[0], self.laws[op.z].response)
         outputs = [self.frame_output(value) for value in self.network.outputs.values]

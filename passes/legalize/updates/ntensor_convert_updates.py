@@ -56,10 +56,9 @@ from ....core.ir.pipeline import NoptPass, pass_text, suggest_pass
 from ....core.neuron.tree import Neuron, NeuronFile
 from ....dialects import fixed, ntensor
 from ....dialects.ntensor.network import erase_unused_updates, networks
-from ..numbers._integer_synapses import LGI005, WIDTHS, Integers, Scaled, retype
+from ..numbers._integer_synapses import LGI005, WIDTHS, Integers, Scaled, bits_of_weights, bits_that_fit, retype
 from ..numbers._receptors import divide_sum
 from ..numbers._shared_means import separate_readers
-from ..numbers._weight_bits import bits_of_weights, bits_that_fit
 from ..relays._relays import NodeNames, add_update, insert
 from . import _canonical_parameters as parameters
 from . import _neuron_files as neuron_files

@@ -20,7 +20,8 @@ from seeds import TO_TICKS, Seeds
 from trial import Trial, Verdict, tried
 from verbs import Verbs
 
-from nopt.tools.main import VERBS, main
+from nopt.tools.main import main
+from nopt.tools.verbs import VERBS
 
 COMMANDS = (
     ("-o", "out"),

@@ -23,7 +23,7 @@ from schema_mutations import Documents
 from seeds import generated, seeds
 
 from nopt.core.device.schema import schema
-from nopt.tools.main import VERBS
+from nopt.tools.verbs import VERBS
 
 BATCHES, SIZE = times(2), 15
 TARGETS = ("asic", "c")

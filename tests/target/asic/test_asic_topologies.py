@@ -10,10 +10,10 @@ import pytest
 from extent import times
 
 from nopt.api.conformance.conform import conform
-from nopt.core import registry
+from nopt.core.device.topology import topologies
 
 
-@pytest.mark.parametrize("kind", sorted(registry.topologies()))
+@pytest.mark.parametrize("kind", sorted(topologies()))
 def test_chip_equals_network_on_each_topology(kind: str, root: Path, tmp_path: Path) -> None:
     devices = root / "targets" / "asic" / "devices"
     chip = json.loads((devices / "bus.json").read_text(encoding="utf-8"))

@@ -14,7 +14,7 @@ from nopt.api.running.run import execute
 from nopt.core.device.device import Device, override_fields
 from nopt.core.device.named_device import name_device, resolve_device
 from nopt.core.diagnostics import Diagnostics
-from nopt.core.ir import pipeline
+from nopt.core.ir import pass_manager, pipeline
 from nopt.core.ir.context import NoptContext
 from nopt.core.ir.source import parse_module
 from nopt.dialects import memxbar
@@ -74,7 +74,7 @@ def lowered(text: str, device: Device, data: Path | None = None) -> tuple[Module
     chip = module.clone()
     options = "" if data is None else f'{{data="{data}"}}'
     steps = f"convert-ntensor-to-memxbar,memxbar-choose-positions,memxbar-allocate-tiles,memxbar-calibrate-converters{options}"
-    pipeline.run_passes(pipeline.parse_pipeline(steps, available_passes()), context, chip)
+    pass_manager.run_passes(pipeline.parse_pipeline(steps, available_passes()), context, chip)
     return module, chip
 
 

@@ -13,9 +13,10 @@ from xdsl.ir import Block, Operation, Region
 from nopt.api import Diagnostics, compile, read
 from nopt.api.modules import available_passes
 from nopt.core.diagnostics import Code, Finding
-from nopt.core.ir import pipeline
+from nopt.core.ir import pass_manager, pipeline
 from nopt.core.ir.context import NoptContext
-from nopt.core.locations import Origins, file_location, fuse, is_known, node_location, nodes_of
+from nopt.core.ir.location_parts import file_location, fuse, is_known, node_location, nodes_of
+from nopt.core.locations import Origins
 
 FILE = file_location("net.nir")
 LINE = FileLineColLoc(StringAttr("net.mlir"), IntAttr(3), IntAttr(5))
@@ -150,6 +151,6 @@ def test_every_op_of_every_level_has_a_source(
 def test_a_module_of_the_api_has_the_names_of_its_nodes(root: Path) -> None:
     module = read(root / "examples" / "bars" / "bars.nir", diagnostics=Diagnostics())
     steps = pipeline.parse_pipeline("convert-nir-to-ntensor{dt-ns=1000000 like=norse}", available_passes())
-    pipeline.run_passes(steps, NoptContext(diagnostics=Diagnostics()), module)
+    pass_manager.run_passes(steps, NoptContext(diagnostics=Diagnostics()), module)
     assert list(unknown(module)) == []
     assert {node for one in module.walk() for node in nodes_of(one.location)} >= {"detect", "detectors", "vote"}

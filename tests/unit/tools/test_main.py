@@ -20,7 +20,8 @@ from places import GOLDENS
 
 import nopt
 from nopt.tools import main as command
-from nopt.tools.main import VERBS, main
+from nopt.tools.main import main
+from nopt.tools.verbs import VERBS
 
 INPUTS = GOLDENS / "tools" / "inputs"
 LIF = INPUTS / "lif.mlir"

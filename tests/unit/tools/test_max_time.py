@@ -31,7 +31,8 @@ from nopt.core import budget
 from nopt.core.budget import Budget, Expired, OutOfTime, Partial
 from nopt.core.diagnostics import ExitCode, Refused
 from nopt.core.progress import doing
-from nopt.tools.main import VERBS, main
+from nopt.tools.main import main
+from nopt.tools.verbs import VERBS
 
 INPUTS = GOLDENS / "tools" / "inputs"
 BIN = Path(sys.executable).parent

@@ -28,7 +28,7 @@ from nopt.core.device.named_device import name_device
 from nopt.core.diagnostics import Diagnostics, Refused, Severity
 from nopt.core.ir import source
 from nopt.dialects import nir
-from nopt.tools.main import VERBS
+from nopt.tools.verbs import VERBS
 
 NETWORK = EXAMPLE.parent / "digits" / "fc.nir"
 SMALL = ROOT / "lit-tests" / "tools" / "inputs" / "lif.mlir"

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from topology_files import device_with, number
 
-from nopt.core import registry
 from nopt.core.arrays.numeric import Ints
+from nopt.core.device import topology as kinds
 from nopt.core.device.topology import RowTopology, Topology, topology_of
 
-KINDS = sorted(registry.topologies())
+KINDS = sorted(kinds.topologies())
 
 
 def of_kind(kind: str, cores: int, chips: int, crossing: float = 0.0) -> Topology:
@@ -25,7 +25,7 @@ def of_kind(kind: str, cores: int, chips: int, crossing: float = 0.0) -> Topolog
 
 def topologies() -> list[Topology]:
     found = [of_kind(kind, 12, chips) for kind in KINDS for chips in (1, 3)]
-    crossing = [kind for kind in KINDS if "cost.objective.crossing" in registry.topologies()[kind]().uses]
+    crossing = [kind for kind in KINDS if "cost.objective.crossing" in kinds.topologies()[kind]().uses]
     return found + [of_kind(kind, 12, 3, 5.0) for kind in crossing]
 
 
