@@ -1,10 +1,10 @@
-// RUN: sed 's@tick_ns = 1000}@tick_ns = 1000, machine.device = "%root/lit-tests/core/device/inputs/host.json", machine.set = ["memory.rows.bytes=35"]}@' %root/lit-tests/passes/plan/inputs/net.mlir | not nopt - -p ntensor-plan-cores,convert-ntensor-to-machine,machine-place-vertices 2>&1 | filecheck %s
-// RUN: sed 's@tick_ns = 1000}@tick_ns = 1000, machine.device = "%root/lit-tests/core/device/inputs/host.json", machine.set = ["memory.rows.bytes=36", "core.neurons=7"]}@' %root/lit-tests/passes/plan/inputs/net.mlir | nopt - -p ntensor-plan-cores,convert-ntensor-to-machine,machine-place-vertices,machine-route-edges -o %t.mlir
-// RUN: sed 's@machine.device = @machine.set = ["memory.rows.bytes=35"], machine.device = @' %t.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=GRAPH
+// RUN: mutate 's@tick_ns = 1000}@tick_ns = 1000, machine.device = "%root/lit-tests/core/device/inputs/host.json", machine.set = ["memory.rows.bytes=35"]}@' %root/lit-tests/passes/plan/inputs/net.mlir | not nopt - -p ntensor-plan-cores,convert-ntensor-to-machine,machine-place-vertices 2>&1 | filecheck %s
+// RUN: mutate 's@tick_ns = 1000}@tick_ns = 1000, machine.device = "%root/lit-tests/core/device/inputs/host.json", machine.set = ["memory.rows.bytes=36", "core.neurons=7"]}@' %root/lit-tests/passes/plan/inputs/net.mlir | nopt - -p ntensor-plan-cores,convert-ntensor-to-machine,machine-place-vertices,machine-route-edges -o %t.mlir
+// RUN: mutate 's@machine.device = @machine.set = ["memory.rows.bytes=35"], machine.device = @' %t.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=GRAPH
 // RUN: nopt %t.mlir -p convert-machine-to-asic -o %t.asic.mlir
-// RUN: sed 's@machine.device = @machine.set = ["memory.rows.bytes=35"], machine.device = @' %t.asic.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=CHIP
-// RUN: sed 's@tick_ns = 1000}@tick_ns = 1000, machine.device = "%root/lit-tests/core/device/inputs/outside.json", machine.set = ["memory.rows.bytes=16"]}@' %root/lit-tests/passes/plan/inputs/net.mlir | nopt - -p ntensor-plan-cores,convert-ntensor-to-machine,machine-place-vertices,machine-route-edges -o %t.pool.mlir
-// RUN: sed 's@machine.device = @machine.set = ["memory.rows.bytes=15"], machine.device = @' %t.pool.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=POOL
+// RUN: mutate 's@machine.device = @machine.set = ["memory.rows.bytes=35"], machine.device = @' %t.asic.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=CHIP
+// RUN: mutate 's@tick_ns = 1000}@tick_ns = 1000, machine.device = "%root/lit-tests/core/device/inputs/outside.json", machine.set = ["memory.rows.bytes=16"]}@' %root/lit-tests/passes/plan/inputs/net.mlir | nopt - -p ntensor-plan-cores,convert-ntensor-to-machine,machine-place-vertices,machine-route-edges -o %t.pool.mlir
+// RUN: mutate 's@machine.device = @machine.set = ["memory.rows.bytes=15"], machine.device = @' %t.pool.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=POOL
 
 // 24 and 12 bytes of synapses are stored on the host.
 // CHECK:      error[LIM004]: the memory outside of the cores is exceeded

@@ -1,5 +1,5 @@
-// RUN: sed 's@DEVICE@, machine.device = "asic/edge", machine.set = ["core.neurons=3", "core.shared.thresholds.classes=3", "topology.mesh.height=1", "topology.cores=2"]@' %S/../passes/place/inputs/cliques.mlir > %t.mlir
-// RUN: sed 's@DEVICE@, machine.device = "asic/edge", machine.set = ["core.neurons=3", "core.shared.thresholds.classes=3", "topology.mesh.height=2", "topology.cores=4"]@' %S/../passes/place/inputs/cliques.mlir | nopt - -p 'machine-place-vertices'
+// RUN: mutate 's@DEVICE@, machine.device = "asic/edge", machine.set = ["core.neurons=3", "core.shared.thresholds.classes=3", "topology.mesh.height=1", "topology.cores=2"]@' %S/../passes/place/inputs/cliques.mlir > %t.mlir
+// RUN: mutate 's@DEVICE@, machine.device = "asic/edge", machine.set = ["core.neurons=3", "core.shared.thresholds.classes=3", "topology.mesh.height=2", "topology.cores=4"]@' %S/../passes/place/inputs/cliques.mlir | nopt - -p 'machine-place-vertices'
 // RUN: not nopt %t.mlir -p 'machine-place-vertices' 2>&1 | filecheck %s
 
 // Four vertices of two neurons each, no two of which fit one core, on two cores.

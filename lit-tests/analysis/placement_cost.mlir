@@ -1,4 +1,4 @@
-// RUN: sed 's@DEVICE@, machine.device = "asic/edge", machine.set = ["core.neurons=3", "core.shared.thresholds.classes=3"]@' %S/../passes/place/inputs/cliques.mlir > %t.mlir
+// RUN: mutate 's@DEVICE@, machine.device = "asic/edge", machine.set = ["core.neurons=3", "core.shared.thresholds.classes=3"]@' %S/../passes/place/inputs/cliques.mlir > %t.mlir
 // RUN: nopt %t.mlir -p 'machine-place-vertices' | filecheck %s
 // RUN: nopt %t.mlir -p 'machine-place-vertices{pin="lif/0=0","lif/1=1","lif/2=2","lif/3=3"}' | filecheck %s --check-prefix=GOOD
 // RUN: nopt %t.mlir -p 'machine-place-vertices{pin="lif/0=0","lif/1=2","lif/2=3","lif/3=1"}' | filecheck %s --check-prefix=BAD

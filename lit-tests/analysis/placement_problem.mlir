@@ -1,4 +1,4 @@
-// RUN: sed 's@DEVICE@, machine.device = "asic/edge", machine.set = ["core.neurons=6"]@' %S/../passes/place/inputs/cliques.mlir | nopt - -p 'machine-place-vertices,machine-route-edges' | filecheck %s
+// RUN: mutate 's@DEVICE@, machine.device = "asic/edge", machine.set = ["core.neurons=6"]@' %S/../passes/place/inputs/cliques.mlir | nopt - -p 'machine-place-vertices,machine-route-edges' | filecheck %s
 
 // A core holds six neurons, which are three vertices. A clique is cheapest on one core: a pair costs 4 and the bridge between cliques 1.
 // So each clique has its core, and neuron 0 alone is a net.

@@ -3,7 +3,7 @@
 
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=5 per=neuron},ntensor-convert-updates{to="%S/../passes/legalize/inputs/fixed.neuron"}' | filecheck %s
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-fit-weight-masks,ntensor-convert-updates{to="%S/../passes/legalize/inputs/fixed.neuron" approximate=threshold}' | filecheck %s --check-prefix=MASKS
-// RUN: sed -e 's/1x2x4xi1/1x3x6xi1/; s/%x : tensor<1x2x4xi1>/%x : tensor<1x3x6xi1>/; s/<\[2, 2\]/<[3, 3]/g' %s > %t.mlir
+// RUN: mutate 's/1x2x4xi1/1x3x6xi1/' 's/%x : tensor<1x2x4xi1>/%x : tensor<1x3x6xi1>/' 's/<\[2, 2\]/<[3, 3]/g' %s > %t.mlir
 // RUN: exits 1 nopt %t.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=5 per=neuron},ntensor-convert-updates{to="%S/../passes/legalize/inputs/fixed.neuron"}' 2>&1 | filecheck %s --check-prefix=NINE
 // RUN: nopt %t.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-merge-synapses,ntensor-quantize-weights{bits=5 per=neuron},ntensor-convert-updates{to="%S/../passes/legalize/inputs/fixed.neuron"}' | filecheck %s --check-prefix=MERGED
 

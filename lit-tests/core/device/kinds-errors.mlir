@@ -1,9 +1,9 @@
-// RUN: sed 's@tick_ns = 1000}@tick_ns = 1000, machine.device = "%root/lit-tests/core/device/inputs/kinds.json", machine.set = ["core.neurons=7"]}@' %root/lit-tests/passes/plan/inputs/net.mlir | nopt - -p ntensor-plan-cores,convert-ntensor-to-machine,machine-place-vertices{moves=500},machine-route-edges -o %t.mlir
+// RUN: mutate 's@tick_ns = 1000}@tick_ns = 1000, machine.device = "%root/lit-tests/core/device/inputs/kinds.json", machine.set = ["core.neurons=7"]}@' %root/lit-tests/passes/plan/inputs/net.mlir | nopt - -p ntensor-plan-cores,convert-ntensor-to-machine,machine-place-vertices{moves=500},machine-route-edges -o %t.mlir
 // RUN: nopt %t.mlir -p convert-machine-to-asic -o %t.asic.mlir
-// RUN: sed '/"last\/0"/s@core = 0 : i64@core = 1 : i64@' %t.mlir | not nopt - 2>&1 | filecheck %s
-// RUN: sed 's@machine.device = @machine.set = ["core_kinds.small.neurons=2"], machine.device = @' %t.asic.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=CHIP
-// RUN: sed 's@tick_ns = 1000}@tick_ns = 1000, machine.device = "%root/lit-tests/core/device/inputs/kinds.json", machine.set = ["core.fan_in=5", "core_kinds.small.fan_in=4"]}@' %root/lit-tests/passes/plan/inputs/net.mlir | not nopt - -p ntensor-plan-cores,convert-ntensor-to-machine,machine-place-vertices{moves=500},machine-route-edges 2>&1 | filecheck %s --check-prefix=NONE
-// RUN: sed 's@tick_ns = 1000}@tick_ns = 1000, machine.device = "%root/lit-tests/core/device/inputs/kinds.json", machine.set = ["core.neurons=4", "core_kinds.small.neurons=1"]}@' %root/lit-tests/passes/plan/inputs/net.mlir | not nopt - -p ntensor-plan-cores,convert-ntensor-to-machine,machine-place-vertices{moves=500},machine-route-edges 2>&1 | filecheck %s --check-prefix=MANY
+// RUN: mutate '/"last\/0"/s@core = 0 : i64@core = 1 : i64@' %t.mlir | not nopt - 2>&1 | filecheck %s
+// RUN: mutate 's@machine.device = @machine.set = ["core_kinds.small.neurons=2"], machine.device = @' %t.asic.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=CHIP
+// RUN: mutate 's@tick_ns = 1000}@tick_ns = 1000, machine.device = "%root/lit-tests/core/device/inputs/kinds.json", machine.set = ["core.fan_in=5", "core_kinds.small.fan_in=4"]}@' %root/lit-tests/passes/plan/inputs/net.mlir | not nopt - -p ntensor-plan-cores,convert-ntensor-to-machine,machine-place-vertices{moves=500},machine-route-edges 2>&1 | filecheck %s --check-prefix=NONE
+// RUN: mutate 's@tick_ns = 1000}@tick_ns = 1000, machine.device = "%root/lit-tests/core/device/inputs/kinds.json", machine.set = ["core.neurons=4", "core_kinds.small.neurons=1"]}@' %root/lit-tests/passes/plan/inputs/net.mlir | not nopt - -p ntensor-plan-cores,convert-ntensor-to-machine,machine-place-vertices{moves=500},machine-route-edges 2>&1 | filecheck %s --check-prefix=MANY
 
 // Core 1 is small: its neurons have 4 synapses.
 // CHECK:      error[LIM002]: fan-in {{[0-9]+}} exceeds the limit 4

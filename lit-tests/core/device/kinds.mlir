@@ -1,8 +1,8 @@
-// RUN: sed 's@tick_ns = 1000}@tick_ns = 1000, machine.device = "%root/lit-tests/core/device/inputs/kinds.json", machine.set = ["core.neurons=7"]}@' %root/lit-tests/passes/plan/inputs/net.mlir | nopt - -p ntensor-plan-cores,convert-ntensor-to-machine,machine-place-vertices{moves=500},machine-route-edges -o %t.mlir
+// RUN: mutate 's@tick_ns = 1000}@tick_ns = 1000, machine.device = "%root/lit-tests/core/device/inputs/kinds.json", machine.set = ["core.neurons=7"]}@' %root/lit-tests/passes/plan/inputs/net.mlir | nopt - -p ntensor-plan-cores,convert-ntensor-to-machine,machine-place-vertices{moves=500},machine-route-edges -o %t.mlir
 // RUN: filecheck %s < %t.mlir
 // RUN: nopt %t.mlir -p convert-machine-to-asic | filecheck %s --check-prefix=CHIP
-// RUN: sed 's@tick_ns = 1000}@tick_ns = 1000, machine.device = "%root/lit-tests/core/device/inputs/kinds.json", machine.set = ["core_kinds.small.fan_in=6"]}@' %root/lit-tests/passes/plan/inputs/net.mlir | nopt - -p ntensor-plan-cores,convert-ntensor-to-machine,machine-place-vertices{moves=500},machine-route-edges | filecheck %s --check-prefix=WIDE
-// RUN: sed 's@tick_ns = 1000}@tick_ns = 1000, machine.device = "%root/lit-tests/core/device/inputs/kinds.json", machine.set = ["core_kinds.small.neurons=3"]}@' %root/lit-tests/passes/plan/inputs/net.mlir | nopt - -p ntensor-plan-cores,convert-ntensor-to-machine,machine-place-vertices{moves=500},machine-route-edges | filecheck %s --check-prefix=FEW
+// RUN: mutate 's@tick_ns = 1000}@tick_ns = 1000, machine.device = "%root/lit-tests/core/device/inputs/kinds.json", machine.set = ["core_kinds.small.fan_in=6"]}@' %root/lit-tests/passes/plan/inputs/net.mlir | nopt - -p ntensor-plan-cores,convert-ntensor-to-machine,machine-place-vertices{moves=500},machine-route-edges | filecheck %s --check-prefix=WIDE
+// RUN: mutate 's@tick_ns = 1000}@tick_ns = 1000, machine.device = "%root/lit-tests/core/device/inputs/kinds.json", machine.set = ["core_kinds.small.neurons=3"]}@' %root/lit-tests/passes/plan/inputs/net.mlir | nopt - -p ntensor-plan-cores,convert-ntensor-to-machine,machine-place-vertices{moves=500},machine-route-edges | filecheck %s --check-prefix=FEW
 
 // Core 0 is large. A neuron of "last" has 6 synapses, which only core 0 has, so "hid" is cut for the small cores: 3 neurons for each of two.
 // CHECK:      machine.vertex "hid/0" of "hid" {{.*}}neurons = 3 : i64

@@ -1,10 +1,10 @@
-// RUN: sed 's@DEVICE@, machine.device = "%S/../../passes/place/inputs/torus.json"@' %S/../../passes/place/inputs/cliques.mlir > %t.mlir
+// RUN: mutate 's@DEVICE@, machine.device = "%S/../../passes/place/inputs/torus.json"@' %S/../../passes/place/inputs/cliques.mlir > %t.mlir
 // RUN: nopt %t.mlir -p 'machine-place-vertices{pin="lif/0=0","lif/1=2","lif/2=4","lif/3=17"},machine-route-edges' > %t.routed.mlir
-// RUN: sed '/machine.route "lif.2"/d' %t.routed.mlir > %t.lost.mlir
+// RUN: mutate '/machine.route "lif.2"/d' %t.routed.mlir > %t.lost.mlir
 // RUN: exits 1 nopt %t.lost.mlir 2>&1 | filecheck %s --check-prefix=LOST
-// RUN: sed '/machine.route "lif.2"/s/2, 0/2, 6/' %t.routed.mlir > %t.out.mlir
+// RUN: mutate '/machine.route "lif.2"/s/2, 0/2, 6/' %t.routed.mlir > %t.out.mlir
 // RUN: exits 1 nopt %t.out.mlir 2>&1 | filecheck %s --check-prefix=OUT
-// RUN: sed '/machine.route "lif.0"/s/0, 3\], \[2, 3/0, 3], [0, 0/' %t.routed.mlir > %t.dead.mlir
+// RUN: mutate '/machine.route "lif.0"/s/0, 3\], \[2, 3/0, 3], [0, 0/' %t.routed.mlir > %t.dead.mlir
 // RUN: exits 1 nopt %t.dead.mlir 2>&1 | filecheck %s --check-prefix=DEAD
 // RUN: exits 2 nopt %t.mlir -p 'machine-place-vertices{pin="lif/0=8"}' 2>&1 | filecheck %s --check-prefix=PIN
 

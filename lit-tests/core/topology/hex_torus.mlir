@@ -1,4 +1,4 @@
-// RUN: sed 's@DEVICE@, machine.device = "%S/../../passes/place/inputs/torus.json"@' %S/../../passes/place/inputs/cliques.mlir > %t.mlir
+// RUN: mutate 's@DEVICE@, machine.device = "%S/../../passes/place/inputs/torus.json"@' %S/../../passes/place/inputs/cliques.mlir > %t.mlir
 // RUN: nopt %t.mlir -p 'machine-place-vertices{pin="lif/0=0","lif/1=2","lif/2=4","lif/3=17"},machine-route-edges' | filecheck %s
 // RUN: nopt %t.mlir -p 'machine-place-vertices{pin="lif/0=0","lif/1=2","lif/2=4","lif/3=17"},machine-route-edges' | nopt - | filecheck %s
 

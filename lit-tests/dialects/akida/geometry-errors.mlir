@@ -1,7 +1,7 @@
 // Tiles of a map with a pool: its windows do not overlap, and the convolution has no stride.
-// RUN: sed 's/xxx/xxx/' %S/inputs/akida_tiles.mlir | nopt - -o /dev/null
-// RUN: sed '/"c1"/s/pool_stride = #nopt.array<\[2, 2\]/pool_stride = #nopt.array<[1, 1]/; /"c2"/s/\[4, 2, 2\]/[8, 4, 2]/; s/tensor<2x4x2xi32>/tensor<2x8x4xi32>/; s/0, 0, 4, 2/0, 0, 8, 4/' %S/inputs/akida_tiles.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=OVERLAP
-// RUN: sed '/"c1"/s/kernel_stride = #nopt.array<\[1, 1\]/kernel_stride = #nopt.array<[2, 2]/; /"c2"/s/\[4, 2, 2\]/[2, 1, 2]/; s/tensor<2x4x2xi32>/tensor<2x2x1xi32>/; s/0, 0, 4, 2/0, 0, 2, 1/' %S/inputs/akida_tiles.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=STRIDED
+// RUN: nopt %S/inputs/akida_tiles.mlir -o /dev/null
+// RUN: mutate '/"c1"/s/pool_stride = #nopt.array<\[2, 2\]/pool_stride = #nopt.array<[1, 1]/' '/"c2"/s/\[4, 2, 2\]/[8, 4, 2]/' 's/tensor<2x4x2xi32>/tensor<2x8x4xi32>/' 's/0, 0, 4, 2/0, 0, 8, 4/' %S/inputs/akida_tiles.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=OVERLAP
+// RUN: mutate '/"c1"/s/kernel_stride = #nopt.array<\[1, 1\]/kernel_stride = #nopt.array<[2, 2]/' '/"c2"/s/\[4, 2, 2\]/[2, 1, 2]/' 's/tensor<2x4x2xi32>/tensor<2x2x1xi32>/' 's/0, 0, 4, 2/0, 0, 2, 1/' %S/inputs/akida_tiles.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=STRIDED
 // OVERLAP:      error[AKI003]: a pool whose windows overlap needs the whole map on one processor
 // OVERLAP-NEXT:   at: akida.convolutional "c1"
 // OVERLAP-NEXT:   expected: a map in one tile (akida/akd1000, features.overlapping_tiles: {{.*}})
@@ -16,8 +16,8 @@
 // STRIDED-NEXT:   note: use the stride or the pool alone
 
 // A max pool is of the input at most, and not of the last layer.
-// RUN: sed 's/\[8, 4, 2\]/[8, 1, 2]/g; /"c2"/s/\[4, 2, 2\]/[4, 1, 2]/; s/tensor<2x4x2xi32>/tensor<2x4x1xi32>/' %S/inputs/akida_tiles.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=SMALL
-// RUN: sed '/akida.convolutional "c2"/,/^    }/d; s/of "c2"/of "n1"/; s/2x4x2xi32/2x4x2xi32/' %S/inputs/akida_tiles.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=LAST
+// RUN: mutate 's/\[8, 4, 2\]/[8, 1, 2]/g' '/"c2"/s/\[4, 2, 2\]/[4, 1, 2]/' 's/tensor<2x4x2xi32>/tensor<2x4x1xi32>/' %S/inputs/akida_tiles.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=SMALL
+// RUN: mutate '/akida.convolutional "c2"/,/^    }/d' 's/of "c2"/of "n1"/' %S/inputs/akida_tiles.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=LAST
 // SMALL:      error[AKI003]: the pool is larger than the input
 // SMALL-NEXT:   at: akida.convolutional "c1"
 // SMALL-NEXT:   expected: at most the input of 8 x 1 (akida/akd1000, features.cnp_pool: {{.*}})
@@ -32,10 +32,10 @@
 // LAST-NEXT:   note: pool by a stride, by a sum of the whole map, or before another convolution
 
 // The sum of a map is on one processor: 32 rows at most, 3 columns at least, and the memory of its input.
-// RUN: sed 's/ip_version/machine.set = ["features.cnp_height=3"], ip_version/; /"c2"/s/"none"/"average"/; s/tensor<2x4x2xi32>/tensor<2xi32>/' %S/inputs/akida_tiles.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=ROWS
-// RUN: sed '/"c2"/s/"none"/"average"/; s/tensor<2x4x2xi32>/tensor<2xi32>/' %S/inputs/akida_tiles.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=COLUMNS
-// RUN: sed 's/ip_version/machine.set = ["features.summed_least_width=2"], ip_version/; /"c2"/s/"none"/"average"/; s/tensor<2x4x2xi32>/tensor<2xi32>/' %S/inputs/akida_tiles.mlir | nopt - -o /dev/null
-// RUN: sed 's/ip_version/machine.set = ["features.summed_least_width=2", "core.memory.input.bytes=7", "core.memory_bytes=44807"], ip_version/; /"c2"/s/"none"/"average"/; s/tensor<2x4x2xi32>/tensor<2xi32>/' %S/inputs/akida_tiles.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=MEMORY
+// RUN: mutate 's/ip_version/machine.set = ["features.cnp_height=3"], ip_version/' '/"c2"/s/"none"/"average"/' 's/tensor<2x4x2xi32>/tensor<2xi32>/' %S/inputs/akida_tiles.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=ROWS
+// RUN: mutate '/"c2"/s/"none"/"average"/' 's/tensor<2x4x2xi32>/tensor<2xi32>/' %S/inputs/akida_tiles.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=COLUMNS
+// RUN: mutate 's/ip_version/machine.set = ["features.summed_least_width=2"], ip_version/' '/"c2"/s/"none"/"average"/' 's/tensor<2x4x2xi32>/tensor<2xi32>/' %S/inputs/akida_tiles.mlir | nopt - -o /dev/null
+// RUN: mutate 's/ip_version/machine.set = ["features.summed_least_width=2", "core.memory.input.bytes=7", "core.memory_bytes=44807"], ip_version/' '/"c2"/s/"none"/"average"/' 's/tensor<2x4x2xi32>/tensor<2xi32>/' %S/inputs/akida_tiles.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=MEMORY
 // ROWS:      error[AKI003]: a sum of a whole map cannot be divided into tiles
 // ROWS-NEXT:   at: akida.convolutional "c2"
 // ROWS-NEXT:   expected: a height of at most 3 (akida/akd1000, features.cnp_height: {{.*}})
@@ -56,8 +56,8 @@
 // MEMORY-NEXT:   note: split the layer into several, or make its map smaller by a stride or pool before it
 
 // A processor reads a number of channels.
-// RUN: sed 's/ip_version/machine.set = ["features.cnp_channels=1"], ip_version/' %S/inputs/akida_tiles.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=CHANNELS
-// RUN: sed 's/ip_version/machine.set = ["features.cnp_channels=2"], ip_version/' %S/inputs/akida_tiles.mlir | nopt - -o /dev/null
+// RUN: mutate 's/ip_version/machine.set = ["features.cnp_channels=1"], ip_version/' %S/inputs/akida_tiles.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=CHANNELS
+// RUN: mutate 's/ip_version/machine.set = ["features.cnp_channels=2"], ip_version/' %S/inputs/akida_tiles.mlir | nopt - -o /dev/null
 // CHANNELS:      error[AKI003]: a layer reads more channels than a processor
 // CHANNELS-NEXT:   at: akida.convolutional "c1"
 // CHANNELS-NEXT:   expected: at most 1 channels (akida/akd1000, features.cnp_channels: {{.*}})

@@ -1,11 +1,11 @@
 // The block of the input convolution: kernels of 3, 5 or 7, strides up to 3, one or three channels, and filters by both.
-// RUN: sed 's/xxx/xxx/' %S/inputs/akida_image.mlir | nopt - -o /dev/null
-// RUN: sed '/"c1"/s/3x3x3x2xi8/9x9x3x2xi8/' %S/inputs/akida_image.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=NINE
-// RUN: sed '/"c1"/s/3x3x3x2xi8/1x1x3x2xi8/' %S/inputs/akida_image.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=POINT
-// RUN: sed '/"c1"/s/kernel_stride = #nopt.array<\[1, 1\]/kernel_stride = #nopt.array<[4, 4]/; /"fc" of/s/\[8, 9, 2\]/[2, 3, 2]/; s/1x1x144x2/1x1x12x2/' %S/inputs/akida_image.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=STRIDE
-// RUN: sed '/"c1"/s/\[8, 9, 3\]/[8, 9, 2]/; /"c1"/s/3x3x3x2xi8/3x3x2x2xi8/' %S/inputs/akida_image.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=TWO
-// RUN: sed 's/ip_version/machine.set = ["features.hrc_filters_3_3=1"], ip_version/' %S/inputs/akida_image.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=FILTERS
-// RUN: sed 's/ip_version/machine.set = ["features.hrc_filters_3_3=2"], ip_version/' %S/inputs/akida_image.mlir | nopt - -o /dev/null
+// RUN: nopt %S/inputs/akida_image.mlir -o /dev/null
+// RUN: mutate '/"c1"/s/3x3x3x2xi8/9x9x3x2xi8/' %S/inputs/akida_image.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=NINE
+// RUN: mutate '/"c1"/s/3x3x3x2xi8/1x1x3x2xi8/' %S/inputs/akida_image.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=POINT
+// RUN: mutate '/"c1"/s/kernel_stride = #nopt.array<\[1, 1\]/kernel_stride = #nopt.array<[4, 4]/' '/"fc" of/s/\[8, 9, 2\]/[2, 3, 2]/' 's/1x1x144x2/1x1x12x2/' %S/inputs/akida_image.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=STRIDE
+// RUN: mutate '/"c1"/s/\[8, 9, 3\]/[8, 9, 2]/' '/"c1"/s/3x3x3x2xi8/3x3x2x2xi8/' %S/inputs/akida_image.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=TWO
+// RUN: mutate 's/ip_version/machine.set = ["features.hrc_filters_3_3=1"], ip_version/' %S/inputs/akida_image.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=FILTERS
+// RUN: mutate 's/ip_version/machine.set = ["features.hrc_filters_3_3=2"], ip_version/' %S/inputs/akida_image.mlir | nopt - -o /dev/null
 // NINE:      error[AKI003]: the kernel has a size that the device does not compute
 // NINE-NEXT:   at: akida.input_convolutional "c1"
 // NINE-NEXT:   expected: square, odd, 3 to 7 (akida/akd1000, features.hrc_kernel: {{.*}})
@@ -38,10 +38,10 @@
 // FILTERS-NEXT:   note: give the first layer fewer filters
 
 // Its image has at most 256 columns and at least 5 x 5 elements, and the height of the kernel.
-// RUN: sed 's/ip_version/machine.set = ["features.hrc_width=8"], ip_version/' %S/inputs/akida_image.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=WIDE
-// RUN: sed 's/ip_version/machine.set = ["features.hrc_width=9"], ip_version/' %S/inputs/akida_image.mlir | nopt - -o /dev/null
-// RUN: sed 's/ip_version/machine.set = ["features.hrc_least_size=9"], ip_version/' %S/inputs/akida_image.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=SMALL
-// RUN: sed 's/ip_version/machine.set = ["features.hrc_least_size=8"], ip_version/' %S/inputs/akida_image.mlir | nopt - -o /dev/null
+// RUN: mutate 's/ip_version/machine.set = ["features.hrc_width=8"], ip_version/' %S/inputs/akida_image.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=WIDE
+// RUN: mutate 's/ip_version/machine.set = ["features.hrc_width=9"], ip_version/' %S/inputs/akida_image.mlir | nopt - -o /dev/null
+// RUN: mutate 's/ip_version/machine.set = ["features.hrc_least_size=9"], ip_version/' %S/inputs/akida_image.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=SMALL
+// RUN: mutate 's/ip_version/machine.set = ["features.hrc_least_size=8"], ip_version/' %S/inputs/akida_image.mlir | nopt - -o /dev/null
 // WIDE:      error[AKI003]: the image is wider than a line of the block
 // WIDE-NEXT:   at: akida.input_convolutional "c1"
 // WIDE-NEXT:   expected: a width of at most 8 (akida/akd1000, features.hrc_width: {{.*}})
@@ -56,12 +56,12 @@
 // SMALL-NEXT:   note: pad the image
 
 // Its pool has the stride of its size, at most 2 x 2, and leaves 2 columns; it adds no map, and has an activation.
-// RUN: sed '/"c1"/s/"none"/"max", pool_size = #nopt.array<[3, 3] : tensor<2xi32>>, pool_stride = #nopt.array<[3, 3] : tensor<2xi32>>/; /"fc" of/s/\[8, 9, 2\]/[3, 3, 2]/; s/1x1x144x2/1x1x18x2/' %S/inputs/akida_image.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=POOL
-// RUN: sed '/"c1"/s/"none"/"max", pool_size = #nopt.array<[2, 2] : tensor<2xi32>>, pool_stride = #nopt.array<[1, 1] : tensor<2xi32>>/' %S/inputs/akida_image.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=OVERLAP
-// RUN: sed 's/ip_version/machine.set = ["features.hrc_least_columns=8"], ip_version/; /"c1"/s/"same"/"valid"/; /"fc" of/s/\[8, 9, 2\]/[6, 7, 2]/; s/1x1x144x2/1x1x84x2/' %S/inputs/akida_image.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=COLUMNS
-// RUN: sed '/"c1"/s/"none"/"average"/; /"fc" of/s/\[8, 9, 2\]/[1, 1, 2]/; s/1x1x144x2/1x1x2x2/' %S/inputs/akida_image.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=AVERAGE
-// RUN: sed '/akida.fully/,/^    }/d; s/of "fc"/of "n1"/; s/tensor<2xi32>$/tensor<2x8x9xi32>/; /"c1"/s/, act_bits = 4 : i64, threshold = #nopt.array<\[0, 1\] : tensor<2xi32>>, act_step = #nopt.array<\[1.0, 0.5\] : tensor<2xf32>>//' %S/inputs/akida_image.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=POTENTIALS
-// RUN: sed '/"c1"/s/value = -128/value = 0/' %S/inputs/akida_image.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=ZERO
+// RUN: mutate '/"c1"/s/"none"/"max", pool_size = #nopt.array<[3, 3] : tensor<2xi32>>, pool_stride = #nopt.array<[3, 3] : tensor<2xi32>>/' '/"fc" of/s/\[8, 9, 2\]/[3, 3, 2]/' 's/1x1x144x2/1x1x18x2/' %S/inputs/akida_image.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=POOL
+// RUN: mutate '/"c1"/s/"none"/"max", pool_size = #nopt.array<[2, 2] : tensor<2xi32>>, pool_stride = #nopt.array<[1, 1] : tensor<2xi32>>/' %S/inputs/akida_image.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=OVERLAP
+// RUN: mutate 's/ip_version/machine.set = ["features.hrc_least_columns=8"], ip_version/' '/"c1"/s/"same"/"valid"/' '/"fc" of/s/\[8, 9, 2\]/[6, 7, 2]/' 's/1x1x144x2/1x1x84x2/' %S/inputs/akida_image.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=COLUMNS
+// RUN: mutate '/"c1"/s/"none"/"average"/' '/"fc" of/s/\[8, 9, 2\]/[1, 1, 2]/' 's/1x1x144x2/1x1x2x2/' %S/inputs/akida_image.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=AVERAGE
+// RUN: mutate '/akida.fully/,/^    }/d' 's/of "fc"/of "n1"/' 's/tensor<2xi32>$/tensor<2x8x9xi32>/' '/"c1"/s/, act_bits = 4 : i64, threshold = #nopt.array<\[0, 1\] : tensor<2xi32>>, act_step = #nopt.array<\[1.0, 0.5\] : tensor<2xf32>>//' %S/inputs/akida_image.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=POTENTIALS
+// RUN: mutate '/"c1"/s/value = -128/value = 0/' %S/inputs/akida_image.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=ZERO
 // POOL:      error[AKI003]: the pool is larger than the device computes
 // POOL-NEXT:   at: akida.input_convolutional "c1"
 // POOL-NEXT:   expected: at most 2 x 2 (akida/akd1000, features.hrc_pool: {{.*}})
@@ -100,7 +100,7 @@
 // ZERO-NEXT:   note: remove the layer
 
 // Dense layers with weights in external memory need a processor each.
-// RUN: sed 's/"fnp2"/"fnp2"/; s/\[4, 1, 0\]/[1, 3, 0]/' %S/inputs/akida_image.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=FNP2
+// RUN: mutate 's/\[4, 1, 0\]/[1, 3, 0]/' %S/inputs/akida_image.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=FNP2
 // FNP2:      error[AKI005]: the processor [1, 3, 0] has no such function
 // FNP2-NEXT:   at: akida.fully_connected "fc"
 // FNP2-NEXT:   expected: CNP1, FNP3
@@ -108,10 +108,10 @@
 // FNP2-NEXT:   help: compile the network again
 
 // Strides and pools of the block may differ along both axes; those of a processor do not.
-// RUN: sed '/"c1"/s/kernel_stride = #nopt.array<\[1, 1\]/kernel_stride = #nopt.array<[1, 3]/; /"fc" of/s/\[8, 9, 2\]/[8, 3, 2]/; s/1x1x144x2/1x1x48x2/; /FNP2/s/0, 0, 8, 9/0, 0, 8, 3/; /FNP2/s/input_bytes = 20/input_bytes = 8/; /FNP2/s/external_bytes = 272/external_bytes = 128/' %S/inputs/akida_image.mlir | nopt - -o /dev/null
-// RUN: sed '/"c1"/s/pool_type = "none"/pool_type = "max", pool_size = #nopt.array<[2, 1] : tensor<2xi32>>, pool_stride = #nopt.array<[2, 1] : tensor<2xi32>>/; /"fc" of/s/\[8, 9, 2\]/[4, 9, 2]/; s/1x1x144x2/1x1x72x2/; /FNP2/s/0, 0, 8, 9/0, 0, 4, 9/; /FNP2/s/input_bytes = 20/input_bytes = 12/; /FNP2/s/external_bytes = 272/external_bytes = 176/' %S/inputs/akida_image.mlir | nopt - -o /dev/null
-// RUN: sed '/"c1"/s/pool_type = "none"/pool_type = "max", pool_size = #nopt.array<[1, 3] : tensor<2xi32>>, pool_stride = #nopt.array<[1, 3] : tensor<2xi32>>/; /"fc" of/s/\[8, 9, 2\]/[8, 3, 2]/; s/1x1x144x2/1x1x48x2/' %S/inputs/akida_image.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=LONG
-// RUN: sed '/"c1"/s/kernel_stride = #nopt.array<\[1, 1\]/kernel_stride = #nopt.array<[1, 2]/; /"s2"/s/\[4, 4, 2\]/[4, 2, 2]/; /"fc" of/s/\[4, 4, 2\]/[4, 2, 2]/; s/1x1x32x2/1x1x16x2/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=AXES
+// RUN: mutate '/"c1"/s/kernel_stride = #nopt.array<\[1, 1\]/kernel_stride = #nopt.array<[1, 3]/' '/"fc" of/s/\[8, 9, 2\]/[8, 3, 2]/' 's/1x1x144x2/1x1x48x2/' '/FNP2/s/0, 0, 8, 9/0, 0, 8, 3/' '/FNP2/s/input_bytes = 20/input_bytes = 8/' '/FNP2/s/external_bytes = 272/external_bytes = 128/' %S/inputs/akida_image.mlir | nopt - -o /dev/null
+// RUN: mutate '/"c1"/s/pool_type = "none"/pool_type = "max", pool_size = #nopt.array<[2, 1] : tensor<2xi32>>, pool_stride = #nopt.array<[2, 1] : tensor<2xi32>>/' '/"fc" of/s/\[8, 9, 2\]/[4, 9, 2]/' 's/1x1x144x2/1x1x72x2/' '/FNP2/s/0, 0, 8, 9/0, 0, 4, 9/' '/FNP2/s/input_bytes = 20/input_bytes = 12/' '/FNP2/s/external_bytes = 272/external_bytes = 176/' %S/inputs/akida_image.mlir | nopt - -o /dev/null
+// RUN: mutate '/"c1"/s/pool_type = "none"/pool_type = "max", pool_size = #nopt.array<[1, 3] : tensor<2xi32>>, pool_stride = #nopt.array<[1, 3] : tensor<2xi32>>/' '/"fc" of/s/\[8, 9, 2\]/[8, 3, 2]/' 's/1x1x144x2/1x1x48x2/' %S/inputs/akida_image.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=LONG
+// RUN: mutate '/"c1"/s/kernel_stride = #nopt.array<\[1, 1\]/kernel_stride = #nopt.array<[1, 2]/' '/"s2"/s/\[4, 4, 2\]/[4, 2, 2]/' '/"fc" of/s/\[4, 4, 2\]/[4, 2, 2]/' 's/1x1x32x2/1x1x16x2/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=AXES
 // LONG:      error[AKI003]: the pool is larger than the device computes
 // LONG-NEXT:   at: akida.input_convolutional "c1"
 // LONG-NEXT:   expected: at most 2 x 2 (akida/akd1000, features.hrc_pool: {{.*}})

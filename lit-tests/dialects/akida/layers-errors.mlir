@@ -1,15 +1,15 @@
 // The arrays of a layer have the shapes and the numbers of its parameters.
-// RUN: sed '/input_data/s/\[4, 4, 2\] : tensor<3xi32>/[4, 4] : tensor<2xi32>/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=MAP
-// RUN: sed 's/input_bits = 4/input_bits = 8/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=INPUTBITS
-// RUN: sed '/"c1"/s/constant/constant/; /"c1"/s/\[\[\[\[7, -7\], \[1, 0\]\]\]\] : tensor<1x1x2x2xi8>/[[[[7, -7]]]] : tensor<1x1x1x2xi8>/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=CHANNELS
-// RUN: sed '/"c1"/s/7, -7/7, -8/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=LOWEST
-// RUN: sed '/"c1"/s/tensor<1x1x2x2xi8>/tensor<1x1x2x2xi16>/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=TYPE
-// RUN: sed '/"c1"/s/weights_bits = 4/weights_bits = 3/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=BITS
-// RUN: sed '/"c1"/s/act_bits = 2/act_bits = 3/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=ACTIVATION
-// RUN: sed 's/\[5, -3\] : tensor<2xi32>/[5, -3, 1] : tensor<3xi32>/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=THRESHOLDS
-// RUN: sed 's/\[1.0, 0.0625\]/[1.0, 0.1]/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=FRACTION
-// RUN: sed 's/\[1.0, 0.0625\]/[1.0, 0.0]/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=NEGATIVE
-// RUN: sed '/"c1"/s/act_bits = 2 : i64, //' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=BOTH
+// RUN: mutate '/input_data/s/\[4, 4, 2\] : tensor<3xi32>/[4, 4] : tensor<2xi32>/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=MAP
+// RUN: mutate 's/input_bits = 4/input_bits = 8/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=INPUTBITS
+// RUN: mutate '/"c1"/s/\[\[\[\[7, -7\], \[1, 0\]\]\]\] : tensor<1x1x2x2xi8>/[[[[7, -7]]]] : tensor<1x1x1x2xi8>/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=CHANNELS
+// RUN: mutate '/"c1"/s/7, -7/7, -8/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=LOWEST
+// RUN: mutate '/"c1"/s/tensor<1x1x2x2xi8>/tensor<1x1x2x2xi16>/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=TYPE
+// RUN: mutate '/"c1"/s/weights_bits = 4/weights_bits = 3/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=BITS
+// RUN: mutate '/"c1"/s/act_bits = 2/act_bits = 3/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=ACTIVATION
+// RUN: mutate 's/\[5, -3\] : tensor<2xi32>/[5, -3, 1] : tensor<3xi32>/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=THRESHOLDS
+// RUN: mutate 's/\[1.0, 0.0625\]/[1.0, 0.1]/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=FRACTION
+// RUN: mutate 's/\[1.0, 0.0625\]/[1.0, 0.0]/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=NEGATIVE
+// RUN: mutate '/"c1"/s/act_bits = 2 : i64, //' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=BOTH
 // MAP:      error[ASI012]: input_shape is not a map
 // MAP-NEXT:   at: akida.input_data "input"
 // MAP-NEXT:   expected: 3 integers from 1
@@ -67,11 +67,11 @@
 // BOTH-NEXT:   help: compile the network again
 
 // A window has a known padding and pool, and sizes for a max pool alone.
-// RUN: sed '/"c1"/s/"same"/"full"/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=PADDING
-// RUN: sed '/"c1"/s/"none"/"min"/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=POOL
-// RUN: sed '/"c1"/s/"none"/"max"/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=MISSING
-// RUN: sed '/"c1"/s/pool_type = "none"/pool_type = "max", pool_size = #nopt.array<[2, 2] : tensor<2xi32>>, pool_stride = #nopt.array<[3, 3] : tensor<2xi32>>/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=WIDER
-// RUN: sed '/"c1"/s/kernel_stride = #nopt.array<\[1, 1\]/kernel_stride = #nopt.array<[0, 1]/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=STRIDE
+// RUN: mutate '/"c1"/s/"same"/"full"/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=PADDING
+// RUN: mutate '/"c1"/s/"none"/"min"/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=POOL
+// RUN: mutate '/"c1"/s/"none"/"max"/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=MISSING
+// RUN: mutate '/"c1"/s/pool_type = "none"/pool_type = "max", pool_size = #nopt.array<[2, 2] : tensor<2xi32>>, pool_stride = #nopt.array<[3, 3] : tensor<2xi32>>/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=WIDER
+// RUN: mutate '/"c1"/s/kernel_stride = #nopt.array<\[1, 1\]/kernel_stride = #nopt.array<[0, 1]/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=STRIDE
 // PADDING:      error[ASI012]: unknown padding
 // PADDING-NEXT:   at: akida.convolutional "c1"
 // PADDING-NEXT:   expected: same or valid
@@ -99,9 +99,9 @@
 // STRIDE-NEXT:   help: compile the network again
 
 // A dense layer has a weight for each input, and a separable one weights of channels and of points.
-// RUN: sed '/"fc" of/s/1x1x32x2xi8/1x1x31x2xi8/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=UNITS
-// RUN: sed '/"s2"/s/\[\[\[\[1, -1\], \[0, 1\]\]\]\] : tensor<1x1x2x2xi8>/[[[[1, -1]]]] : tensor<1x1x1x2xi8>/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=POINTS
-// RUN: sed 's/\[3, 1, 2\] : tensor<3xi32>/[3, 1] : tensor<2xi32>/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=IDENT
+// RUN: mutate '/"fc" of/s/1x1x32x2xi8/1x1x31x2xi8/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=UNITS
+// RUN: mutate '/"s2"/s/\[\[\[\[1, -1\], \[0, 1\]\]\]\] : tensor<1x1x2x2xi8>/[[[[1, -1]]]] : tensor<1x1x1x2xi8>/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=POINTS
+// RUN: mutate 's/\[3, 1, 2\] : tensor<3xi32>/[3, 1] : tensor<2xi32>/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=IDENT
 // UNITS:      error[ASI012]: weights have another shape
 // UNITS-NEXT:   at: akida.fully_connected "fc"
 // UNITS-NEXT:   expected: [1, 1, 32, units]

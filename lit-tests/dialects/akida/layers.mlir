@@ -5,5 +5,5 @@
 // CHECK: akida.separable_convolutional "s2" of "n2" attributes {{{.*}}weights_pw = {{.*}} : tensor<1x1x2x2xi8>>
 
 // A layer of a later pass, and one that learns.
-// RUN: sed 's/ip_version/machine.set = ["features.passes=2"], ip_version/; /"fc" of/s/weights_bits/pass_number = 1 : i64, learning = #nopt.array<[4.0, 2.0, 1.0, 0.5, 0.125, 0.25] : tensor<6xf32>>, weights_bits/' %S/inputs/akida.mlir | nopt - | filecheck %s --check-prefix=LATER
+// RUN: mutate 's/ip_version/machine.set = ["features.passes=2"], ip_version/' '/"fc" of/s/weights_bits/pass_number = 1 : i64, learning = #nopt.array<[4.0, 2.0, 1.0, 0.5, 0.125, 0.25] : tensor<6xf32>>, weights_bits/' %S/inputs/akida.mlir | nopt - | filecheck %s --check-prefix=LATER
 // LATER: akida.fully_connected "fc" of "fc" attributes {{{.*}}pass_number = 1 : i64, learning = #nopt.array<[4.0, 2.0, 1.0, 0.5, 0.125, 0.25] : tensor<6xf32>>

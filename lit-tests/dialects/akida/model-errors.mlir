@@ -1,8 +1,8 @@
 // A processor computes square kernels of 1, 3, 5 or 7; those of separable layers are 3 or more.
-// RUN: sed '/"c1"/s/weights = #nopt.array<\[\[\[\[7, -7\], \[1, 0\]\]\]\] : tensor<1x1x2x2xi8>>/weights = #nopt.array<constant(value = 1) : tensor<9x9x2x2xi8>>/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=NINE
-// RUN: sed '/"c1"/s/weights = #nopt.array<\[\[\[\[7, -7\], \[1, 0\]\]\]\] : tensor<1x1x2x2xi8>>/weights = #nopt.array<constant(value = 1) : tensor<2x2x2x2xi8>>/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=EVEN
-// RUN: sed '/"s2"/s/tensor<3x3x2x1xi8>/tensor<1x1x2x1xi8>/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=POINT
-// RUN: sed '/"s2"/s/tensor<3x3x2x1xi8>/tensor<3x5x2x1xi8>/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=UNEQUAL
+// RUN: mutate '/"c1"/s/weights = #nopt.array<\[\[\[\[7, -7\], \[1, 0\]\]\]\] : tensor<1x1x2x2xi8>>/weights = #nopt.array<constant(value = 1) : tensor<9x9x2x2xi8>>/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=NINE
+// RUN: mutate '/"c1"/s/weights = #nopt.array<\[\[\[\[7, -7\], \[1, 0\]\]\]\] : tensor<1x1x2x2xi8>>/weights = #nopt.array<constant(value = 1) : tensor<2x2x2x2xi8>>/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=EVEN
+// RUN: mutate '/"s2"/s/tensor<3x3x2x1xi8>/tensor<1x1x2x1xi8>/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=POINT
+// RUN: mutate '/"s2"/s/tensor<3x3x2x1xi8>/tensor<3x5x2x1xi8>/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=UNEQUAL
 // NINE:      error[AKI003]: the kernel has a size that the device does not compute
 // NINE-NEXT:   at: akida.convolutional "c1"
 // NINE-NEXT:   expected: square, odd, 1 to 7 (akida/akd1000, features.cnp_kernel: {{.*}})
@@ -29,9 +29,9 @@
 // UNEQUAL-NEXT:   note: replace the layer by several with smaller kernels
 
 // A stride is 1, or 2 with a kernel of 3 x 3, and equal along both axes.
-// RUN: sed '/"s2"/s/kernel_stride = #nopt.array<\[1, 1\]/kernel_stride = #nopt.array<[3, 3]/; /"fc" of/s/\[4, 4, 2\]/[2, 2, 2]/; s/tensor<1x1x32x2xi8>/tensor<1x1x8x2xi8>/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=THREE
-// RUN: sed '/"s2"/s/tensor<3x3x2x1xi8>/tensor<5x5x2x1xi8>/; /"s2"/s/kernel_stride = #nopt.array<\[1, 1\]/kernel_stride = #nopt.array<[2, 2]/; /"fc" of/s/\[4, 4, 2\]/[2, 2, 2]/; s/tensor<1x1x32x2xi8>/tensor<1x1x8x2xi8>/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=STRIDED
-// RUN: sed '/"s2"/s/kernel_stride = #nopt.array<\[1, 1\]/kernel_stride = #nopt.array<[1, 2]/; /"fc" of/s/\[4, 4, 2\]/[4, 2, 2]/; s/tensor<1x1x32x2xi8>/tensor<1x1x16x2xi8>/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=AXES
+// RUN: mutate '/"s2"/s/kernel_stride = #nopt.array<\[1, 1\]/kernel_stride = #nopt.array<[3, 3]/' '/"fc" of/s/\[4, 4, 2\]/[2, 2, 2]/' 's/tensor<1x1x32x2xi8>/tensor<1x1x8x2xi8>/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=THREE
+// RUN: mutate '/"s2"/s/tensor<3x3x2x1xi8>/tensor<5x5x2x1xi8>/' '/"s2"/s/kernel_stride = #nopt.array<\[1, 1\]/kernel_stride = #nopt.array<[2, 2]/' '/"fc" of/s/\[4, 4, 2\]/[2, 2, 2]/' 's/tensor<1x1x32x2xi8>/tensor<1x1x8x2xi8>/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=STRIDED
+// RUN: mutate '/"s2"/s/kernel_stride = #nopt.array<\[1, 1\]/kernel_stride = #nopt.array<[1, 2]/' '/"fc" of/s/\[4, 4, 2\]/[4, 2, 2]/' 's/tensor<1x1x32x2xi8>/tensor<1x1x16x2xi8>/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=AXES
 // THREE:      error[AKI003]: the stride is larger than the device computes
 // THREE-NEXT:   at: akida.separable_convolutional "s2"
 // THREE-NEXT:   expected: at most 2 (akida/akd1000, features.cnp_stride: {{.*}})
@@ -52,12 +52,12 @@
 // AXES-NEXT:   note: make the stride equal
 
 // Convolutions are padded; pools of 2 x 2 at most, of the input at most, and before another convolution.
-// RUN: sed '/"c1"/s/"same"/"valid"/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=VALID
-// RUN: sed '/"c1"/s/pool_type = "none"/pool_type = "max", pool_size = #nopt.array<[3, 3] : tensor<2xi32>>, pool_stride = #nopt.array<[1, 1] : tensor<2xi32>>/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=LARGE
-// RUN: sed '/"c1"/s/pool_type = "none"/pool_type = "max", pool_size = #nopt.array<[2, 2] : tensor<2xi32>>, pool_stride = #nopt.array<[1, 1] : tensor<2xi32>>/' %S/inputs/akida.mlir | nopt - -o /dev/null
-// RUN: sed 's/akd1000/akd1500/; s/\[3, 1, 2\]/[1, 2, 1]/; s/\[3, 1, 3\]/[1, 2, 2]/; /"c1"/s/pool_type = "none"/pool_type = "max", pool_size = #nopt.array<[3, 3] : tensor<2xi32>>, pool_stride = #nopt.array<[1, 1] : tensor<2xi32>>/' %S/inputs/akida.mlir | nopt - -o /dev/null
-// RUN: sed '/"s2"/s/pool_type = "none"/pool_type = "max", pool_size = #nopt.array<[2, 2] : tensor<2xi32>>, pool_stride = #nopt.array<[1, 1] : tensor<2xi32>>/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=DENSE
-// RUN: sed '/"s2"/s/pool_type = "none"/pool_type = "average"/; /"fc" of/s/\[4, 4, 2\]/[1, 1, 2]/; s/tensor<1x1x32x2xi8>/tensor<1x1x2x2xi8>/; /FNP3/s/0, 0, 4, 4/0, 0, 1, 1/; s/weight_bytes = 40/weight_bytes = 40/' %S/inputs/akida.mlir | nopt - -o /dev/null
+// RUN: mutate '/"c1"/s/"same"/"valid"/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=VALID
+// RUN: mutate '/"c1"/s/pool_type = "none"/pool_type = "max", pool_size = #nopt.array<[3, 3] : tensor<2xi32>>, pool_stride = #nopt.array<[1, 1] : tensor<2xi32>>/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=LARGE
+// RUN: mutate '/"c1"/s/pool_type = "none"/pool_type = "max", pool_size = #nopt.array<[2, 2] : tensor<2xi32>>, pool_stride = #nopt.array<[1, 1] : tensor<2xi32>>/' %S/inputs/akida.mlir | nopt - -o /dev/null
+// RUN: mutate 's/akd1000/akd1500/' 's/\[3, 1, 2\]/[1, 2, 1]/' 's/\[3, 1, 3\]/[1, 2, 2]/' '/"c1"/s/pool_type = "none"/pool_type = "max", pool_size = #nopt.array<[3, 3] : tensor<2xi32>>, pool_stride = #nopt.array<[1, 1] : tensor<2xi32>>/' %S/inputs/akida.mlir | nopt - -o /dev/null
+// RUN: mutate '/"s2"/s/pool_type = "none"/pool_type = "max", pool_size = #nopt.array<[2, 2] : tensor<2xi32>>, pool_stride = #nopt.array<[1, 1] : tensor<2xi32>>/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=DENSE
+// RUN: mutate '/"s2"/s/pool_type = "none"/pool_type = "average"/' '/"fc" of/s/\[4, 4, 2\]/[1, 1, 2]/' 's/tensor<1x1x32x2xi8>/tensor<1x1x2x2xi8>/' '/FNP3/s/0, 0, 4, 4/0, 0, 1, 1/' %S/inputs/akida.mlir | nopt - -o /dev/null
 // VALID:      error[AKI003]: a processor pads every map
 // VALID-NEXT:   at: akida.convolutional "c1"
 // VALID-NEXT:   expected: padding same (akida/akd1000, features.cnp_same_padding: {{.*}})
@@ -78,13 +78,13 @@
 // DENSE-NEXT:   note: pool by a stride, by a sum of the whole map, or before another convolution
 
 // Weights of a processor have at most 4 bits, of separable layers at least 2; thresholds have 20 bits, and steps are from 1/16 to below 65536.
-// RUN: sed '/"c1"/s/weights_bits = 4/weights_bits = 8/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=EIGHT
-// RUN: sed '/"s2"/s/weights_bits = 2/weights_bits = 1/; /"s2"/s/-1/1/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=ONE
-// RUN: sed 's/\[5, -3\]/[524288, -3]/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=THRESHOLD
-// RUN: sed 's/\[5, -3\]/[524287, -524288]/' %S/inputs/akida.mlir | nopt - -o /dev/null
-// RUN: sed 's/\[1.0, 0.0625\]/[65536.0, 0.0625]/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=STEP
-// RUN: sed 's/\[1.0, 0.0625\]/[65535.0, 0.0625]/' %S/inputs/akida.mlir | nopt - -o /dev/null
-// RUN: sed '/"s2"/s/constant(value = 1)/constant(value = 0)/; /"s2"/s/\[\[\[\[1, -1\], \[0, 1\]\]\]\]/[[[[0, 0], [0, 0]]]]/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=ZERO
+// RUN: mutate '/"c1"/s/weights_bits = 4/weights_bits = 8/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=EIGHT
+// RUN: mutate '/"s2"/s/weights_bits = 2/weights_bits = 1/' '/"s2"/s/-1/1/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=ONE
+// RUN: mutate 's/\[5, -3\]/[524288, -3]/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=THRESHOLD
+// RUN: mutate 's/\[5, -3\]/[524287, -524288]/' %S/inputs/akida.mlir | nopt - -o /dev/null
+// RUN: mutate 's/\[1.0, 0.0625\]/[65536.0, 0.0625]/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=STEP
+// RUN: mutate 's/\[1.0, 0.0625\]/[65535.0, 0.0625]/' %S/inputs/akida.mlir | nopt - -o /dev/null
+// RUN: mutate '/"s2"/s/constant(value = 1)/constant(value = 0)/' '/"s2"/s/\[\[\[\[1, -1\], \[0, 1\]\]\]\]/[[[[0, 0], [0, 0]]]]/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=ZERO
 // EIGHT:      error[AKI004]: the weights have more bits than a processor has
 // EIGHT-NEXT:   at: akida.convolutional "c1"
 // EIGHT-NEXT:   expected: at most 4 bits (akida/akd1000, features.cnp_bits: {{.*}})
@@ -117,11 +117,11 @@
 // ZERO-NEXT:   note: remove the layer
 
 // Learning: 1 bit of input and weights, at most as many connections as inputs, units divided by the classes.
-// RUN: sed '/"fc" of/s/weights_bits/learning = #nopt.array<[32.0, 2.0, 1.0, 0.0, 0.125, 0.25] : tensor<6xf32>>, weights_bits/' %S/inputs/akida.mlir | nopt - -o /dev/null
-// RUN: sed '/"fc" of/s/weights_bits/learning = #nopt.array<[33.0, 2.0, 1.0, 0.0, 0.125, 0.25] : tensor<6xf32>>, weights_bits/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=CONNECTIONS
-// RUN: sed '/"fc" of/s/weights_bits/learning = #nopt.array<[3.0, 3.0, 1.0, 0.0, 0.125, 0.25] : tensor<6xf32>>, weights_bits/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=CLASSES
-// RUN: sed '/"fc" of/s/weights_bits/learning = #nopt.array<[3.0, 2.0, 1.5, 0.0, 0.125, 0.25] : tensor<6xf32>>, weights_bits/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=RANGE
-// RUN: sed '/"fc" of/s/weights_bits = 1/learning = #nopt.array<[3.0, 2.0, 1.0, 0.0, 0.125, 0.25] : tensor<6xf32>>, weights_bits = 2/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=WIDE
+// RUN: mutate '/"fc" of/s/weights_bits/learning = #nopt.array<[32.0, 2.0, 1.0, 0.0, 0.125, 0.25] : tensor<6xf32>>, weights_bits/' %S/inputs/akida.mlir | nopt - -o /dev/null
+// RUN: mutate '/"fc" of/s/weights_bits/learning = #nopt.array<[33.0, 2.0, 1.0, 0.0, 0.125, 0.25] : tensor<6xf32>>, weights_bits/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=CONNECTIONS
+// RUN: mutate '/"fc" of/s/weights_bits/learning = #nopt.array<[3.0, 3.0, 1.0, 0.0, 0.125, 0.25] : tensor<6xf32>>, weights_bits/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=CLASSES
+// RUN: mutate '/"fc" of/s/weights_bits/learning = #nopt.array<[3.0, 2.0, 1.5, 0.0, 0.125, 0.25] : tensor<6xf32>>, weights_bits/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=RANGE
+// RUN: mutate '/"fc" of/s/weights_bits = 1/learning = #nopt.array<[3.0, 2.0, 1.0, 0.0, 0.125, 0.25] : tensor<6xf32>>, weights_bits = 2/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=WIDE
 // CONNECTIONS:      error[AKI009]: num_weights is out of range
 // CONNECTIONS-NEXT:   at: akida.fully_connected "fc"
 // CONNECTIONS-NEXT:   expected: 1 to 32

@@ -14,4 +14,4 @@
 // CHECK:        akida.output "out" of "fc" : tensor<2xi32>
 
 // Without a device no limit is checked.
-// RUN: sed 's/, machine.device = "akida.akd1000"//; s/constant(value = 1) : tensor<3x3x2x1xi8>/constant(value = 1) : tensor<11x11x2x1xi8>/' %S/inputs/akida.mlir | nopt - -o /dev/null
+// RUN: mutate 's/, machine.device = "akida.akd1000"//' 's/constant(value = 1) : tensor<3x3x2x1xi8>/constant(value = 1) : tensor<11x11x2x1xi8>/' %S/inputs/akida.mlir | nopt - -o /dev/null

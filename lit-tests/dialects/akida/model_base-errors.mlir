@@ -1,12 +1,12 @@
 // Layers form one sequence, which reads the input of the network.
-// RUN: sed '/akida.conv/,/^    }/d; /akida.sep/,/^    }/d; /akida.fully/,/^    }/d; /akida.output/d' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=EMPTY
-// RUN: sed 's/"s2" of/"c1" of/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=TWICE
-// RUN: sed '/"s2"/s/\[4, 4, 2\]/[4, 3, 2]/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=SHAPE
-// RUN: sed '/"fc" of/s/\[4, 4, 2\]/[1, 1, 32]/; /FNP3/s/0, 0, 4, 4/0, 0, 1, 1/' %S/inputs/akida.mlir | nopt - -o /dev/null
-// RUN: sed '/"s2"/s/, act_bits = 1 : i64, threshold = #nopt.array<\[0, 1\] : tensor<2xi32>>, act_step = #nopt.array<\[1.0, 1.0\] : tensor<2xf32>>//' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=POTENTIALS
-// RUN: sed '/akida.input_data/d' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=NOINPUT
-// RUN: sed 's/"out" of "fc"/"out" of "n2"/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=OUTPUT
-// RUN: sed 's/tensor<2xi32>$/tensor<3xi32>/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=SIZE
+// RUN: mutate '/akida.conv/,/^    }/d' '/akida.sep/,/^    }/d' '/akida.fully/,/^    }/d' '/akida.output/d' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=EMPTY
+// RUN: mutate 's/"s2" of/"c1" of/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=TWICE
+// RUN: mutate '/"s2"/s/\[4, 4, 2\]/[4, 3, 2]/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=SHAPE
+// RUN: mutate '/"fc" of/s/\[4, 4, 2\]/[1, 1, 32]/' '/FNP3/s/0, 0, 4, 4/0, 0, 1, 1/' %S/inputs/akida.mlir | nopt - -o /dev/null
+// RUN: mutate '/"s2"/s/, act_bits = 1 : i64, threshold = #nopt.array<\[0, 1\] : tensor<2xi32>>, act_step = #nopt.array<\[1.0, 1.0\] : tensor<2xf32>>//' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=POTENTIALS
+// RUN: mutate '/akida.input_data/d' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=NOINPUT
+// RUN: mutate 's/"out" of "fc"/"out" of "n2"/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=OUTPUT
+// RUN: mutate 's/tensor<2xi32>$/tensor<3xi32>/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=SIZE
 // EMPTY:      error[ASI013]: a model has no layer
 // EMPTY-NEXT:   at: akida.model @net
 // EMPTY-NEXT:   expected: at least one layer
@@ -44,9 +44,9 @@
 // SIZE-NEXT:   help: compile the network again
 
 // Passes have numbers from 0, in the order of the layers.
-// RUN: sed '/"c1" of/s/weights_bits/pass_number = 1 : i64, weights_bits/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=FIRST
-// RUN: sed '/"s2" of/s/weights_bits/pass_number = 2 : i64, weights_bits/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=STEP
-// RUN: sed 's/ip_version/machine.set = ["features.passes=2"], ip_version/; /"s2" of/s/weights_bits/pass_number = 1 : i64, weights_bits/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=BACK
+// RUN: mutate '/"c1" of/s/weights_bits/pass_number = 1 : i64, weights_bits/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=FIRST
+// RUN: mutate '/"s2" of/s/weights_bits/pass_number = 2 : i64, weights_bits/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=STEP
+// RUN: mutate 's/ip_version/machine.set = ["features.passes=2"], ip_version/' '/"s2" of/s/weights_bits/pass_number = 1 : i64, weights_bits/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=BACK
 // FIRST:      error[ASI013]: the passes of layers do not follow each other
 // FIRST-NEXT:   at: akida.convolutional "c1"
 // FIRST-NEXT:   expected: pass_number = 0
@@ -61,10 +61,10 @@
 // BACK-NEXT:   found: 0
 
 // The instruction set, the tick, the name of an image, and outputs of other values.
-// RUN: sed 's/ip_version = "v1"/ip_version = "v7"/' %S/inputs/akida.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=VERSION
-// RUN: sed 's/tick_ns = [0-9]* /tick_ns = 0 /' %S/inputs/akida.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=LENGTH
-// RUN: sed 's/akida.output "out".*xi32>/&\n&/' %S/inputs/akida.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=REPEATED
-// RUN: sed '/akida.output "out"/s/xi32>/xi1>/' %S/inputs/akida.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=NARROW
+// RUN: mutate 's/ip_version = "v1"/ip_version = "v7"/' %S/inputs/akida.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=VERSION
+// RUN: mutate 's/tick_ns = [0-9]* /tick_ns = 0 /' %S/inputs/akida.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=LENGTH
+// RUN: mutate 's/akida.output "out".*xi32>/&\n&/' %S/inputs/akida.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=REPEATED
+// RUN: mutate '/akida.output "out"/s/xi32>/xi1>/' %S/inputs/akida.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=NARROW
 // VERSION:   error[ASI013]: another instruction set
 // VERSION:     expected: v1
 // VERSION-NEXT: found: v7

@@ -1,10 +1,10 @@
 // A processor exists, has the function, and computes one part.
-// RUN: sed 's/\[3, 1, 2\]/[1, 1, 2]/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=NONE
-// RUN: sed 's/\[3, 1, 2\]/[3, 1, 0]/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=DMA
-// RUN: sed 's/\[1, 3, 0\]/[1, 3, 1]/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=FNP
-// RUN: sed 's/"FNP3"/"CNP1"/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=KIND
-// RUN: sed 's/\[3, 1, 3\]/[3, 1, 2]/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=SAME
-// RUN: sed 's/\[3, 1, 3\]/[1, 3, 1]/' %S/inputs/akida.mlir | nopt - -o /dev/null
+// RUN: mutate 's/\[3, 1, 2\]/[1, 1, 2]/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=NONE
+// RUN: mutate 's/\[3, 1, 2\]/[3, 1, 0]/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=DMA
+// RUN: mutate 's/\[1, 3, 0\]/[1, 3, 1]/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=FNP
+// RUN: mutate 's/"FNP3"/"CNP1"/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=KIND
+// RUN: mutate 's/\[3, 1, 3\]/[3, 1, 2]/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=SAME
+// RUN: mutate 's/\[3, 1, 3\]/[1, 3, 1]/' %S/inputs/akida.mlir | nopt - -o /dev/null
 // NONE:      error[AKI005]: akida/akd1000 has no such processor
 // NONE-NEXT:   at: akida.convolutional "c1"
 // NONE-NEXT:   expected: column, row and number of an NP
@@ -32,17 +32,17 @@
 // SAME-NEXT:   help: compile the network again
 
 // The parts of a layer are all of it, with the memory that they take, within that of a processor.
-// RUN: sed '/CNP1.*3, 1, 2/s/\[0, 2\]/[0, 1]/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=PART
-// RUN: sed '/CNP1.*3, 1, 2/s/\[0, 2\]/[1, 2]/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=BEYOND
-// RUN: sed 's/weight_bytes = 200/weight_bytes = 100/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=BYTES
-// RUN: sed 's/ip_version/machine.set = ["core.memory.weights.bytes=199", "core.memory_bytes=43207"], ip_version/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=WEIGHTS
-// RUN: sed 's/ip_version/machine.set = ["core.memory.weights.bytes=200", "core.memory_bytes=43208"], ip_version/' %S/inputs/akida.mlir | nopt - -o /dev/null
-// RUN: sed 's/ip_version/machine.set = ["core.memory.input.bytes=15", "core.memory_bytes=44815"], ip_version/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=INPUT
-// RUN: sed 's/ip_version/machine.set = ["core.memory.input.bytes=16", "core.memory_bytes=44816"], ip_version/' %S/inputs/akida.mlir | nopt - -o /dev/null
-// RUN: sed 's/ip_version/machine.set = ["features.dense_bytes=39"], ip_version/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=UNITS
-// RUN: sed 's/ip_version/machine.set = ["features.dense_bytes=40"], ip_version/' %S/inputs/akida.mlir | nopt - -o /dev/null
-// RUN: sed 's/ip_version/machine.set = ["features.dense_inputs=31"], ip_version/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=INPUTS
-// RUN: sed 's/ip_version/machine.set = ["features.dense_inputs=32"], ip_version/' %S/inputs/akida.mlir | nopt - -o /dev/null
+// RUN: mutate '/CNP1.*3, 1, 2/s/\[0, 2\]/[0, 1]/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=PART
+// RUN: mutate '/CNP1.*3, 1, 2/s/\[0, 2\]/[1, 2]/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=BEYOND
+// RUN: mutate 's/weight_bytes = 200/weight_bytes = 100/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=BYTES
+// RUN: mutate 's/ip_version/machine.set = ["core.memory.weights.bytes=199", "core.memory_bytes=43207"], ip_version/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=WEIGHTS
+// RUN: mutate 's/ip_version/machine.set = ["core.memory.weights.bytes=200", "core.memory_bytes=43208"], ip_version/' %S/inputs/akida.mlir | nopt - -o /dev/null
+// RUN: mutate 's/ip_version/machine.set = ["core.memory.input.bytes=15", "core.memory_bytes=44815"], ip_version/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=INPUT
+// RUN: mutate 's/ip_version/machine.set = ["core.memory.input.bytes=16", "core.memory_bytes=44816"], ip_version/' %S/inputs/akida.mlir | nopt - -o /dev/null
+// RUN: mutate 's/ip_version/machine.set = ["features.dense_bytes=39"], ip_version/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=UNITS
+// RUN: mutate 's/ip_version/machine.set = ["features.dense_bytes=40"], ip_version/' %S/inputs/akida.mlir | nopt - -o /dev/null
+// RUN: mutate 's/ip_version/machine.set = ["features.dense_inputs=31"], ip_version/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=INPUTS
+// RUN: mutate 's/ip_version/machine.set = ["features.dense_inputs=32"], ip_version/' %S/inputs/akida.mlir | nopt - -o /dev/null
 // PART:      error[AKI007]: the processors do not compute all of a layer
 // PART-NEXT:   at: akida.convolutional "c1"
 // PART-NEXT:   expected: 2 filters at 4 x 4 positions, each once
@@ -81,9 +81,9 @@
 // INPUTS-NEXT:   note: pool the map before the layer, or compile for a device with more inputs
 
 // A pass has all processors, but those of the layer before it. A device has a number of passes.
-// RUN: sed '/"fc" of/s/weights_bits/pass_number = 1 : i64, weights_bits/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=PASSES
-// RUN: sed 's/ip_version/machine.set = ["features.passes=2"], ip_version/; /"s2" of/s/weights_bits/pass_number = 1 : i64, weights_bits/; /"fc" of/s/weights_bits/pass_number = 1 : i64, weights_bits/; s/\[3, 1, 3\]/[3, 1, 2]/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=BEFORE
-// RUN: sed 's/ip_version/machine.set = ["features.passes=2"], ip_version/; /"fc" of/s/weights_bits/pass_number = 1 : i64, weights_bits/; s/\[3, 1, 2\]/[1, 3, 0]/' %S/inputs/akida.mlir | nopt - -o /dev/null
+// RUN: mutate '/"fc" of/s/weights_bits/pass_number = 1 : i64, weights_bits/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=PASSES
+// RUN: mutate 's/ip_version/machine.set = ["features.passes=2"], ip_version/' '/"s2" of/s/weights_bits/pass_number = 1 : i64, weights_bits/' '/"fc" of/s/weights_bits/pass_number = 1 : i64, weights_bits/' 's/\[3, 1, 3\]/[3, 1, 2]/' %S/inputs/akida.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=BEFORE
+// RUN: mutate 's/ip_version/machine.set = ["features.passes=2"], ip_version/' '/"fc" of/s/weights_bits/pass_number = 1 : i64, weights_bits/' 's/\[3, 1, 2\]/[1, 3, 0]/' %S/inputs/akida.mlir | nopt - -o /dev/null
 // PASSES:      error[AKI008]: the layers take more passes than the device has
 // PASSES-NEXT:   at: akida.fully_connected "fc"
 // PASSES-NEXT:   expected: at most 1 (akida/akd1000, features.passes: {{.*}})

@@ -1,11 +1,11 @@
 // Kernels are square and odd, those of depthwise layers from 3. Strides, paddings and pools are those of the processors.
-// RUN: sed 's/tensor<3x3x2x1xi8>/tensor<9x9x2x1xi8>/' %S/inputs/akida2.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=NINE
-// RUN: sed 's/tensor<3x3x2x1xi8>/tensor<1x1x2x1xi8>/' %S/inputs/akida2.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=POINT
-// RUN: sed 's/tensor<3x3x2x1xi8>/tensor<5x5x2x1xi8>/; /"d2"/s/kernel_stride = #nopt.array<\[1, 1\]/kernel_stride = #nopt.array<[2, 2]/; /"fc" of/s/\[4, 4, 2\]/[2, 2, 2]/; s/tensor<32x2xi8>/tensor<8x2xi8>/' %S/inputs/akida2.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=STRIDED
-// RUN: sed '/"c1"/s/"same"/"valid"/' %S/inputs/akida2.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=VALID
-// RUN: sed '/"c1"/s/pool_type = "none"/pool_type = "max", pool_size = #nopt.array<[3, 3] : tensor<2xi32>>, pool_stride = #nopt.array<[1, 1] : tensor<2xi32>>/' %S/inputs/akida2.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=LARGE
-// RUN: sed '/"d2"/s/pool_type = "none"/pool_type = "max", pool_size = #nopt.array<[2, 2] : tensor<2xi32>>, pool_stride = #nopt.array<[1, 1] : tensor<2xi32>>/' %S/inputs/akida2.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=DENSE
-// RUN: sed '/"c1"/s/pool_type = "none"/pool_type = "average"/; /"d2"/s/\[4, 4, 2\]/[1, 1, 2]/; /"fc" of/s/\[4, 4, 2\]/[1, 1, 2]/; s/tensor<32x2xi8>/tensor<2x2xi8>/' %S/inputs/akida2.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=NEGATIVE
+// RUN: mutate 's/tensor<3x3x2x1xi8>/tensor<9x9x2x1xi8>/' %S/inputs/akida2.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=NINE
+// RUN: mutate 's/tensor<3x3x2x1xi8>/tensor<1x1x2x1xi8>/' %S/inputs/akida2.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=POINT
+// RUN: mutate 's/tensor<3x3x2x1xi8>/tensor<5x5x2x1xi8>/' '/"d2"/s/kernel_stride = #nopt.array<\[1, 1\]/kernel_stride = #nopt.array<[2, 2]/' '/"fc" of/s/\[4, 4, 2\]/[2, 2, 2]/' 's/tensor<32x2xi8>/tensor<8x2xi8>/' %S/inputs/akida2.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=STRIDED
+// RUN: mutate '/"c1"/s/"same"/"valid"/' %S/inputs/akida2.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=VALID
+// RUN: mutate '/"c1"/s/pool_type = "none"/pool_type = "max", pool_size = #nopt.array<[3, 3] : tensor<2xi32>>, pool_stride = #nopt.array<[1, 1] : tensor<2xi32>>/' %S/inputs/akida2.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=LARGE
+// RUN: mutate '/"d2"/s/pool_type = "none"/pool_type = "max", pool_size = #nopt.array<[2, 2] : tensor<2xi32>>, pool_stride = #nopt.array<[1, 1] : tensor<2xi32>>/' %S/inputs/akida2.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=DENSE
+// RUN: mutate '/"c1"/s/pool_type = "none"/pool_type = "average"/' '/"d2"/s/\[4, 4, 2\]/[1, 1, 2]/' '/"fc" of/s/\[4, 4, 2\]/[1, 1, 2]/' 's/tensor<32x2xi8>/tensor<2x2xi8>/' %S/inputs/akida2.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=NEGATIVE
 // NINE:      error[AKI003]: the kernel has a size that the device does not compute
 // NINE-NEXT:   at: akida2.depthwise_conv2d "d2"
 // NINE-NEXT:   expected: square, odd, 3 to 7 (akida/six_nodes_v2, features.cnp_kernel: {{.*}})
@@ -42,8 +42,8 @@
 // NEGATIVE-NEXT:   found: -14
 
 // Weights have at most the bits of the input; a depthwise or dense layer with weights of 4 bits has an activation of 4 bits.
-// RUN: sed '/"c1"/s/weights_bits = 4/weights_bits = 8/' %S/inputs/akida2.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=WIDE
-// RUN: sed '/"d2"/s/weights_bits = 8/weights_bits = 4/; /"d2"/s/act_bits = 4/act_bits = 8/' %S/inputs/akida2.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=NARROW
+// RUN: mutate '/"c1"/s/weights_bits = 4/weights_bits = 8/' %S/inputs/akida2.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=WIDE
+// RUN: mutate '/"d2"/s/weights_bits = 8/weights_bits = 4/' '/"d2"/s/act_bits = 4/act_bits = 8/' %S/inputs/akida2.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=NARROW
 // WIDE:      error[AKI004]: the weights have more bits than the input of the layer
 // WIDE-NEXT:   at: akida2.conv2d "c1"
 // WIDE-NEXT:   expected: at most 4 bits (akida/six_nodes_v2, features.weights_within_input: {{.*}})
@@ -58,8 +58,8 @@
 // NARROW-NEXT:   note: give the activation 4 bits, or the weights more than 4
 
 // d2 adds 9 products of at most 127 and 1: 1143, and a bias of 127 << 20 = 133169152; the sum is at most 2^27 - 1 = 134217727.
-// RUN: sed '/"d2"/s/bias = #nopt.array<\[0, 0\]/bias = #nopt.array<[127, 0]/; /"d2"/s/bias_shift = #nopt.array<\[0, 0\]/bias_shift = #nopt.array<[20, 0]/' %S/inputs/akida2.mlir | nopt - -o /dev/null
-// RUN: sed '/"d2"/s/bias = #nopt.array<\[0, 0\]/bias = #nopt.array<[64, 0]/; /"d2"/s/bias_shift = #nopt.array<\[0, 0\]/bias_shift = #nopt.array<[21, 0]/' %S/inputs/akida2.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=ACCUMULATOR
+// RUN: mutate '/"d2"/s/bias = #nopt.array<\[0, 0\]/bias = #nopt.array<[127, 0]/' '/"d2"/s/bias_shift = #nopt.array<\[0, 0\]/bias_shift = #nopt.array<[20, 0]/' %S/inputs/akida2.mlir | nopt - -o /dev/null
+// RUN: mutate '/"d2"/s/bias = #nopt.array<\[0, 0\]/bias = #nopt.array<[64, 0]/' '/"d2"/s/bias_shift = #nopt.array<\[0, 0\]/bias_shift = #nopt.array<[21, 0]/' %S/inputs/akida2.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=ACCUMULATOR
 // ACCUMULATOR:      error[AKI010]: the accumulator of a layer overflows in the worst case
 // ACCUMULATOR-NEXT:   at: akida2.depthwise_conv2d "d2"
 // ACCUMULATOR-NEXT:   expected: -134217728..134217727: 28 bits (akida/six_nodes_v2, features.accumulator_bits: {{.*}})
@@ -82,10 +82,10 @@
 // IMAGE-NEXT:   help: nopt compile {{.*}}rates.nir --target akida/six_nodes_v2 --dt 1ms --like norse --reset subtract --passes 'ntensor-convert-to-rates{window=16 bits=4},ntensor-quantize-inputs{kind=count bits=8},ntensor-quantize-weights{bits=4 per=neuron}' -o {{.*}}geometry-errors.mlir.tmp
 
 // Kernels of the block of the input convolution are odd, or 4 x 4. An image has at most 384 columns.
-// RUN: sed '/"c1"/s/tensor<3x3x3x2xi8>/tensor<6x6x3x2xi8>/' %S/inputs/akida2_image.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=EVEN
-// RUN: sed '/"c1"/s/tensor<3x3x3x2xi8>/tensor<4x4x3x2xi8>/; /"c1"/s/kernel_stride = #nopt.array<\[1, 1\]/kernel_stride = #nopt.array<[5, 5]/; /"fc" of/s/\[8, 9, 2\]/[2, 2, 2]/; s/tensor<144x2xi8>/tensor<8x2xi8>/' %S/inputs/akida2_image.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=STEP
-// RUN: sed 's/\[8, 9, 3\]/[8, 385, 3]/; s/\[8, 9, 2\]/[8, 385, 2]/; s/tensor<144x2xi8>/tensor<6160x2xi8>/' %S/inputs/akida2_image.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=WIDTH
-// RUN: sed '/"c1"/s/kernel_stride = #nopt.array<\[1, 1\]/kernel_stride = #nopt.array<[1, 2]/' %S/inputs/akida2_image.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=AXES
+// RUN: mutate '/"c1"/s/tensor<3x3x3x2xi8>/tensor<6x6x3x2xi8>/' %S/inputs/akida2_image.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=EVEN
+// RUN: mutate '/"c1"/s/tensor<3x3x3x2xi8>/tensor<4x4x3x2xi8>/' '/"c1"/s/kernel_stride = #nopt.array<\[1, 1\]/kernel_stride = #nopt.array<[5, 5]/' '/"fc" of/s/\[8, 9, 2\]/[2, 2, 2]/' 's/tensor<144x2xi8>/tensor<8x2xi8>/' %S/inputs/akida2_image.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=STEP
+// RUN: mutate 's/\[8, 9, 3\]/[8, 385, 3]/' 's/\[8, 9, 2\]/[8, 385, 2]/' 's/tensor<144x2xi8>/tensor<6160x2xi8>/' %S/inputs/akida2_image.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=WIDTH
+// RUN: mutate '/"c1"/s/kernel_stride = #nopt.array<\[1, 1\]/kernel_stride = #nopt.array<[1, 2]/' %S/inputs/akida2_image.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=AXES
 // EVEN:      error[AKI003]: the kernel has a size that the device does not compute
 // EVEN-NEXT:   at: akida2.input_conv2d "c1"
 // EVEN-NEXT:   expected: square, odd, 3 to 7, or 4 x 4 (akida/six_nodes_v2, features.hrc_kernel: {{.*}})
@@ -106,8 +106,8 @@
 // AXES-NEXT:   found: [1, 2]
 
 // The inputs of a dense layer have a limit, with the padding of the map before it.
-// RUN: sed 's/ip_version/machine.set = ["features.dense_inputs=31"], ip_version/' %S/inputs/akida2.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=PADDED
-// RUN: sed 's/ip_version/machine.set = ["features.dense_inputs=32"], ip_version/' %S/inputs/akida2.mlir | nopt - -o /dev/null
+// RUN: mutate 's/ip_version/machine.set = ["features.dense_inputs=31"], ip_version/' %S/inputs/akida2.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=PADDED
+// RUN: mutate 's/ip_version/machine.set = ["features.dense_inputs=32"], ip_version/' %S/inputs/akida2.mlir | nopt - -o /dev/null
 // PADDED:      error[AKI003]: a dense layer has more inputs with their padding than a processor
 // PADDED-NEXT:   at: akida2.dense1d "fc"
 // PADDED-NEXT:   expected: at most 31 inputs with their padding (akida/six_nodes_v2, features.dense_inputs: {{.*}})

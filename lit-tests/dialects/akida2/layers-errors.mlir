@@ -1,14 +1,14 @@
 // Arrays have the shapes and ranges of the vendor.
-// RUN: sed '/"c1"/s/weights_bits = 4/weights_bits = 2/' %S/inputs/akida2.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=WIDTH
-// RUN: sed '/"c1"/s/\[7, 6\]/[8, 6]/' %S/inputs/akida2.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=WEIGHTS
-// RUN: sed '/"c1"/s/act_bits = 8/act_bits = 2/' %S/inputs/akida2.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=ACT
-// RUN: sed '/"c1"/s/bias = #nopt.array<\[-9, -14\]/bias = #nopt.array<[-129, 0]/' %S/inputs/akida2.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=BIAS
-// RUN: sed '/"c1"/s/bias = #nopt.array<\[-9, -14\]/bias = #nopt.array<[-128, 127]/' %S/inputs/akida2.mlir | nopt - -o /dev/null
-// RUN: sed '/"c1"/s/output_scales = #nopt.array<\[255, 255\] : tensor<2xi32>>, //' %S/inputs/akida2.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=SCALE
-// RUN: sed '/"c1"/s/\[-8, -8\]/[1, -8]/' %S/inputs/akida2.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=SHIFT
-// RUN: sed '/"c1"/s/act_bits = 8 : i64, //' %S/inputs/akida2.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=BOTH
-// RUN: sed 's/tensor<3x3x2x1xi8>/tensor<3x3x1x1xi8>/' %S/inputs/akida2.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=DEPTH
-// RUN: sed 's/tensor<32x2xi8>/tensor<31x2xi8>/' %S/inputs/akida2.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=DENSE
+// RUN: mutate '/"c1"/s/weights_bits = 4/weights_bits = 2/' %S/inputs/akida2.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=WIDTH
+// RUN: mutate '/"c1"/s/\[7, 6\]/[8, 6]/' %S/inputs/akida2.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=WEIGHTS
+// RUN: mutate '/"c1"/s/act_bits = 8/act_bits = 2/' %S/inputs/akida2.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=ACT
+// RUN: mutate '/"c1"/s/bias = #nopt.array<\[-9, -14\]/bias = #nopt.array<[-129, 0]/' %S/inputs/akida2.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=BIAS
+// RUN: mutate '/"c1"/s/bias = #nopt.array<\[-9, -14\]/bias = #nopt.array<[-128, 127]/' %S/inputs/akida2.mlir | nopt - -o /dev/null
+// RUN: mutate '/"c1"/s/output_scales = #nopt.array<\[255, 255\] : tensor<2xi32>>, //' %S/inputs/akida2.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=SCALE
+// RUN: mutate '/"c1"/s/\[-8, -8\]/[1, -8]/' %S/inputs/akida2.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=SHIFT
+// RUN: mutate '/"c1"/s/act_bits = 8 : i64, //' %S/inputs/akida2.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=BOTH
+// RUN: mutate 's/tensor<3x3x2x1xi8>/tensor<3x3x1x1xi8>/' %S/inputs/akida2.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=DEPTH
+// RUN: mutate 's/tensor<32x2xi8>/tensor<31x2xi8>/' %S/inputs/akida2.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=DENSE
 // WIDTH:      error[ASI012]: weights_bits is out of range
 // WIDTH-NEXT:   at: akida2.conv2d "c1"
 // WIDTH-NEXT:   expected: 4 or 8

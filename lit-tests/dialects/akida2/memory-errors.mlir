@@ -1,5 +1,5 @@
 // The declared memory is that of the part, and one filter of c1 takes 25 bytes.
-// RUN: sed '/FNP3/s/weight_bytes = 48/weight_bytes = 49/' %S/inputs/akida2.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=BYTES
+// RUN: mutate '/FNP3/s/weight_bytes = 48/weight_bytes = 49/' %S/inputs/akida2.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=BYTES
 // RUN: not nopt %S/../../targets/akida/inputs/net2.mlir -p 'ntensor-legalize{device=akida/six_nodes_v2 set="core.memory.weights.bytes=24,core.memory_bytes=65560"},ntensor-widen-sums,convert-ntensor-to-akida2' -o /dev/null 2>&1 | filecheck %s --check-prefix=FILTER
 // RUN: nopt %S/../../targets/akida/inputs/net2.mlir -p 'ntensor-legalize{device=akida/six_nodes_v2 set="core.memory.weights.bytes=25,core.memory_bytes=65561"},ntensor-widen-sums,convert-ntensor-to-akida2' -o /dev/null
 // BYTES:      error[AKI006]: the memory of a part differs from its contents

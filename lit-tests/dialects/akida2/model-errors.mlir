@@ -1,7 +1,7 @@
 // The input has 4 or 8 bits; layers form one sequence.
-// RUN: sed 's/input_bits = 4/input_bits = 2/' %S/inputs/akida2.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=BITS
-// RUN: sed 's/"d2" of/"c1" of/' %S/inputs/akida2.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=TWICE
-// RUN: sed '/akida2.input_data/d' %S/inputs/akida2.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=NONE
+// RUN: mutate 's/input_bits = 4/input_bits = 2/' %S/inputs/akida2.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=BITS
+// RUN: mutate 's/"d2" of/"c1" of/' %S/inputs/akida2.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=TWICE
+// RUN: mutate '/akida2.input_data/d' %S/inputs/akida2.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=NONE
 // BITS:      error[ASI012]: input_bits is out of range
 // BITS-NEXT:   at: akida2.input_data "x"
 // BITS-NEXT:   expected: 4 or 8

@@ -10,4 +10,4 @@
 // CHECK:        akida2.output "out" of "fc" : tensor<2xi32>
 
 // Without a device no limit is checked.
-// RUN: sed 's/machine.device = "akida.six_nodes_v2", //; s/tensor<3x3x2x1xi8>/tensor<11x11x2x1xi8>/' %S/inputs/akida2.mlir | nopt - -o /dev/null
+// RUN: mutate 's/machine.device = "akida.six_nodes_v2", //' 's/tensor<3x3x2x1xi8>/tensor<11x11x2x1xi8>/' %S/inputs/akida2.mlir | nopt - -o /dev/null

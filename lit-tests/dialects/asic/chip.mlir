@@ -12,11 +12,11 @@
 // CHECK-NEXT:     asic.output "output" of "lif1" {delay = #nopt.array<0 : tensor<i64>>} : tensor<3xi1>
 
 // Without a device only the structure is checked.
-// RUN: sed 's/, machine.device = "asic.mesh"//; s/at 0 attr/at 999 attr/' %S/inputs/chip.mlir | nopt - | filecheck %s --check-prefix=FREE
+// RUN: mutate 's/, machine.device = "asic.mesh"//' 's/at 0 attr/at 999 attr/' %S/inputs/chip.mlir | nopt - | filecheck %s --check-prefix=FREE
 // FREE:         asic.input "input/0" of "input" at 999
 
 // Exactly at the limits of the device: the last core, the widest weight.
-// RUN: sed 's/-7/-128/' %S/inputs/chip.mlir | nopt - | filecheck %s --check-prefix=WIDEST
+// RUN: mutate 's/-7/-128/' %S/inputs/chip.mlir | nopt - | filecheck %s --check-prefix=WIDEST
 // WIDEST:       weight = #nopt.array<{{\[}}[3, -128], [0, 5]] : tensor<2x2xi8>>
-// RUN: sed 's/asic.core 2/asic.core 1/; s/core = #nopt.array<.0, 0, 2./core = #nopt.array<[0, 0, 1]/' %S/inputs/chip.mlir | nopt - | filecheck %s --check-prefix=LINK
+// RUN: mutate 's/asic.core 2/asic.core 1/' 's/core = #nopt.array<.0, 0, 2./core = #nopt.array<[0, 0, 1]/' %S/inputs/chip.mlir | nopt - | filecheck %s --check-prefix=LINK
 // LINK:         asic.core 1

@@ -1,5 +1,5 @@
 // Each group must have a name of its own.
-// RUN: sed -e 's/"lif1\/1" of/"lif1\/0" of/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=NAME
+// RUN: mutate 's/"lif1\/1" of/"lif1\/0" of/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=NAME
 // NAME:      error[ASI002]: two groups have the same name
 // NAME-NEXT:   at: asic.neurons "lif1/0"
 // NAME-NEXT:   expected: each name once
@@ -7,7 +7,7 @@
 // NAME-NEXT:   help: compile the network again
 
 // Each core must be listed once.
-// RUN: sed -e 's/asic.core 2/asic.core 0/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=CORE
+// RUN: mutate 's/asic.core 2/asic.core 0/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=CORE
 // CORE:      error[ASI002]: two cores have the same number
 // CORE-NEXT:   at: asic.core
 // CORE-NEXT:   expected: each core once
@@ -15,7 +15,7 @@
 // CORE-NEXT:   help: compile the network again
 
 // The groups must hold each neuron of a population once.
-// RUN: sed -e 's/index = #nopt.array<\[2\]/index = #nopt.array<[1]/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=COVER
+// RUN: mutate 's/index = #nopt.array<\[2\]/index = #nopt.array<[1]/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=COVER
 // COVER:      error[ASI002]: the groups are not the population
 // COVER-NEXT:   at: asic.neurons "lif1/0"
 // COVER-NEXT:   expected: each of 3 neurons once
@@ -23,7 +23,7 @@
 // COVER-NEXT:   help: compile the network again
 
 // An output must have a source.
-// RUN: sed -e 's/"output" of "lif1"/"output" of "lif2"/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=OUTPUT
+// RUN: mutate 's/"output" of "lif1"/"output" of "lif2"/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=OUTPUT
 // OUTPUT:      error[ASI002]: an output of nothing
 // OUTPUT-NEXT:   at: asic.output "output"
 // OUTPUT-NEXT:   expected: one of input, lif1
@@ -31,7 +31,7 @@
 // OUTPUT-NEXT:   help: compile the network again
 
 // A route must start at a group or input.
-// RUN: sed -e 's/asic.route "input\/0"/asic.route "input\/1"/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=ROUTE
+// RUN: mutate 's/asic.route "input\/0"/asic.route "input\/1"/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=ROUTE
 // ROUTE:      error[ASI002]: a route of nothing
 // ROUTE-NEXT:   at: asic.route "input/1"
 // ROUTE-NEXT:   expected: one of input/0, lif1/0, lif1/1
@@ -39,7 +39,7 @@
 // ROUTE-NEXT:   help: compile the network again
 
 // A destination must belong to a neuron.
-// RUN: sed -e 's/neuron = #nopt.array<\[0, 1, 1\]/neuron = #nopt.array<[0, 1, 2]/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=SENDER
+// RUN: mutate 's/neuron = #nopt.array<\[0, 1, 1\]/neuron = #nopt.array<[0, 1, 2]/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=SENDER
 // SENDER:      error[ASI002]: a destination belongs to no neuron
 // SENDER-NEXT:   at: asic.output_axons
 // SENDER-NEXT:   expected: a neuron below 2
@@ -47,7 +47,7 @@
 // SENDER-NEXT:   help: compile the network again
 
 // A parameter is one number, or one for each neuron.
-// RUN: sed -e 's/@pass attributes {index = #nopt.array<\[2\] : tensor<1xi32>>, params = {}/@pass attributes {index = #nopt.array<[2] : tensor<1xi32>>, params = {a = #nopt.array<[1, 2] : tensor<2xi32>>}/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=PARAMETER
+// RUN: mutate 's/@pass attributes {index = #nopt.array<\[2\] : tensor<1xi32>>, params = {}/@pass attributes {index = #nopt.array<[2] : tensor<1xi32>>, params = {a = #nopt.array<[1, 2] : tensor<2xi32>>}/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=PARAMETER
 // PARAMETER:      error[ASI002]: parameter a has another shape
 // PARAMETER-NEXT:   at: asic.neurons "lif1/1"
 // PARAMETER-NEXT:   expected: [] or [1]
@@ -55,7 +55,7 @@
 // PARAMETER-NEXT:   help: compile the network again
 
 // Links are rows of numbers.
-// RUN: sed -e 's/links = #nopt.array<\[\[0, 0, 1, 0\], \[1, 0, 2, 0\]\] : tensor<2x4xi64>>/links = #nopt.array<[0, 0, 1, 0] : tensor<4xi64>>/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=LINKS
+// RUN: mutate 's/links = #nopt.array<\[\[0, 0, 1, 0\], \[1, 0, 2, 0\]\] : tensor<2x4xi64>>/links = #nopt.array<[0, 0, 1, 0] : tensor<4xi64>>/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=LINKS
 // LINKS:      error[ASI002]: links have another shape
 // LINKS-NEXT:   at: asic.route "input/0"
 // LINKS-NEXT:   expected: [links, columns]
@@ -63,7 +63,7 @@
 // LINKS-NEXT:   help: compile the network again
 
 // An output has one delay, or one for each neuron.
-// RUN: sed -e 's/{delay = #nopt.array<0 : tensor<i64>>}/{delay = #nopt.array<[0, 1] : tensor<2xi64>>}/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=LATE
+// RUN: mutate 's/{delay = #nopt.array<0 : tensor<i64>>}/{delay = #nopt.array<[0, 1] : tensor<2xi64>>}/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=LATE
 // LATE:      error[ASI002]: delay has another shape
 // LATE-NEXT:   at: asic.output "output"
 // LATE-NEXT:   expected: [] or [3]
@@ -71,7 +71,7 @@
 // LATE-NEXT:   help: compile the network again
 
 // The update of a group must be defined.
-// RUN: sed -e 's/"lif1\/0" of "lif1" @pass/"lif1\/0" of "lif1" @other/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=UPDATE
+// RUN: mutate 's/"lif1\/0" of "lif1" @pass/"lif1\/0" of "lif1" @other/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=UPDATE
 // UPDATE:      error[ASI002]: the update is not defined
 // UPDATE-NEXT:   at: asic.neurons "lif1/0"
 // UPDATE-NEXT:   expected: an ntensor.update of the module
@@ -79,7 +79,7 @@
 // UPDATE-NEXT:   help: compile the network again
 
 // The states of a group must be those of its update.
-// RUN: sed -e 's/"lif1\/0" of "lif1" @pass attributes {index = #nopt.array<\[0, 1\] : tensor<2xi32>>, params = {}, initial = {}/"lif1\/0" of "lif1" @pass attributes {index = #nopt.array<[0, 1] : tensor<2xi32>>, params = {}, initial = {v = #nopt.array<0 : tensor<i32>>}/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=STATES
+// RUN: mutate 's/"lif1\/0" of "lif1" @pass attributes {index = #nopt.array<\[0, 1\] : tensor<2xi32>>, params = {}, initial = {}/"lif1\/0" of "lif1" @pass attributes {index = #nopt.array<[0, 1] : tensor<2xi32>>, params = {}, initial = {v = #nopt.array<0 : tensor<i32>>}/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=STATES
 // STATES:      error[ASI002]: the states are not those of the update
 // STATES-NEXT:   at: asic.neurons "lif1/0"
 // STATES-NEXT:   expected: none
@@ -87,7 +87,7 @@
 // STATES-NEXT:   help: compile the network again
 
 // A port must be an operand of the update.
-// RUN: sed -e 's/{format = "dense", port = 0/{format = "dense", port = 1/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=OPERAND
+// RUN: mutate 's/{format = "dense", port = 0/{format = "dense", port = 1/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=OPERAND
 // OPERAND:      error[ASI002]: port is not an operand of the neuron
 // OPERAND-NEXT:   at: asic.dense "fc1"
 // OPERAND-NEXT:   expected: a number below 1
@@ -95,7 +95,7 @@
 // OPERAND-NEXT:   help: compile the network again
 
 // A route must start at neurons of its group.
-// RUN: sed -e 's/neurons = #nopt.array<\[1\]/neurons = #nopt.array<[2]/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=USERS
+// RUN: mutate 's/neurons = #nopt.array<\[1\]/neurons = #nopt.array<[2]/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=USERS
 // USERS:      error[ASI002]: a route of other neurons
 // USERS-NEXT:   at: asic.route "input/0"
 // USERS-NEXT:   expected: neurons below 2
@@ -103,7 +103,7 @@
 // USERS-NEXT:   help: compile the network again
 
 // The type of an output must be that of its population.
-// RUN: sed -e 's/: tensor<i64>>} : tensor<3xi1>/: tensor<i64>>} : tensor<4xi1>/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=TYPE
+// RUN: mutate 's/: tensor<i64>>} : tensor<3xi1>/: tensor<i64>>} : tensor<4xi1>/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=TYPE
 // TYPE:      error[ASI002]: the type of an output differs from its source
 // TYPE-NEXT:   at: asic.output "output"
 // TYPE-NEXT:   expected: 3 neurons of i1

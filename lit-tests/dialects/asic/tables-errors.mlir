@@ -1,15 +1,15 @@
 // An exponent must make integers of 64 bits: the weight -7 needs 4 bits, and half of 3 is not an integer.
-// RUN: sed -e 's/: tensor<2x2xi8>>, delay = #nopt.array<1 : tensor<i32>>}/: tensor<2x2xi8>>, delay = #nopt.array<1 : tensor<i32>>, weight_exponent = 60 : i64}/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=LARGE
+// RUN: mutate 's/: tensor<2x2xi8>>, delay = #nopt.array<1 : tensor<i32>>}/: tensor<2x2xi8>>, delay = #nopt.array<1 : tensor<i32>>, weight_exponent = 60 : i64}/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=LARGE
 // LARGE:      error[ASI001]: weight_exponent is out of range
 // LARGE-NEXT:   at: asic.dense "fc1"
 // LARGE-NEXT:   expected: at most 59, and integers as weights
 // LARGE-NEXT:   found: 60
-// RUN: sed -e 's/: tensor<2x2xi8>>, delay = #nopt.array<1 : tensor<i32>>}/: tensor<2x2xi8>>, delay = #nopt.array<1 : tensor<i32>>, weight_exponent = -1 : i64}/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=HALF
+// RUN: mutate 's/: tensor<2x2xi8>>, delay = #nopt.array<1 : tensor<i32>>}/: tensor<2x2xi8>>, delay = #nopt.array<1 : tensor<i32>>, weight_exponent = -1 : i64}/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=HALF
 // HALF:      error[ASI001]: weight_exponent is out of range
 // HALF:        found: -1
 
 // A matrix of weights must have a row for each axon and a column for each neuron.
-// RUN: sed -e 's/\[\[3, -7\], \[0, 5\]\] : tensor<2x2xi8>/[[3, -7, 0]] : tensor<1x3xi8>/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=MATRIX
+// RUN: mutate 's/\[\[3, -7\], \[0, 5\]\] : tensor<2x2xi8>/[[3, -7, 0]] : tensor<1x3xi8>/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=MATRIX
 // MATRIX:      error[ASI001]: weight has another shape
 // MATRIX-NEXT:   at: asic.dense "fc1"
 // MATRIX-NEXT:   expected: [2, 2]
@@ -17,7 +17,7 @@
 // MATRIX-NEXT:   help: compile the network again
 
 // The axons of a table must ascend.
-// RUN: sed -e 's/axons = #nopt.array<\[0, 1\]/axons = #nopt.array<[1, 0]/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=ORDER
+// RUN: mutate 's/axons = #nopt.array<\[0, 1\]/axons = #nopt.array<[1, 0]/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=ORDER
 // ORDER:      error[ASI001]: axons are not those of the core
 // ORDER-NEXT:   at: asic.dense "fc1"
 // ORDER-NEXT:   expected: ascending indices below 2
@@ -25,7 +25,7 @@
 // ORDER-NEXT:   help: compile the network again
 
 // The axons of a table must be those of its core.
-// RUN: sed -e 's/axons = #nopt.array<\[0, 1\]/axons = #nopt.array<[0, 2]/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=AXON
+// RUN: mutate 's/axons = #nopt.array<\[0, 1\]/axons = #nopt.array<[0, 2]/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=AXON
 // AXON:      error[ASI001]: axons are not those of the core
 // AXON-NEXT:   at: asic.dense "fc1"
 // AXON-NEXT:   expected: ascending indices below 2
@@ -33,7 +33,7 @@
 // AXON-NEXT:   help: compile the network again
 
 // A synapse must end at a neuron of the group.
-// RUN: sed -e 's/neuron = #nopt.array<\[0\] : tensor<1xi32>>}/neuron = #nopt.array<[1] : tensor<1xi32>>}/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=NEURON
+// RUN: mutate 's/neuron = #nopt.array<\[0\] : tensor<1xi32>>}/neuron = #nopt.array<[1] : tensor<1xi32>>}/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=NEURON
 // NEURON:      error[ASI001]: neuron is not in the table
 // NEURON-NEXT:   at: asic.sparse "fc1"
 // NEURON-NEXT:   expected: indices below 1
@@ -41,7 +41,7 @@
 // NEURON-NEXT:   help: compile the network again
 
 // A port must be an operand.
-// RUN: sed -e 's/port = 0 : i64, axons = #nopt.array<\[0, 1\]/port = -1 : i64, axons = #nopt.array<[0, 1]/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=PORT
+// RUN: mutate 's/port = 0 : i64, axons = #nopt.array<\[0, 1\]/port = -1 : i64, axons = #nopt.array<[0, 1]/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=PORT
 // PORT:      error[ASI001]: port is not an operand of the neuron
 // PORT-NEXT:   at: asic.dense "fc1"
 // PORT-NEXT:   expected: 0 or more
@@ -49,7 +49,7 @@
 // PORT-NEXT:   help: compile the network again
 
 // A sparse table has one delay, or one for each synapse.
-// RUN: sed -e 's/delay = #nopt.array<1 : tensor<i32>>, axon/delay = #nopt.array<[1, 1] : tensor<2xi32>>, axon/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=DELAY
+// RUN: mutate 's/delay = #nopt.array<1 : tensor<i32>>, axon/delay = #nopt.array<[1, 1] : tensor<2xi32>>, axon/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=DELAY
 // DELAY:      error[ASI001]: delay has another shape
 // DELAY-NEXT:   at: asic.sparse "fc1"
 // DELAY-NEXT:   expected: [] or [1]
@@ -57,7 +57,7 @@
 // DELAY-NEXT:   help: compile the network again
 
 // A delay must not be negative.
-// RUN: sed -e 's/delay = #nopt.array<1 : tensor<i32>>, axon/delay = #nopt.array<-1 : tensor<i32>>, axon/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=EARLY
+// RUN: mutate 's/delay = #nopt.array<1 : tensor<i32>>, axon/delay = #nopt.array<-1 : tensor<i32>>, axon/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=EARLY
 // EARLY:      error[ASI001]: delay has other numbers
 // EARLY-NEXT:   at: asic.sparse "fc1"
 // EARLY-NEXT:   expected: integers from 0
@@ -65,7 +65,7 @@
 // EARLY-NEXT:   help: compile the network again
 
 // The delays of a matrix must broadcast to it.
-// RUN: sed -e 's/delay = #nopt.array<1 : tensor<i32>>}/delay = #nopt.array<[1, 1] : tensor<2xi32>>}/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=GRID
+// RUN: mutate 's/delay = #nopt.array<1 : tensor<i32>>}/delay = #nopt.array<[1, 1] : tensor<2xi32>>}/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=GRID
 // GRID:      error[ASI001]: delay has another shape
 // GRID-NEXT:   at: asic.dense "fc1"
 // GRID-NEXT:   expected: [], or a shape that broadcasts to [2, 2]
@@ -73,7 +73,7 @@
 // GRID-NEXT:   help: compile the network again
 
 // Only real sums have a scale.
-// RUN: sed -e 's/{format = "dense",/{format = "dense", scale = #nopt.array<0.5 : tensor<f64>>,/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=SCALE
+// RUN: mutate 's/{format = "dense",/{format = "dense", scale = #nopt.array<0.5 : tensor<f64>>,/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=SCALE
 // SCALE:      error[ASI001]: scale is not one of real sums
 // SCALE-NEXT:   at: asic.dense "fc1"
 // SCALE-NEXT:   expected: the types of sums and of weights
@@ -81,7 +81,7 @@
 // SCALE-NEXT:   help: compile the network again
 
 // Only real sums have a divisor.
-// RUN: sed -e 's/{format = "dense",/{format = "dense", divisor = 4 : i64,/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=DIVISOR
+// RUN: mutate 's/{format = "dense",/{format = "dense", divisor = 4 : i64,/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=DIVISOR
 // DIVISOR:      error[ASI001]: divisor is not one of real sums
 // DIVISOR-NEXT:   at: asic.dense "fc1"
 // DIVISOR-NEXT:   expected: 1 or more, with sums
@@ -89,7 +89,7 @@
 // DIVISOR-NEXT:   help: compile the network again
 
 // Integer sums have no real weights.
-// RUN: sed -e 's/\[\[3, -7\], \[0, 5\]\] : tensor<2x2xi8>/[[3.0, -7.5], [0.0, 5.0]] : tensor<2x2xf32>/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=REALS
+// RUN: mutate 's/\[\[3, -7\], \[0, 5\]\] : tensor<2x2xi8>/[[3.0, -7.5], [0.0, 5.0]] : tensor<2x2xf32>/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=REALS
 // REALS:      error[ASI001]: weight has other numbers
 // REALS-NEXT:   at: asic.dense "fc1"
 // REALS-NEXT:   expected: integers, without sums
@@ -97,7 +97,7 @@
 // REALS-NEXT:   help: compile the network again
 
 // A bias must have a number for each neuron.
-// RUN: sed -e 's/{format = "dense",/{format = "dense", bias = #nopt.array<[1, 2, 3] : tensor<3xi8>>,/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=BIAS
+// RUN: mutate 's/{format = "dense",/{format = "dense", bias = #nopt.array<[1, 2, 3] : tensor<3xi8>>,/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=BIAS
 // BIAS:      error[ASI001]: bias has another shape
 // BIAS-NEXT:   at: asic.dense "fc1"
 // BIAS-NEXT:   expected: [] or [2]
@@ -105,7 +105,7 @@
 // BIAS-NEXT:   help: compile the network again
 
 // Synapses must be sorted by axon, then by neuron.
-// RUN: sed -e 's/\[\[3, -7\], \[0, 5\]\] : tensor<2x2xi8>/[3, -7] : tensor<2xi8>/' -e 's/asic.dense "fc1" {format = "dense"/asic.sparse "fc1" {axon = #nopt.array<[1, 0] : tensor<2xi32>>, neuron = #nopt.array<[0, 1] : tensor<2xi32>>, format = "sparse"/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=SORTED
+// RUN: mutate 's/\[\[3, -7\], \[0, 5\]\] : tensor<2x2xi8>/[3, -7] : tensor<2xi8>/' 's/asic.dense "fc1" {format = "dense"/asic.sparse "fc1" {axon = #nopt.array<[1, 0] : tensor<2xi32>>, neuron = #nopt.array<[0, 1] : tensor<2xi32>>, format = "sparse"/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=SORTED
 // SORTED:      error[ASI001]: synapses are not sorted
 // SORTED-NEXT:   at: asic.sparse "fc1"
 // SORTED-NEXT:   expected: by axon, then by neuron
@@ -113,7 +113,7 @@
 // SORTED-NEXT:   help: compile the network again
 
 // The lists of destinations must have one length.
-// RUN: sed -e 's/axon = #nopt.array<\[0, 1, 0\] : tensor<3xi32>>/axon = #nopt.array<[0, 1] : tensor<2xi32>>/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=DESTINATION
+// RUN: mutate 's/axon = #nopt.array<\[0, 1, 0\] : tensor<3xi32>>/axon = #nopt.array<[0, 1] : tensor<2xi32>>/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=DESTINATION
 // DESTINATION:      error[ASI001]: axon has another shape
 // DESTINATION-NEXT:   at: asic.output_axons
 // DESTINATION-NEXT:   expected: [3]

@@ -2,9 +2,9 @@
 // RUN: rm -rf %t && nopt compile %S/../../targets/asic/inputs/net.mlir --target loihi2/oheo_gulch --dt 1ms --like norse -o %t
 
 // A property must have the kind of value that the op defines.
-// RUN: rm -rf %t.copy && cp -r %t %t.copy && sed -i 's/"num_weight_bits": 4/"num_weight_bits": 4.5/' %t.copy/artefact/network.json
+// RUN: rm -rf %t.copy && cp -r %t %t.copy && mutate -i 's/"num_weight_bits": 4/"num_weight_bits": 4.5/' %t.copy/artefact/network.json
 // RUN: exits 1 nopt run %t.copy --input %t.npy 2>&1 | filecheck %s --check-prefix=KIND
-// RUN: rm -rf %t.copy && cp -r %t %t.copy && sed -i 's/"tick_ns": 1000000/"tick_ns": 1000000000000000000000/' %t.copy/artefact/network.json
+// RUN: rm -rf %t.copy && cp -r %t %t.copy && mutate -i 's/"tick_ns": 1000000/"tick_ns": 1000000000000000000000/' %t.copy/artefact/network.json
 // RUN: exits 1 nopt run %t.copy --input %t.npy 2>&1 | filecheck %s --check-prefix=RANGE
 // KIND:       error[LOF001]: chip.body[1].body[0].body[0].num_weight_bits of network.json is invalid
 // KIND-NEXT:    at: $.chip.body[1].body[0].body[0].num_weight_bits (network.json)
@@ -15,11 +15,11 @@
 // RANGE:        expected: an integer from -9223372036854775808 to 9223372036854775807
 
 // Ops and the cases of an enumeration must exist.
-// RUN: rm -rf %t.copy && cp -r %t %t.copy && sed -i 's/"sign_mode": "mixed"/"sign_mode": "both"/' %t.copy/artefact/network.json
+// RUN: rm -rf %t.copy && cp -r %t %t.copy && mutate -i 's/"sign_mode": "mixed"/"sign_mode": "both"/' %t.copy/artefact/network.json
 // RUN: exits 1 nopt run %t.copy --input %t.npy 2>&1 | filecheck %s --check-prefix=SIGN
-// RUN: rm -rf %t.copy && cp -r %t %t.copy && sed -i 's/"op": "loihi2.dense"/"op": "loihi2.ragged"/' %t.copy/artefact/network.json
+// RUN: rm -rf %t.copy && cp -r %t %t.copy && mutate -i 's/"op": "loihi2.dense"/"op": "loihi2.ragged"/' %t.copy/artefact/network.json
 // RUN: exits 1 nopt run %t.copy --input %t.npy 2>&1 | filecheck %s --check-prefix=OP
-// RUN: rm -rf %t.copy && cp -r %t %t.copy && sed -i 's/"op": "loihi2.chip"/"op": "builtin.module"/; /"sym_name"/d; /"tick_ns"/d' %t.copy/artefact/network.json
+// RUN: rm -rf %t.copy && cp -r %t %t.copy && mutate -i 's/"op": "loihi2.chip"/"op": "builtin.module"/' '/"sym_name"/d' '/"tick_ns"/d' %t.copy/artefact/network.json
 // RUN: exits 1 nopt run %t.copy --input %t.npy 2>&1 | filecheck %s --check-prefix=CHIP
 // SIGN:       error[LOF001]: chip.body[1].body[0].body[0].sign_mode of network.json is invalid
 // SIGN:         expected: one of mixed, excitatory, inhibitory
@@ -30,9 +30,9 @@
 // CHIP:         expected: an op of loihi2
 
 // An op has its members, and no others.
-// RUN: rm -rf %t.copy && cp -r %t %t.copy && sed -i '/"update": "loihi"/d' %t.copy/artefact/network.json
+// RUN: rm -rf %t.copy && cp -r %t %t.copy && mutate -i '/"update": "loihi"/d' %t.copy/artefact/network.json
 // RUN: exits 1 nopt run %t.copy --input %t.npy 2>&1 | filecheck %s --check-prefix=ABSENT
-// RUN: rm -rf %t.copy && cp -r %t %t.copy && sed -i 's/"update": "loihi"/"update": "loihi", "speed": 2/' %t.copy/artefact/network.json
+// RUN: rm -rf %t.copy && cp -r %t %t.copy && mutate -i 's/"update": "loihi"/"update": "loihi", "speed": 2/' %t.copy/artefact/network.json
 // RUN: exits 1 nopt run %t.copy --input %t.npy 2>&1 | filecheck %s --check-prefix=UNKNOWN
 // ABSENT:     error[LOF001]: chip.body[1].body[0] of network.json is invalid
 // ABSENT:       expected: an object with "update"
@@ -41,22 +41,22 @@
 // UNKNOWN-NEXT: found: speed
 
 // Another version of the format is not read.
-// RUN: rm -rf %t.copy && cp -r %t %t.copy && sed -i 's@nopt.loihi2/2@nopt.loihi2/1@' %t.copy/artefact/network.json
+// RUN: rm -rf %t.copy && cp -r %t %t.copy && mutate -i 's@nopt.loihi2/2@nopt.loihi2/1@' %t.copy/artefact/network.json
 // RUN: exits 1 nopt run %t.copy --input %t.npy 2>&1 | filecheck %s --check-prefix=VERSION
 // VERSION:    error[LOF001]: schema of network.json is invalid
 // VERSION:      expected: "nopt.loihi2/2"
 // VERSION-NEXT: found: "nopt.loihi2/1"
 
 // A type is written as MLIR prints it.
-// RUN: rm -rf %t.copy && cp -r %t %t.copy && sed -i 's/"type": "tensor<2xi1>"/"type": "tensor<2xi1> x"/' %t.copy/artefact/network.json
+// RUN: rm -rf %t.copy && cp -r %t %t.copy && mutate -i 's/"type": "tensor<2xi1>"/"type": "tensor<2xi1> x"/' %t.copy/artefact/network.json
 // RUN: exits 1 nopt run %t.copy --input %t.npy 2>&1 | filecheck %s --check-prefix=TYPE
 // TYPE:       error[LOF001]: chip.body[0].type of network.json is invalid
 // TYPE:         expected: tensor<2xi1>
 
 // An array has as many numbers as its shape, and numbers of its type.
-// RUN: rm -rf %t.copy && cp -r %t %t.copy && sed -i 's/"shape": \[2, 3\]/"shape": [2, 4]/' %t.copy/artefact/network.json
+// RUN: rm -rf %t.copy && cp -r %t %t.copy && mutate -i 's/"shape": \[2, 3\]/"shape": [2, 4]/' %t.copy/artefact/network.json
 // RUN: exits 1 nopt run %t.copy --input %t.npy 2>&1 | filecheck %s --check-prefix=SHAPE
-// RUN: rm -rf %t.copy && cp -r %t %t.copy && sed -i 's/"values": \[128, 0/"values": [32768, 0/' %t.copy/artefact/network.json
+// RUN: rm -rf %t.copy && cp -r %t %t.copy && mutate -i 's/"values": \[128, 0/"values": [32768, 0/' %t.copy/artefact/network.json
 // RUN: exits 1 nopt run %t.copy --input %t.npy 2>&1 | filecheck %s --check-prefix=NUMBER
 // SHAPE:      error[LOF001]: chip.body[1].body[0].body[0].weight.values of network.json is invalid
 // SHAPE:        expected: 8 numbers, as the shape [2, 4] requires
@@ -69,7 +69,7 @@
 // RUN: python -c "import numpy; numpy.save('%t.digit.npy', numpy.zeros((2, 64)))"
 // RUN: rm -rf %t.copy && cp -r %t.big %t.copy && rm %t.copy/artefact/arrays/0003.npy
 // RUN: exits 1 nopt run %t.copy --input %t.digit.npy 2>&1 | filecheck %s --check-prefix=MISSING
-// RUN: rm -rf %t.copy && cp -r %t.big %t.copy && sed -i 's@arrays/0003.npy@../0003.npy@' %t.copy/artefact/network.json
+// RUN: rm -rf %t.copy && cp -r %t.big %t.copy && mutate -i 's@arrays/0003.npy@../0003.npy@' %t.copy/artefact/network.json
 // RUN: exits 1 nopt run %t.copy --input %t.digit.npy 2>&1 | filecheck %s --check-prefix=PATH
 // RUN: rm -rf %t.copy && cp -r %t.big %t.copy && python -c "import numpy; numpy.save('%t.copy/artefact/arrays/0003.npy', numpy.zeros(2))"
 // RUN: exits 1 nopt run %t.copy --input %t.digit.npy 2>&1 | filecheck %s --check-prefix=OTHER

@@ -25,5 +25,5 @@
 // CHECK-NEXT:         "weight": {"type": "i16", "shape": [2, 2], "values": [6, -14, 0, 10]},
 
 // Annotations are written, too. A value that JSON does not have is in MLIR, and so is a dictionary that looks like an array.
-// RUN: sed 's/machine.device =/my.note = {by = "hand", levels = [1 : i64, 2.5 : f64, unit]}, my.type = {type = i8, shape = 1 : i64}, machine.device =/' %S/../loihi2/inputs/loihi2.mlir > %t.mlir && nopt %t.mlir -t loihi2 | filecheck %s --check-prefix=NOTE
+// RUN: mutate 's/machine.device =/my.note = {by = "hand", levels = [1 : i64, 2.5 : f64, unit]}, my.type = {type = i8, shape = 1 : i64}, machine.device =/' %S/../loihi2/inputs/loihi2.mlir > %t.mlir && nopt %t.mlir -t loihi2 | filecheck %s --check-prefix=NOTE
 // NOTE:       "attributes": {"my.note": {"by": "hand", "levels": [1, 2.5, {"mlir": "unit"}]}, "my.type": {"mlir": "{type = i8, shape = 1 : i64}"}}

@@ -1,5 +1,5 @@
 // RUN: nopt %s | filecheck %s
-// RUN: sed "s/core.input_axons=2/core.input_axons=3/" %s | nopt - -o /dev/null
+// RUN: mutate "s/core.input_axons=2/core.input_axons=3/" %s | nopt - -o /dev/null
 
 // The vertices of a core read the inputs 0 and 1, and 1: two axons, of which they share one. The core has two.
 // CHECK: machine.vertex "lif1/0" {{.*}} core = 0

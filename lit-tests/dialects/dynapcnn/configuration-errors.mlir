@@ -1,10 +1,10 @@
 // A configuration has layers of different populations, in the order in which events reach them.
-// RUN: sed '/cnn_layer/d; s/layers = #nopt.array<\[0\] : tensor<1xi32>>/layers = #nopt.array<[] : tensor<0xi32>>/; /output "out"/d' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=NONE
-// RUN: sed 's/"c2" of "n2"/"c2" of "n1"/' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=NAMES
-// RUN: sed 's/\[\[3, 2\]\]/[[4, 2]]/' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=TARGET
-// RUN: sed 's/\[\[3, 2\]\]/[[0, 1]]/' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=BEFORE
-// RUN: sed 's/\[\[3, 2\]\]/[[3, 1]]/' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=MAP
-// RUN: sed 's/, destinations = #nopt.array<\[\[3, 2\]\] : tensor<1x2xi32>>//' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=UNFED
+// RUN: mutate '/cnn_layer/d' 's/layers = #nopt.array<\[0\] : tensor<1xi32>>/layers = #nopt.array<[] : tensor<0xi32>>/' '/output "out"/d' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=NONE
+// RUN: mutate 's/"c2" of "n2"/"c2" of "n1"/' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=NAMES
+// RUN: mutate 's/\[\[3, 2\]\]/[[4, 2]]/' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=TARGET
+// RUN: mutate 's/\[\[3, 2\]\]/[[0, 1]]/' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=BEFORE
+// RUN: mutate 's/\[\[3, 2\]\]/[[3, 1]]/' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=MAP
+// RUN: mutate 's/, destinations = #nopt.array<\[\[3, 2\]\] : tensor<1x2xi32>>//' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=UNFED
 // NONE:      <stdin>:2:3: error[ASI013]: a configuration has no layer
 // NONE-NEXT:   at: dynapcnn.configuration @net
 // NONE-NEXT:   expected: at least one layer
@@ -37,8 +37,8 @@
 // UNFED-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
 
 // An output is a monitored layer, with the type of its neurons.
-// RUN: sed 's/, monitor_enable//' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=MONITOR
-// RUN: sed 's/tensor<5x2x3x!/tensor<5x2x2x!/' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=TYPE
+// RUN: mutate 's/, monitor_enable//' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=MONITOR
+// RUN: mutate 's/tensor<5x2x3x!/tensor<5x2x2x!/' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=TYPE
 // MONITOR:      <stdin>:6:5: error[ASI013]: an output is not a monitored layer
 // MONITOR-NEXT:   at: dynapcnn.output "out"
 // MONITOR-NEXT:   expected: a layer with monitor_enable
@@ -51,9 +51,9 @@
 // TYPE-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
 
 // A layer is on a core of the device, which it has alone. Core 8 is the last one.
-// RUN: sed 's/\[\[3, 2\]\]/[[8, 2]]/; s/layer = 3 : i64/layer = 8 : i64/' %S/inputs/dynapcnn.mlir | nopt - -o /dev/null
-// RUN: sed 's/\[\[3, 2\]\]/[[9, 2]]/; s/layer = 3 : i64/layer = 9 : i64/' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=CORE
-// RUN: sed 's/layer = 3 : i64/layer = 0 : i64/; s/layers = #nopt.array<\[0\] : tensor<1xi32>>/layers = #nopt.array<[] : tensor<0xi32>>/; s/\[\[3, 2\]\]/[[0, 2]]/' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=SHARED
+// RUN: mutate 's/\[\[3, 2\]\]/[[8, 2]]/' 's/layer = 3 : i64/layer = 8 : i64/' %S/inputs/dynapcnn.mlir | nopt - -o /dev/null
+// RUN: mutate 's/\[\[3, 2\]\]/[[9, 2]]/' 's/layer = 3 : i64/layer = 9 : i64/' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=CORE
+// RUN: mutate 's/layer = 3 : i64/layer = 0 : i64/' 's/layers = #nopt.array<\[0\] : tensor<1xi32>>/layers = #nopt.array<[] : tensor<0xi32>>/' 's/\[\[3, 2\]\]/[[0, 2]]/' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=SHARED
 // CORE:      <stdin>:5:5: error[DYN008]: dynapcnn/speck2f has no such core
 // CORE-NEXT:   at: dynapcnn.cnn_layer "c2"
 // CORE-NEXT:   expected: 0 to 8
@@ -66,8 +66,8 @@
 // SHARED-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
 
 // The shape and the layers of an input are numbers.
-// RUN: sed '/input "events"/s/\[2, 8, 6\]/[2, 8, 0]/' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=SHAPE
-// RUN: sed '/input "events"/s/\[0\] : tensor<1xi32>/[[0]] : tensor<1x1xi32>/' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=LAYERS
+// RUN: mutate '/input "events"/s/\[2, 8, 6\]/[2, 8, 0]/' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=SHAPE
+// RUN: mutate '/input "events"/s/\[0\] : tensor<1xi32>/[[0]] : tensor<1x1xi32>/' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=LAYERS
 // SHAPE:      <stdin>:3:5: error[ASI012]: input_shape is invalid
 // SHAPE-NEXT:   at: dynapcnn.input "events"
 // SHAPE-NEXT:   expected: 3 integers from 1
@@ -80,11 +80,11 @@
 // LAYERS-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
 
 // The layers of a population have its features one after the other, the same maps and the same destinations.
-// RUN: sed 's/feature_shift = 2/feature_shift = 3/' %S/inputs/dynapcnn_parts.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=GAP
-// RUN: sed '/layer = 1 /s/stride = #nopt.array<\[1, 1\]/stride = #nopt.array<[2, 2]/; /layer = 1 /s/\[1, 4, 4\] : tensor<3xi32>>, weights/[1, 2, 2] : tensor<3xi32>>, weights/' %S/inputs/dynapcnn_parts.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=MAPS
-// RUN: sed '/layer = 1 /s/\[\[2, 1\], \[3, 1\]\]/[[2, 1], [3, 2]]/' %S/inputs/dynapcnn_parts.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=OTHER
-// RUN: sed 's/\[\[2, 1\], \[3, 1\]\] : tensor<2x2xi32>/[[2, 1]] : tensor<1x2xi32>/' %S/inputs/dynapcnn_parts.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=SOME
-// RUN: sed '/layer = 3 /s/, monitor_enable//' %S/inputs/dynapcnn_parts.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=MONITORS
+// RUN: mutate 's/feature_shift = 2/feature_shift = 3/' %S/inputs/dynapcnn_parts.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=GAP
+// RUN: mutate '/layer = 1 /s/stride = #nopt.array<\[1, 1\]/stride = #nopt.array<[2, 2]/' '/layer = 1 /s/\[1, 4, 4\] : tensor<3xi32>>, weights/[1, 2, 2] : tensor<3xi32>>, weights/' %S/inputs/dynapcnn_parts.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=MAPS
+// RUN: mutate '/layer = 1 /s/\[\[2, 1\], \[3, 1\]\]/[[2, 1], [3, 2]]/' %S/inputs/dynapcnn_parts.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=OTHER
+// RUN: mutate 's/\[\[2, 1\], \[3, 1\]\] : tensor<2x2xi32>/[[2, 1]] : tensor<1x2xi32>/' %S/inputs/dynapcnn_parts.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=SOME
+// RUN: mutate '/layer = 3 /s/, monitor_enable//' %S/inputs/dynapcnn_parts.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=MONITORS
 // GAP:      <stdin>:5:5: error[ASI013]: the layers of a population do not have its features one after the other
 // GAP-NEXT:   at: dynapcnn.cnn_layer "c1"
 // GAP-NEXT:   expected: feature_shift = 2
@@ -112,7 +112,7 @@
 // MONITORS-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
 
 // An output twice, and one that is not of counts.
-// RUN: sed 's/^ *dynapcnn.output "out".*>$/&\n&/' %S/inputs/dynapcnn.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=REPEATED
-// RUN: sed '/dynapcnn.output "out"/s/!ntensor.count<16>/i1/' %S/inputs/dynapcnn.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=COUNTS
+// RUN: mutate 's/^ *dynapcnn.output "out".*>$/&\n&/' %S/inputs/dynapcnn.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=REPEATED
+// RUN: mutate '/dynapcnn.output "out"/s/!ntensor.count<16>/i1/' %S/inputs/dynapcnn.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=COUNTS
 // REPEATED:        error[ASI013]: two inputs or outputs have the same name
 // COUNTS:       error[ASI013]: an output is one of counts

@@ -9,7 +9,7 @@
 // CHECK-NEXT:   dynapcnn.output "out" of "n2" : tensor<5x2x3x!ntensor.count<16>>
 
 // Without a device no limit is checked: a threshold of 17 bits.
-// RUN: sed 's/, machine.device = "dynapcnn.speck2f"//; s/threshold_high = 100/threshold_high = 40000/' %S/inputs/dynapcnn.mlir | nopt - -o /dev/null
+// RUN: mutate 's/, machine.device = "dynapcnn.speck2f"//' 's/threshold_high = 100/threshold_high = 40000/' %S/inputs/dynapcnn.mlir | nopt - -o /dev/null
 
 // Two populations on two cores each: both layers of the first send to both layers of the second, which read three features.
 // RUN: nopt %S/inputs/dynapcnn_parts.mlir -o %t.mlir && nopt %t.mlir -o %t.again.mlir && diff %t.mlir %t.again.mlir

@@ -1,5 +1,5 @@
 // Maps, strides and padding have one number for each axis.
-// RUN: sed '/"c2"/s/stride = #nopt.array<\[1, 1\]/stride = #nopt.array<[1, 0]/' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=STRIDE
+// RUN: mutate '/"c2"/s/stride = #nopt.array<\[1, 1\]/stride = #nopt.array<[1, 0]/' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=STRIDE
 // STRIDE:      <stdin>:5:5: error[ASI012]: stride is invalid
 // STRIDE-NEXT:   at: dynapcnn.cnn_layer "c2"
 // STRIDE-NEXT:   expected: 2 integers from 1
@@ -7,8 +7,8 @@
 // STRIDE-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
 
 // Kernels are integers [f, c, kx, ky], as many as the maps have features.
-// RUN: sed '/"c2"/s/constant(value = -2) : tensor<5x4x2x2xi8>/constant(value = -2) : tensor<5x4x4xi8>/' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=RANK
-// RUN: sed '/"c2"/s/tensor<5x4x2x2xi8>/tensor<5x3x2x2xi8>/' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=CHANNELS
+// RUN: mutate '/"c2"/s/constant(value = -2) : tensor<5x4x2x2xi8>/constant(value = -2) : tensor<5x4x4xi8>/' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=RANK
+// RUN: mutate '/"c2"/s/tensor<5x4x2x2xi8>/tensor<5x3x2x2xi8>/' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=CHANNELS
 // RANK:      <stdin>:5:5: error[ASI012]: weights are not kernels
 // RANK-NEXT:   at: dynapcnn.cnn_layer "c2"
 // RANK-NEXT:   expected: integers of shape [f, c, kx, ky]
@@ -21,8 +21,8 @@
 // CHANNELS-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
 
 // There is a bias for each filter, which leak_enable adds.
-// RUN: sed 's/\[1, 0, -2, 0\] : tensor<4xi8>/[1, 0, -2] : tensor<3xi8>/' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=BIASES
-// RUN: sed 's/return_to_zero, monitor_enable/leak_enable, monitor_enable/' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=LEAK
+// RUN: mutate 's/\[1, 0, -2, 0\] : tensor<4xi8>/[1, 0, -2] : tensor<3xi8>/' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=BIASES
+// RUN: mutate 's/return_to_zero, monitor_enable/leak_enable, monitor_enable/' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=LEAK
 // BIASES:      <stdin>:4:5: error[ASI012]: the biases do not match the filters
 // BIASES-NEXT:   at: dynapcnn.cnn_layer "c1"
 // BIASES-NEXT:   expected: 4 integers
@@ -35,8 +35,8 @@
 // LEAK-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
 
 // A destination is a layer and a pooling; the output map has the positions of the kernel.
-// RUN: sed 's/\[\[3, 2\]\] : tensor<1x2xi32>/[3, 2] : tensor<2xi32>/' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=ROWS
-// RUN: sed 's/\[5, 3, 2\]/[5, 3, 3]/' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=POSITIONS
+// RUN: mutate 's/\[\[3, 2\]\] : tensor<1x2xi32>/[3, 2] : tensor<2xi32>/' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=ROWS
+// RUN: mutate 's/\[5, 3, 2\]/[5, 3, 3]/' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=POSITIONS
 // ROWS:      <stdin>:4:5: error[ASI012]: destinations are invalid
 // ROWS-NEXT:   at: dynapcnn.cnn_layer "c1"
 // ROWS-NEXT:   expected: rows of layer and pooling
@@ -49,8 +49,8 @@
 // POSITIONS-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
 
 // The threshold is above 0, and the lower bound is not.
-// RUN: sed 's/threshold_high = 200/threshold_high = 0/' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=HIGH
-// RUN: sed 's/threshold_low = -100/threshold_low = 1/' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=LOW
+// RUN: mutate 's/threshold_high = 200/threshold_high = 0/' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=HIGH
+// RUN: mutate 's/threshold_low = -100/threshold_low = 1/' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=LOW
 // HIGH:      <stdin>:5:5: error[ASI012]: thresholds are invalid
 // HIGH-NEXT:   at: dynapcnn.cnn_layer "c2"
 // HIGH-NEXT:   expected: threshold_high from 1, threshold_low up to 0
@@ -63,7 +63,7 @@
 // LOW-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
 
 // The first feature of a layer is not negative.
-// RUN: sed 's/feature_shift = 2/feature_shift = -1/' %S/inputs/dynapcnn_parts.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=SHIFT
+// RUN: mutate 's/feature_shift = 2/feature_shift = -1/' %S/inputs/dynapcnn_parts.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=SHIFT
 // SHIFT:      <stdin>:5:5: error[ASI012]: feature_shift is invalid
 // SHIFT-NEXT:   at: dynapcnn.cnn_layer "c1"
 // SHIFT-NEXT:   expected: an integer from 0

@@ -30,7 +30,7 @@
 // FILTERS-NEXT:   note: give the layer fewer filters
 // Kernels are square, of at most 16 taps; strides are 1, 2, 4 or 8; padding is at most 7.
 // RUN: sh %S/inputs/dynapcnn_layer.sh 7 1 17 1 1 17 1 0 | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=KERNEL
-// RUN: sh %S/inputs/dynapcnn_layer.sh 7 1 4 1 4 1 1 0 | sed 's/tensor<1x1x1x1xi8>/tensor<1x1x1x2xi8>/; s/\[1, 4, 4\] : tensor<3xi32>>, weights/[1, 4, 3] : tensor<3xi32>>, weights/' | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=SQUARE
+// RUN: sh %S/inputs/dynapcnn_layer.sh 7 1 4 1 4 1 1 0 | mutate 's/tensor<1x1x1x1xi8>/tensor<1x1x1x2xi8>/' 's/\[1, 4, 4\] : tensor<3xi32>>, weights/[1, 4, 3] : tensor<3xi32>>, weights/' - | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=SQUARE
 // RUN: sh %S/inputs/dynapcnn_layer.sh 7 1 16 1 1 1 16 0 | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=STRIDE
 // RUN: sh %S/inputs/dynapcnn_layer.sh 7 1 4 1 2 1 3 0 | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=THREE
 // RUN: sh %S/inputs/dynapcnn_layer.sh 7 1 4 1 5 16 1 8 | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=PADDING
@@ -65,9 +65,9 @@
 // PADDING-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
 // PADDING-NEXT:   note: use a smaller padding
 // Weights and biases have 8 bits, thresholds 16.
-// RUN: sed 's/constant(value = 3) : tensor<4x2x3x3xi8>/constant(value = 128) : tensor<4x2x3x3xi16>/' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=WEIGHT
-// RUN: sed 's/\[1, 0, -2, 0\] : tensor<4xi8>/[1, 0, -129, 0] : tensor<4xi16>/' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=BIAS
-// RUN: sed 's/threshold_high = 100/threshold_high = 32768/' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=THRESHOLD
+// RUN: mutate 's/constant(value = 3) : tensor<4x2x3x3xi8>/constant(value = 128) : tensor<4x2x3x3xi16>/' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=WEIGHT
+// RUN: mutate 's/\[1, 0, -2, 0\] : tensor<4xi8>/[1, 0, -129, 0] : tensor<4xi16>/' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=BIAS
+// RUN: mutate 's/threshold_high = 100/threshold_high = 32768/' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=THRESHOLD
 // WEIGHT:      <stdin>:4:5: error[DYN005]: a weight exceeds its bits
 // WEIGHT-NEXT:   at: dynapcnn.cnn_layer "c1"
 // WEIGHT-NEXT:   expected: -128 to 127: 8 bits (dynapcnn/speck2f, synapse.bits: {{.*}})
@@ -84,9 +84,9 @@
 // THRESHOLD-NEXT:   found: -100 to 32768
 // THRESHOLD-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
 // A core has two destinations, with pools of 1, 2 or 4.
-// RUN: sed 's/\[\[3, 2\]\] : tensor<1x2xi32>/[[3, 2], [3, 2], [3, 2]] : tensor<3x2xi32>/' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=THIRD
-// RUN: sed 's/\[\[3, 2\]\]/[[3, 3]]/; /"c2"/s/\[4, 4, 3\]/[4, 2, 2]/; s/\[5, 3, 2\]/[5, 1, 1]/; s/tensor<5x2x3x!/tensor<5x1x1x!/' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=POOL
-// RUN: sed 's/\[\[3, 2\]\]/[[3, 8]]/; s/\[2, 8, 6\]/[2, 16, 16]/g; s/\[4, 8, 6\]/[4, 16, 16]/; /"c2"/s/\[4, 4, 3\]/[4, 2, 2]/; s/\[5, 3, 2\]/[5, 1, 1]/; s/tensor<5x2x3x!/tensor<5x1x1x!/' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=EIGHT
+// RUN: mutate 's/\[\[3, 2\]\] : tensor<1x2xi32>/[[3, 2], [3, 2], [3, 2]] : tensor<3x2xi32>/' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=THIRD
+// RUN: mutate 's/\[\[3, 2\]\]/[[3, 3]]/' '/"c2"/s/\[4, 4, 3\]/[4, 2, 2]/' 's/\[5, 3, 2\]/[5, 1, 1]/' 's/tensor<5x2x3x!/tensor<5x1x1x!/' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=POOL
+// RUN: mutate 's/\[\[3, 2\]\]/[[3, 8]]/' 's/\[2, 8, 6\]/[2, 16, 16]/g' 's/\[4, 8, 6\]/[4, 16, 16]/' '/"c2"/s/\[4, 4, 3\]/[4, 2, 2]/' 's/\[5, 3, 2\]/[5, 1, 1]/' 's/tensor<5x2x3x!/tensor<5x1x1x!/' %S/inputs/dynapcnn.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=EIGHT
 // THIRD:      <stdin>:4:5: error[DYN007]: a layer has too many destinations
 // THIRD-NEXT:   at: dynapcnn.cnn_layer "c1"
 // THIRD-NEXT:   expected: at most 2 cores (dynapcnn/speck2f, core.fan_out: {{.*}})

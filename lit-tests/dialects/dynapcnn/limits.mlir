@@ -16,6 +16,6 @@
 // RUN: sh %S/inputs/dynapcnn_layer.sh 4 1 33 8 33 1 1 0 | nopt - -o /dev/null
 // RUN: sh %S/inputs/dynapcnn_layer.sh 2 1 33 16 33 1 1 0 | nopt - -o /dev/null
 // Numbers of 8 and of 16 bits, two destinations, and a pool of 4.
-// RUN: sh %S/inputs/dynapcnn_layer.sh 7 1 4 1 4 1 1 0 | sed 's/constant(value = 1)/constant(value = -128)/; s/threshold_high = 100/threshold_high = 32767/; s/threshold_low = -100/threshold_low = -32768/' | nopt - -o /dev/null
-// RUN: sed 's/\[\[3, 2\]\] : tensor<1x2xi32>/[[3, 2], [3, 2]] : tensor<2x2xi32>/' %S/inputs/dynapcnn.mlir | nopt - | filecheck %s
+// RUN: sh %S/inputs/dynapcnn_layer.sh 7 1 4 1 4 1 1 0 | mutate 's/constant(value = 1)/constant(value = -128)/' 's/threshold_high = 100/threshold_high = 32767/' 's/threshold_low = -100/threshold_low = -32768/' - | nopt - -o /dev/null
+// RUN: mutate 's/\[\[3, 2\]\] : tensor<1x2xi32>/[[3, 2], [3, 2]] : tensor<2x2xi32>/' %S/inputs/dynapcnn.mlir | nopt - | filecheck %s
 // CHECK: destinations = #nopt.array<{{\[\[}}3, 2], [3, 2]] : tensor<2x2xi32>>

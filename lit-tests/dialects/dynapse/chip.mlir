@@ -13,6 +13,6 @@
 // CHECK:          dynapse.output "y" of "two" {delay = #nopt.array<0 : tensor<i64>>} : tensor<2xi1>
 
 // Without a device only the structure is checked.
-// RUN: sed 's/, machine.device = "dynapse.se2"//; s/x" at 0 attr/x" at 9999 attr/; s/\[3, 4\] : tensor<2xi32>>}/[9993, 9994] : tensor<2xi32>>}/' %S/inputs/dynapse.mlir | nopt - | filecheck %s --check-prefix=FREE
+// RUN: mutate 's/, machine.device = "dynapse.se2"//' 's/x" at 0 attr/x" at 9999 attr/' 's/\[3, 4\] : tensor<2xi32>>}/[9993, 9994] : tensor<2xi32>>}/' %S/inputs/dynapse.mlir | nopt - | filecheck %s --check-prefix=FREE
 // FREE:         dynapse.input "x/0" of "x" at 9999
 // FREE:         tag = #nopt.array<[9993, 9994] : tensor<2xi32>>}

@@ -1,7 +1,7 @@
 // Reals are finite, and currents are those of the bias generator: 1 mA is not, and a decay of 1 needs a current of 0.
-// RUN: sed 's/i_dc = #nopt.array<[^:]* /i_dc = #nopt.array<"0x000000000000f87f" /' %S/inputs/dynapse.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=NAN
-// RUN: sed 's/i_w = #nopt.array<[^:]* /i_w = #nopt.array<0.001 /' %S/inputs/dynapse.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=CURRENT
-// RUN: sed 's/decay_syn = #nopt.array<0.5 /decay_syn = #nopt.array<1.0 /' %S/inputs/dynapse.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=DECAY
+// RUN: mutate 's/i_dc = #nopt.array<[^:]* /i_dc = #nopt.array<"0x000000000000f87f" /' %S/inputs/dynapse.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=NAN
+// RUN: mutate 's/i_w = #nopt.array<[^:]* /i_w = #nopt.array<0.001 /' %S/inputs/dynapse.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=CURRENT
+// RUN: mutate 's/decay_syn = #nopt.array<0.5 /decay_syn = #nopt.array<1.0 /' %S/inputs/dynapse.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=DECAY
 // NAN:            error[ASI009]: i_dc is out of range
 // NAN:              expected: finite numbers
 // NAN-NEXT:         found: nan
@@ -12,8 +12,8 @@
 // DECAY:            expected: numbers above 0 below 1
 
 // The model computes what follows from the currents, and starts without charge.
-// RUN: sed 's/gain_mem = #nopt.array<4.0 /gain_mem = #nopt.array<5.0 /' %S/inputs/dynapse.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=GAIN
-// RUN: sed 's/imem = #nopt.array<5.0e-13 /imem = #nopt.array<1.0e-12 /' %S/inputs/dynapse.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=CHARGE
+// RUN: mutate 's/gain_mem = #nopt.array<4.0 /gain_mem = #nopt.array<5.0 /' %S/inputs/dynapse.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=GAIN
+// RUN: mutate 's/imem = #nopt.array<5.0e-13 /imem = #nopt.array<1.0e-12 /' %S/inputs/dynapse.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=CHARGE
 // GAIN:           error[DSN007]: gain_mem does not follow from the circuit
 // GAIN-NEXT:        at: dynapse.neurons "one/0"
 // GAIN-NEXT:        expected: 4

@@ -1,7 +1,7 @@
 // Synapses are sorted by neuron, then by tag; destinations by neuron.
-// RUN: sed 's/tag = #nopt.array<\[3, 4, 3, 4\]/tag = #nopt.array<[4, 3, 3, 4]/' %S/inputs/dynapse.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=ORDER
-// RUN: sed 's/neuron = #nopt.array<\[0, 0, 1, 1\]/neuron = #nopt.array<[0, 1, 0, 1]/' %S/inputs/dynapse.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=ORDER
-// RUN: sed 's/dynapse.destinations {neuron = #nopt.array<\[0, 1\]/dynapse.destinations {neuron = #nopt.array<[1, 0]/' %S/inputs/dynapse.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=EVENTS
+// RUN: mutate 's/tag = #nopt.array<\[3, 4, 3, 4\]/tag = #nopt.array<[4, 3, 3, 4]/' %S/inputs/dynapse.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=ORDER
+// RUN: mutate 's/neuron = #nopt.array<\[0, 0, 1, 1\]/neuron = #nopt.array<[0, 1, 0, 1]/' %S/inputs/dynapse.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=ORDER
+// RUN: mutate 's/dynapse.destinations {neuron = #nopt.array<\[0, 1\]/dynapse.destinations {neuron = #nopt.array<[1, 0]/' %S/inputs/dynapse.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=EVENTS
 // ORDER:       error[ASI001]: synapses are not sorted
 // ORDER-NEXT:    at: dynapse.synapses
 // ORDER-NEXT:    expected: by neuron, then by tag
@@ -11,8 +11,8 @@
 // EVENTS-NEXT:   expected: by neuron
 
 // All columns have the same shape.
-// RUN: sed 's/tag = #nopt.array<\[3, 4, 3, 4\] : tensor<4xi32>/tag = #nopt.array<[3, 4, 3] : tensor<3xi32>/' %S/inputs/dynapse.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=SHAPE
-// RUN: sed 's/tag = #nopt.array<\[3, 4\] : tensor<2xi32>/tag = #nopt.array<[3] : tensor<1xi32>/' %S/inputs/dynapse.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=TAGS
+// RUN: mutate 's/tag = #nopt.array<\[3, 4, 3, 4\] : tensor<4xi32>/tag = #nopt.array<[3, 4, 3] : tensor<3xi32>/' %S/inputs/dynapse.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=SHAPE
+// RUN: mutate 's/tag = #nopt.array<\[3, 4\] : tensor<2xi32>/tag = #nopt.array<[3] : tensor<1xi32>/' %S/inputs/dynapse.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=TAGS
 // SHAPE:       error[ASI001]: tag has another shape
 // SHAPE:         expected: [4]
 // SHAPE-NEXT:    found: [3]
@@ -21,10 +21,10 @@
 // TAGS-NEXT:     found: [1]
 
 // A mask selects a subset of four currents: 15 is the largest. A synapse is excitatory, 0, or inhibitory, 1.
-// RUN: sed 's/mask = #nopt.array<\[8, 2, 6, 8\]/mask = #nopt.array<[0, 2, 6, 15]/' %S/inputs/dynapse.mlir | nopt - -o /dev/null
-// RUN: sed 's/mask = #nopt.array<\[8, 2, 6, 8\]/mask = #nopt.array<[8, 2, 6, 16]/' %S/inputs/dynapse.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=MASK
-// RUN: sed 's/is_inhibitory = #nopt.array<\[0, 0, 0, 1\]/is_inhibitory = #nopt.array<[0, 0, 0, 2]/' %S/inputs/dynapse.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=SIGN
-// RUN: sed 's/tag = #nopt.array<\[3, 4, 3, 4\]/tag = #nopt.array<[-1, 4, 3, 4]/' %S/inputs/dynapse.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=NEGATIVE
+// RUN: mutate 's/mask = #nopt.array<\[8, 2, 6, 8\]/mask = #nopt.array<[0, 2, 6, 15]/' %S/inputs/dynapse.mlir | nopt - -o /dev/null
+// RUN: mutate 's/mask = #nopt.array<\[8, 2, 6, 8\]/mask = #nopt.array<[8, 2, 6, 16]/' %S/inputs/dynapse.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=MASK
+// RUN: mutate 's/is_inhibitory = #nopt.array<\[0, 0, 0, 1\]/is_inhibitory = #nopt.array<[0, 0, 0, 2]/' %S/inputs/dynapse.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=SIGN
+// RUN: mutate 's/tag = #nopt.array<\[3, 4, 3, 4\]/tag = #nopt.array<[-1, 4, 3, 4]/' %S/inputs/dynapse.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=NEGATIVE
 // MASK:        error[ASI001]: mask is out of range
 // MASK:          expected: a number below 16
 // MASK-NEXT:     found: 16
@@ -36,9 +36,9 @@
 // NEGATIVE-NEXT: found: -1
 
 // A destination has at least one core of its chip, and a mask of four cores.
-// RUN: sed 's/cores = #nopt.array<\[2, 2\]/cores = #nopt.array<[15, 2]/' %S/inputs/dynapse.mlir | nopt - -o /dev/null
-// RUN: sed 's/cores = #nopt.array<\[2, 2\]/cores = #nopt.array<[0, 2]/' %S/inputs/dynapse.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=NONE
-// RUN: sed 's/cores = #nopt.array<\[2, 2\]/cores = #nopt.array<[16, 2]/' %S/inputs/dynapse.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=FIVE
+// RUN: mutate 's/cores = #nopt.array<\[2, 2\]/cores = #nopt.array<[15, 2]/' %S/inputs/dynapse.mlir | nopt - -o /dev/null
+// RUN: mutate 's/cores = #nopt.array<\[2, 2\]/cores = #nopt.array<[0, 2]/' %S/inputs/dynapse.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=NONE
+// RUN: mutate 's/cores = #nopt.array<\[2, 2\]/cores = #nopt.array<[16, 2]/' %S/inputs/dynapse.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=FIVE
 // NONE:        error[ASI001]: cores is out of range
 // NONE:          expected: 1 to 15
 // NONE-NEXT:     found: 0 to 2
@@ -47,9 +47,9 @@
 // FIVE-NEXT:     found: 2 to 16
 
 // Both belong to neurons of their group, or to entries of their input.
-// RUN: sed 's/neuron = #nopt.array<\[0, 0, 1, 1\]/neuron = #nopt.array<[0, 0, 1, 2]/' %S/inputs/dynapse.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=NEURON
-// RUN: sed 's/dynapse.destinations {neuron = #nopt.array<\[0, 1\]/dynapse.destinations {neuron = #nopt.array<[0, 2]/' %S/inputs/dynapse.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=SENDER
-// RUN: sed 's/dynapse.destinations {neuron = #nopt.array<\[0, 1, 2\]/dynapse.destinations {neuron = #nopt.array<[0, 1, 3]/' %S/inputs/dynapse.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=ENTRY
+// RUN: mutate 's/neuron = #nopt.array<\[0, 0, 1, 1\]/neuron = #nopt.array<[0, 0, 1, 2]/' %S/inputs/dynapse.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=NEURON
+// RUN: mutate 's/dynapse.destinations {neuron = #nopt.array<\[0, 1\]/dynapse.destinations {neuron = #nopt.array<[0, 2]/' %S/inputs/dynapse.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=SENDER
+// RUN: mutate 's/dynapse.destinations {neuron = #nopt.array<\[0, 1, 2\]/dynapse.destinations {neuron = #nopt.array<[0, 1, 3]/' %S/inputs/dynapse.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=ENTRY
 // NEURON:      error[ASI001]: neuron is not in the group
 // NEURON:        expected: a neuron below 2
 // NEURON-NEXT:   found: 2

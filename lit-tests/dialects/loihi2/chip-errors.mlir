@@ -1,7 +1,7 @@
 // A table is stored in a format of the device with its layout and bits; Loihi 1 has no weights of 7 bits.
-// RUN: sed 's/"dense8", num_weight_bits = 8/"dense7", num_weight_bits = 8/' %S/inputs/loihi2.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=FORMAT
-// RUN: sed 's/oheo_gulch/loihi1/; s/"dense8", num_weight_bits = 8/"dense7", num_weight_bits = 7/; s/\[\[6, -14\], \[0, 10\]\]/[[4, -16], [0, 8]]/' %S/inputs/loihi2.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=SEVEN
-// RUN: sed 's/"dense8", num_weight_bits = 8/"dense7", num_weight_bits = 7/; s/\[\[6, -14\], \[0, 10\]\]/[[4, -16], [0, 8]]/' %S/inputs/loihi2.mlir | nopt - -o /dev/null
+// RUN: mutate 's/"dense8", num_weight_bits = 8/"dense7", num_weight_bits = 8/' %S/inputs/loihi2.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=FORMAT
+// RUN: mutate 's/oheo_gulch/loihi1/' 's/"dense8", num_weight_bits = 8/"dense7", num_weight_bits = 7/' 's/\[\[6, -14\], \[0, 10\]\]/[[4, -16], [0, 8]]/' %S/inputs/loihi2.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=SEVEN
+// RUN: mutate 's/"dense8", num_weight_bits = 8/"dense7", num_weight_bits = 7/' 's/\[\[6, -14\], \[0, 10\]\]/[[4, -16], [0, 8]]/' %S/inputs/loihi2.mlir | nopt - -o /dev/null
 // FORMAT:      error[ASI004]: loihi2/oheo_gulch has no such format of synapses
 // FORMAT-NEXT:   at: loihi2.dense "fc1"
 // FORMAT-NEXT:   expected: a format with the layout dense and 8 bits: dense8 (loihi2/oheo_gulch, synapse.formats)
@@ -12,8 +12,8 @@
 // SEVEN-NEXT:    expected: a format with the layout dense and 7 bits: none (loihi2/loihi1, synapse.formats)
 
 // The exponent has a register of four bits.
-// RUN: sed 's/weight_exp = -1 /weight_exp = 8 /' %S/inputs/loihi2.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=LARGE
-// RUN: sed 's/weight_exp = -1 /weight_exp = -9 /' %S/inputs/loihi2.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=SMALL
+// RUN: mutate 's/weight_exp = -1 /weight_exp = 8 /' %S/inputs/loihi2.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=LARGE
+// RUN: mutate 's/weight_exp = -1 /weight_exp = -9 /' %S/inputs/loihi2.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=SMALL
 // LARGE:      error[ASI007]: weight_exp is out of the range of loihi2/oheo_gulch
 // LARGE-NEXT:   at: loihi2.dense "fc1"
 // LARGE-NEXT:   expected: at most 7 (loihi2/oheo_gulch, features.weight_exp_max: {{.*}})
@@ -24,8 +24,8 @@
 // SMALL-NEXT:   found: -9
 
 // The register of a delay has 6 bits, and holds 0 to 63; on Loihi 1 to 62.
-// RUN: sed 's/array<3 : tensor<i32>>, axon/array<64 : tensor<i32>>, axon/' %S/inputs/loihi2.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=DELAY
-// RUN: sed 's/oheo_gulch/loihi1/; s/array<3 : tensor<i32>>, axon/array<63 : tensor<i32>>, axon/' %S/inputs/loihi2.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=FIRST
+// RUN: mutate 's/array<3 : tensor<i32>>, axon/array<64 : tensor<i32>>, axon/' %S/inputs/loihi2.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=DELAY
+// RUN: mutate 's/oheo_gulch/loihi1/' 's/array<3 : tensor<i32>>, axon/array<63 : tensor<i32>>, axon/' %S/inputs/loihi2.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=FIRST
 // DELAY:      error[LIM002]: delay 65 exceeds the limit 64
 // DELAY-NEXT:   at: loihi2.compartments "lif1/1"
 // DELAY-NEXT:   expected: at most 64 ticks (loihi2/oheo_gulch, synapse.delay.max: {{.*}})
@@ -36,10 +36,10 @@
 // FIRST-NEXT:   found: 64 ticks
 
 // A core has limits for compartments, axons, memory, thresholds, profiles and formats.
-// RUN: sed 's/machine.device/machine.set = ["core.neurons=1"], machine.device/' %S/inputs/loihi2.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=NEURONS
-// RUN: sed 's/machine.device/machine.set = ["core.input_axons=1"], machine.device/' %S/inputs/loihi2.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=AXONS
-// RUN: sed 's/machine.device/machine.set = ["core.shared.thresholds.classes=1"], machine.device/' %S/inputs/loihi2.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=CLASSES
-// RUN: sed 's/machine.device/machine.set = ["core.memory_bytes=15"], machine.device/' %S/inputs/loihi2.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=MEMORY
+// RUN: mutate 's/machine.device/machine.set = ["core.neurons=1"], machine.device/' %S/inputs/loihi2.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=NEURONS
+// RUN: mutate 's/machine.device/machine.set = ["core.input_axons=1"], machine.device/' %S/inputs/loihi2.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=AXONS
+// RUN: mutate 's/machine.device/machine.set = ["core.shared.thresholds.classes=1"], machine.device/' %S/inputs/loihi2.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=CLASSES
+// RUN: mutate 's/machine.device/machine.set = ["core.memory_bytes=15"], machine.device/' %S/inputs/loihi2.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=MEMORY
 // NEURONS:      error[LIM002]: neurons 2 exceed the limit 1
 // NEURONS:        expected: at most 1 neuron
 // NEURONS-NEXT:   found: 2 neurons
@@ -54,7 +54,7 @@
 // MEMORY:         expected: at most 15 bytes
 
 // A dead core stays unused.
-// RUN: sed 's/machine.device = "loihi2.oheo_gulch"/machine.set = ["topology.cores=96", "topology.mesh.cores=3"], machine.device = "loihi2\/oheo_gulch"/; s/neuro_core 2/neuro_core 96/; s/core = #nopt.array<.0, 0, 2./core = #nopt.array<[0, 0, 96]/' %S/inputs/loihi2.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=CORE
+// RUN: mutate 's/machine.device = "loihi2.oheo_gulch"/machine.set = ["topology.cores=96", "topology.mesh.cores=3"], machine.device = "loihi2\/oheo_gulch"/' 's/neuro_core 2/neuro_core 96/' 's/core = #nopt.array<.0, 0, 2./core = #nopt.array<[0, 0, 96]/' %S/inputs/loihi2.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=CORE
 // CORE:      error[ASI003]: the device has no such core
 // CORE-NEXT:   at: loihi2.neuro_core
 // CORE-NEXT:   expected: a usable core below 96

@@ -12,13 +12,13 @@
 // CHECK:          loihi2.output "output" of "lif1" {delay = #nopt.array<0 : tensor<i64>>} : tensor<3xi1>
 
 // Without a device only the structure is checked.
-// RUN: sed 's/, machine.device = "loihi2.oheo_gulch"//; s/at 0 attr/at 999 attr/' %S/inputs/loihi2.mlir | nopt - | filecheck %s --check-prefix=FREE
+// RUN: mutate 's/, machine.device = "loihi2.oheo_gulch"//' 's/at 0 attr/at 999 attr/' %S/inputs/loihi2.mlir | nopt - | filecheck %s --check-prefix=FREE
 // FREE:         loihi2.input "input/0" of "input" at 999
 
 // Loihi 1 has the same registers; only weights of 7 bits are missing.
-// RUN: sed 's/oheo_gulch/loihi1/' %S/inputs/loihi2.mlir | nopt - -o /dev/null
+// RUN: mutate 's/oheo_gulch/loihi1/' %S/inputs/loihi2.mlir | nopt - -o /dev/null
 
 // Exactly at the limits of the device: the last core, the exponents of four bits, the longest delay.
-// RUN: sed 's/neuro_core 2/neuro_core 127/; s/core = #nopt.array<.0, 0, 2./core = #nopt.array<[0, 0, 127]/' %S/inputs/loihi2.mlir | nopt - -o /dev/null
-// RUN: sed 's/weight_exp = -1 /weight_exp = 6 /; s/weight_exp = -4/weight_exp = -8/' %S/inputs/loihi2.mlir | nopt - -o /dev/null
-// RUN: sed 's/array<3 : tensor<i32>>, axon/array<63 : tensor<i32>>, axon/' %S/inputs/loihi2.mlir | nopt - -o /dev/null
+// RUN: mutate 's/neuro_core 2/neuro_core 127/' 's/core = #nopt.array<.0, 0, 2./core = #nopt.array<[0, 0, 127]/' %S/inputs/loihi2.mlir | nopt - -o /dev/null
+// RUN: mutate 's/weight_exp = -1 /weight_exp = 6 /' 's/weight_exp = -4/weight_exp = -8/' %S/inputs/loihi2.mlir | nopt - -o /dev/null
+// RUN: mutate 's/array<3 : tensor<i32>>, axon/array<63 : tensor<i32>>, axon/' %S/inputs/loihi2.mlir | nopt - -o /dev/null

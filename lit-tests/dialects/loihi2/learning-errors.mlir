@@ -1,16 +1,16 @@
 // The dense table of inputs/loihi2.mlir with a learning rule in place of RULE.
-// RUN: sed 's/delay = #nopt.array<0 : tensor<i32>>}/delay = #nopt.array<0 : tensor<i32>>, learning_rule = #loihi2.learning_rule<RULE>}/' %S/inputs/loihi2.mlir > %t
+// RUN: mutate 's/delay = #nopt.array<0 : tensor<i32>>}/delay = #nopt.array<0 : tensor<i32>>, learning_rule = #loihi2.learning_rule<RULE>}/' %S/inputs/loihi2.mlir > %t
 
 // The text of an equation. A sign follows no *, and u has one digit: Lava reads 2 * -3 as two products, and u12 as u1 * 2.
-// RUN: sed 's/RULE/dw = "x1 * y0 * z"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=NAME
-// RUN: sed 's/RULE/dw = "2 x1 * y0"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=STAR
-// RUN: sed 's/RULE/dd = "x0 * -3"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=MINUS
-// RUN: sed 's/RULE/dt = "u12 * x1"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=DIGITS
-// RUN: sed 's/RULE/dw = "x0 * 3^2"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=POWER
-// RUN: sed 's/RULE/dw = "x0 * 2^x1"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=EXP
-// RUN: sed 's/RULE/dw = "x0 *"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=END
-// RUN: sed 's/RULE/dw = ""/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=EMPTY
-// RUN: sed 's/RULE/dw = "x0 * (x1 + 3"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=CLOSE
+// RUN: mutate 's/RULE/dw = "x1 * y0 * z"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=NAME
+// RUN: mutate 's/RULE/dw = "2 x1 * y0"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=STAR
+// RUN: mutate 's/RULE/dd = "x0 * -3"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=MINUS
+// RUN: mutate 's/RULE/dt = "u12 * x1"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=DIGITS
+// RUN: mutate 's/RULE/dw = "x0 * 3^2"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=POWER
+// RUN: mutate 's/RULE/dw = "x0 * 2^x1"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=EXP
+// RUN: mutate 's/RULE/dw = "x0 *"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=END
+// RUN: mutate 's/RULE/dw = ""/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=EMPTY
+// RUN: mutate 's/RULE/dw = "x0 * (x1 + 3"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=CLOSE
 // NAME:      error[LOI010]: dw: a learning rule cannot be read
 // NAME-NEXT:   at: loihi2.dense "fc1"
 // NAME-NEXT:   expected: an operator, a number or a variable
@@ -50,7 +50,7 @@
 // CLOSE-NEXT:   expected: ')'
 
 // A rule without an equation.
-// RUN: sed 's/RULE/x1_tau = 3/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=NOTHING
+// RUN: mutate 's/RULE/x1_tau = 3/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=NOTHING
 // NOTHING:      error[LOI011]: a learning rule changes nothing
 // NOTHING-NEXT:   at: loihi2.dense "fc1"
 // NOTHING-NEXT:   expected: at least one of dw, dd, dt
@@ -58,8 +58,8 @@
 // NOTHING-NEXT:   help: add dw = "2^-7 * x1 * y0 - 2^-7 * y1 * x0"
 
 // Each product has a dependency, also the second one; one in brackets is none.
-// RUN: sed 's/RULE/dw = "x1 * y0 - 2^-7 * y1"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=DEPENDENCY
-// RUN: sed 's/RULE/dw = "x1 * (y0 + 1)"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=INSIDE
+// RUN: mutate 's/RULE/dw = "x1 * y0 - 2^-7 * y1"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=DEPENDENCY
+// RUN: mutate 's/RULE/dw = "x1 * (y0 + 1)"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=INSIDE
 // DEPENDENCY:      error[LOI012]: dw: a product of a learning rule has no dependency
 // DEPENDENCY-NEXT:   at: loihi2.dense "fc1"
 // DEPENDENCY-NEXT:   expected: x0, y0 or one of u0 to u9 as a factor, outside of brackets
@@ -71,11 +71,11 @@
 // INSIDE-NEXT:   found: x1 * (y0 + 1)
 
 // Scaling constants just beyond: 9 and 8 * 2^8 have too large mantissas, 2^-8 and 2^9 other exponents. Lava halves no small mantissa: 2 * 2^-8 is refused, too.
-// RUN: sed 's/RULE/dw = "9 * x0"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=MANTISSA
-// RUN: sed 's/RULE/dw = "8 * 2^8 * x0"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=EIGHT
-// RUN: sed 's/RULE/dw = "2^-8 * x0"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=SMALL
-// RUN: sed 's/RULE/dw = "2^9 * x0"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=LARGE
-// RUN: sed 's/RULE/dw = "2 * 2^-8 * x0"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=TWO
+// RUN: mutate 's/RULE/dw = "9 * x0"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=MANTISSA
+// RUN: mutate 's/RULE/dw = "8 * 2^8 * x0"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=EIGHT
+// RUN: mutate 's/RULE/dw = "2^-8 * x0"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=SMALL
+// RUN: mutate 's/RULE/dw = "2^9 * x0"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=LARGE
+// RUN: mutate 's/RULE/dw = "2 * 2^-8 * x0"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=TWO
 // MANTISSA:      error[LOI013]: dw: a scaling constant of a learning rule is out of range
 // MANTISSA-NEXT:   at: loihi2.dense "fc1"
 // MANTISSA-NEXT:   expected: a mantissa from -8 to 7 times 2^-7 to 2^8
@@ -99,19 +99,19 @@
 // TWO-NEXT:   found: 2 * 2^-8 in 2 * 2^-8 * x0
 
 // Factors. Lava ignores the minus of (-x1), y0 in (y0), the minus of sgn(-w), and u1 after x0.
-// RUN: sed 's/RULE/dw = "x0 * (x1 + 128)"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=HIGH
-// RUN: sed 's/RULE/dw = "x0 * (y1 - 129)"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=LOW
-// RUN: sed 's/RULE/dw = "x0 * (w + 3)"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=ODD
-// RUN: sed 's/RULE/dw = "x0 * (t + 256)"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=TAG
-// RUN: sed 's/RULE/dw = "x0 * (x1 + 2^-1)"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=HALF
-// RUN: sed 's/RULE/dw = "x0 * (x1 - y1)"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=BOTH
-// RUN: sed 's/RULE/dw = "x0 * (1 + 2)"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=NUMBERS
-// RUN: sed 's/RULE/dw = "x0 * sgn(x1)"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=SIGN
-// RUN: sed 's/RULE/dw = "x0 * sgn(-w)"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=NEGATIVE
-// RUN: sed 's/RULE/dw = "x0 * (-x1)"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=ALONE
-// RUN: sed 's/RULE/dw = "x0 * (y0)"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=SPIKE
-// RUN: sed 's/RULE/dw = "x0 * u1 * x1"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=SECOND
-// RUN: sed 's/RULE/dw = "x0 * (u1 + 1)"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=BRACKET
+// RUN: mutate 's/RULE/dw = "x0 * (x1 + 128)"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=HIGH
+// RUN: mutate 's/RULE/dw = "x0 * (y1 - 129)"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=LOW
+// RUN: mutate 's/RULE/dw = "x0 * (w + 3)"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=ODD
+// RUN: mutate 's/RULE/dw = "x0 * (t + 256)"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=TAG
+// RUN: mutate 's/RULE/dw = "x0 * (x1 + 2^-1)"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=HALF
+// RUN: mutate 's/RULE/dw = "x0 * (x1 - y1)"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=BOTH
+// RUN: mutate 's/RULE/dw = "x0 * (1 + 2)"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=NUMBERS
+// RUN: mutate 's/RULE/dw = "x0 * sgn(x1)"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=SIGN
+// RUN: mutate 's/RULE/dw = "x0 * sgn(-w)"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=NEGATIVE
+// RUN: mutate 's/RULE/dw = "x0 * (-x1)"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=ALONE
+// RUN: mutate 's/RULE/dw = "x0 * (y0)"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=SPIKE
+// RUN: mutate 's/RULE/dw = "x0 * u1 * x1"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=SECOND
+// RUN: mutate 's/RULE/dw = "x0 * (u1 + 1)"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=BRACKET
 // HIGH:      error[LOI014]: dw: a factor of a learning rule is not one of the chip
 // HIGH-NEXT:   at: loihi2.dense "fc1"
 // HIGH-NEXT:   expected: an integer from -128 to 127 added to x1
@@ -170,11 +170,11 @@
 // BRACKET-NEXT:   found: (u1 + 1)
 
 // Impulses and time constants just beyond, between the steps of an impulse, and not finite.
-// RUN: sed 's/RULE/dw = "x1 * y0", x1_impulse = 127.00390625/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=IMPULSE
-// RUN: sed 's/RULE/dw = "x1 * y0", y3_impulse = -1.0/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=BELOW
-// RUN: sed 's/RULE/dw = "x1 * y0", x2_impulse = 0.001/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=STEP
-// RUN: sed 's/RULE/dw = "x1 * y0", y1_tau = 65536/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=TAU
-// RUN: sed 's/RULE/dw = "x1 * y0", y2_tau = -0.5/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=PAST
+// RUN: mutate 's/RULE/dw = "x1 * y0", x1_impulse = 127.00390625/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=IMPULSE
+// RUN: mutate 's/RULE/dw = "x1 * y0", y3_impulse = -1.0/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=BELOW
+// RUN: mutate 's/RULE/dw = "x1 * y0", x2_impulse = 0.001/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=STEP
+// RUN: mutate 's/RULE/dw = "x1 * y0", y1_tau = 65536/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=TAU
+// RUN: mutate 's/RULE/dw = "x1 * y0", y2_tau = -0.5/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=PAST
 // IMPULSE:      error[LOI015]: x1_impulse: a trace of a learning rule is out of range
 // IMPULSE-NEXT:   at: loihi2.dense "fc1"
 // IMPULSE-NEXT:   expected: 0 to 127, a multiple of 2^-8
@@ -199,8 +199,8 @@
 // PAST-NEXT:   found: -0.5
 
 // An epoch has 6 bits.
-// RUN: sed 's/RULE/dw = "x1 * y0", t_epoch = 0/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=EPOCH
-// RUN: sed 's/RULE/dw = "x1 * y0", t_epoch = 64/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=LONG
+// RUN: mutate 's/RULE/dw = "x1 * y0", t_epoch = 0/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=EPOCH
+// RUN: mutate 's/RULE/dw = "x1 * y0", t_epoch = 64/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=LONG
 // EPOCH:      error[LOI016]: t_epoch: the epoch of a learning rule is out of range
 // EPOCH-NEXT:   at: loihi2.dense "fc1"
 // EPOCH-NEXT:   expected: 1 to 63 ticks
@@ -212,7 +212,7 @@
 // LONG-NEXT:   found: 64
 
 // One decimation exponent for all equations.
-// RUN: sed 's/RULE/dw = "u1 * x1", dt = "u2 * y1"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=DECIMATION
+// RUN: mutate 's/RULE/dw = "u1 * x1", dt = "u2 * y1"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=DECIMATION
 // DECIMATION:      error[LOI017]: a learning rule has several decimation exponents
 // DECIMATION-NEXT:   at: loihi2.dense "fc1"
 // DECIMATION-NEXT:   expected: one u in all equations
@@ -220,7 +220,7 @@
 // DECIMATION-NEXT:   help: replace the others by u1
 
 // Weights that learn have 8 bits.
-// RUN: sed 's/RULE/dw = "x1 * y0"/; s/"dense8", num_weight_bits = 8/"dense7", num_weight_bits = 7/; s/\[\[6, -14\], \[0, 10\]\]/[[4, -16], [0, 8]]/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=BITS
+// RUN: mutate 's/RULE/dw = "x1 * y0"/' 's/"dense8", num_weight_bits = 8/"dense7", num_weight_bits = 7/' 's/\[\[6, -14\], \[0, 10\]\]/[[4, -16], [0, 8]]/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=BITS
 // BITS:      error[LOI018]: weights that learn have too few bits
 // BITS-NEXT:   at: loihi2.dense "fc1"
 // BITS-NEXT:   expected: num_weight_bits = 8
@@ -228,9 +228,9 @@
 // BITS-NEXT:   help: compile the network again, with weights of 8 bits
 
 // The rules of a core have one epoch; those of different cores are independent.
-// RUN: sed 's/RULE/dw = "x1 * y0", t_epoch = 2/; /loihi2.dense/{p;s/"fc1"/"fc2"/;s/t_epoch = 2/t_epoch = 3/}' %t | not nopt - 2>&1 | filecheck %s --check-prefix=EPOCHS
-// RUN: sed 's/RULE/dw = "x1 * y0", t_epoch = 2/; /loihi2.dense/{p;s/"fc1"/"fc2"/}' %t | nopt - -o /dev/null
-// RUN: sed 's/RULE/dw = "x1 * y0", t_epoch = 2/; s/"sparse4", num_weight_bits = 4/"sparse8", num_weight_bits = 8/; s/delay = #nopt.array<3 : tensor<i32>>/&, learning_rule = #loihi2.learning_rule<dw = "x1 * y0", t_epoch = 3>/' %t | nopt - -o /dev/null
+// RUN: mutate 's/RULE/dw = "x1 * y0", t_epoch = 2/' '/loihi2.dense/{p;s/"fc1"/"fc2"/;s/t_epoch = 2/t_epoch = 3/}' %t | not nopt - 2>&1 | filecheck %s --check-prefix=EPOCHS
+// RUN: mutate 's/RULE/dw = "x1 * y0", t_epoch = 2/' '/loihi2.dense/{p;s/"fc1"/"fc2"/}' %t | nopt - -o /dev/null
+// RUN: mutate 's/RULE/dw = "x1 * y0", t_epoch = 2/' 's/"sparse4", num_weight_bits = 4/"sparse8", num_weight_bits = 8/' 's/delay = #nopt.array<3 : tensor<i32>>/&, learning_rule = #loihi2.learning_rule<dw = "x1 * y0", t_epoch = 3>/' %t | nopt - -o /dev/null
 // EPOCHS:      error[LOI019]: the learning rules of a core have different epochs
 // EPOCHS-NEXT:   at: loihi2.dense "fc2"
 // EPOCHS-NEXT:   expected: t_epoch = 2, as of fc1
@@ -238,16 +238,16 @@
 // EPOCHS-NEXT:   help: t_epoch = 2, or a population of another core
 
 // An entry that a rule does not have, one that occurs twice, and a text in place of a number.
-// RUN: sed 's/RULE/dw = "x1 * y0", x3_tau = 1/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=ENTRY
-// RUN: sed 's/RULE/dw = "x1 * y0", dw = "x1 * x0"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=TWICE
-// RUN: sed 's/RULE/dw = "x1 * y0", x1_tau = "20"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=TEXT
+// RUN: mutate 's/RULE/dw = "x1 * y0", x3_tau = 1/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=ENTRY
+// RUN: mutate 's/RULE/dw = "x1 * y0", dw = "x1 * x0"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=TWICE
+// RUN: mutate 's/RULE/dw = "x1 * y0", x1_tau = "20"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=TEXT
 // ENTRY: expected one of dw, dd, dt, x1_impulse, x1_tau, x2_impulse, x2_tau, y1_impulse, y1_tau, y2_impulse, y2_tau, y3_impulse, y3_tau, t_epoch, each once
 // TWICE: expected one of dw, dd, dt, {{.*}}, each once
 // TEXT:  error[SRC001]
 
 // A device that lists no rule of this kind.
 // RUN: python -c "import json; device = json.load(open('%root/targets/loihi2/devices/oheo_gulch.json')); del device['plasticity']['sum_of_products']; json.dump(device, open('%t.json', 'w'))"
-// RUN: sed 's/RULE/dw = "x1 * y0"/; s@machine.device = "loihi2/oheo_gulch"@machine.device = "%t.json"@' %t | not nopt - 2>&1 | filecheck %s --check-prefix=DEVICE
+// RUN: mutate 's/RULE/dw = "x1 * y0"/' 's@machine.device = "loihi2/oheo_gulch"@machine.device = "%t.json"@' %t | not nopt - 2>&1 | filecheck %s --check-prefix=DEVICE
 // DEVICE:      error[RSU004]: loihi2/oheo_gulch does not have this learning rule
 // DEVICE-NEXT:   at: loihi2.dense "fc1"
 // DEVICE-NEXT:   expected: pairs (stdp) (loihi2/oheo_gulch, plasticity)

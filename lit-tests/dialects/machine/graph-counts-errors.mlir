@@ -1,41 +1,41 @@
 // RUN: nopt %S/inputs/routed.mlir -o /dev/null
-// RUN: sed 's/ticks = #nopt.array<1 :/ticks = #nopt.array<9 :/; s/\[1, 1\] : tensor<2xi64>/[9, 9] : tensor<2xi64>/; s/delay = 1 :/delay = 9 :/' %S/inputs/routed.mlir > %t.mlir
+// RUN: mutate 's/ticks = #nopt.array<1 :/ticks = #nopt.array<9 :/' 's/\[1, 1\] : tensor<2xi64>/[9, 9] : tensor<2xi64>/' 's/delay = 1 :/delay = 9 :/' %S/inputs/routed.mlir > %t.mlir
 // RUN: not nopt %t.mlir 2>&1 | filecheck %s --check-prefix=DELAY
-// RUN: sed 's/ticks = #nopt.array<1 :/ticks = #nopt.array<0 :/; s/\[1, 1\] : tensor<2xi64>/[0, 0] : tensor<2xi64>/; s/delay = 1 :/delay = 0 :/' %S/inputs/routed.mlir > %t.mlir
+// RUN: mutate 's/ticks = #nopt.array<1 :/ticks = #nopt.array<0 :/' 's/\[1, 1\] : tensor<2xi64>/[0, 0] : tensor<2xi64>/' 's/delay = 1 :/delay = 0 :/' %S/inputs/routed.mlir > %t.mlir
 // RUN: not nopt %t.mlir 2>&1 | filecheck %s --check-prefix=EARLY
-// RUN: sed 's/ntensor.linear "rec" %d {.*3x3xi8>>/ntensor.sparse_linear "rec" %d {plasticity = #nir.stdp<0.01, 0.012, 0.02, 0.02, 0.0, 1.0>, weight = #nopt.array<[2, 2, 1] : tensor<3xi8>>, source = #nopt.array<[0, 2, 2] : tensor<3xi32>>, target = #nopt.array<[2, 0, 1] : tensor<3xi32>>/' %S/inputs/routed.mlir > %t.mlir
+// RUN: mutate 's/ntensor.linear "rec" %d {.*3x3xi8>>/ntensor.sparse_linear "rec" %d {plasticity = #nir.stdp<0.01, 0.012, 0.02, 0.02, 0.0, 1.0>, weight = #nopt.array<[2, 2, 1] : tensor<3xi8>>, source = #nopt.array<[0, 2, 2] : tensor<3xi32>>, target = #nopt.array<[2, 0, 1] : tensor<3xi32>>/' %S/inputs/routed.mlir > %t.mlir
 // RUN: not nopt %t.mlir 2>&1 | filecheck %s --check-prefix=STDP
-// RUN: sed 's/ntensor.quantized<4/ntensor.quantized<8/; s/weight_bits = 4/weight_bits = 8/' %S/inputs/routed.mlir > %t.mlir
+// RUN: mutate 's/ntensor.quantized<4/ntensor.quantized<8/' 's/weight_bits = 4/weight_bits = 8/' %S/inputs/routed.mlir > %t.mlir
 // RUN: not nopt %t.mlir 2>&1 | filecheck %s --check-prefix=BITS
-// RUN: sed '/machine.edge "fc1" : "input.0" -> "lif1.1"/d' %S/inputs/routed.mlir > %t.mlir
+// RUN: mutate '/machine.edge "fc1" : "input.0" -> "lif1.1"/d' %S/inputs/routed.mlir > %t.mlir
 // RUN: not nopt %t.mlir 2>&1 | filecheck %s --check-prefix=EDGE
-// RUN: sed '/machine.edge "rec" : "lif1.0"/{p; s/-> "lif1.1"/-> "lif1\/0"/}' %S/inputs/routed.mlir > %t.mlir
+// RUN: mutate '/machine.edge "rec" : "lif1.0"/{p; s/-> "lif1.1"/-> "lif1\/0"/}' %S/inputs/routed.mlir > %t.mlir
 // RUN: not nopt %t.mlir 2>&1 | filecheck %s --check-prefix=EXTRA
-// RUN: sed '/machine.edge "rec" : "lif1.0"/p' %S/inputs/routed.mlir > %t.mlir
+// RUN: mutate '/machine.edge "rec" : "lif1.0"/p' %S/inputs/routed.mlir > %t.mlir
 // RUN: not nopt %t.mlir 2>&1 | filecheck %s --check-prefix=TWICE
-// RUN: sed 's/\["fc1", "rec"\]/["fc1", "rec", "fc1"]/' %S/inputs/routed.mlir > %t.mlir
+// RUN: mutate 's/\["fc1", "rec"\]/["fc1", "rec", "fc1"]/' %S/inputs/routed.mlir > %t.mlir
 // RUN: not nopt %t.mlir 2>&1 | filecheck %s --check-prefix=ADDED
-// RUN: sed 's/synapses = 5 : i64, fan_in = 3/synapses = 1 : i64, fan_in = 1/' %S/inputs/routed.mlir > %t.mlir
+// RUN: mutate 's/synapses = 5 : i64, fan_in = 3/synapses = 1 : i64, fan_in = 1/' %S/inputs/routed.mlir > %t.mlir
 // RUN: not nopt %t.mlir 2>&1 | filecheck %s --check-prefix=NEEDS
-// RUN: sed 's/synapse_bytes = 3/synapse_bytes = 1/' %S/inputs/routed.mlir > %t.mlir
+// RUN: mutate 's/synapse_bytes = 3/synapse_bytes = 1/' %S/inputs/routed.mlir > %t.mlir
 // RUN: not nopt %t.mlir 2>&1 | filecheck %s --check-prefix=MEMORY
-// RUN: sed 's/synapse_bytes = 3/axon_bytes = 3/' %S/inputs/routed.mlir > %t.mlir
+// RUN: mutate 's/synapse_bytes = 3/axon_bytes = 3/' %S/inputs/routed.mlir > %t.mlir
 // RUN: not nopt %t.mlir 2>&1 | filecheck %s --check-prefix=UNKNOWN
-// RUN: sed '/"input.0" -> "lif1.0"/s/\[0, 0\] : tensor<2xi64>/[7, 7] : tensor<2xi64>/' %S/inputs/routed.mlir > %t.mlir
+// RUN: mutate '/"input.0" -> "lif1.0"/s/\[0, 0\] : tensor<2xi64>/[7, 7] : tensor<2xi64>/' %S/inputs/routed.mlir > %t.mlir
 // RUN: not nopt %t.mlir 2>&1 | filecheck %s --check-prefix=TICKS
-// RUN: sed '/"input.0" -> "lif1.0"/s/axons = 2/axons = 1/' %S/inputs/routed.mlir > %t.mlir
+// RUN: mutate '/"input.0" -> "lif1.0"/s/axons = 2/axons = 1/' %S/inputs/routed.mlir > %t.mlir
 // RUN: not nopt %t.mlir 2>&1 | filecheck %s --check-prefix=AXONS
-// RUN: sed '/"input.0" -> "lif1.0"/s/synapses = 3/synapses = 4/' %S/inputs/routed.mlir > %t.mlir
+// RUN: mutate '/"input.0" -> "lif1.0"/s/synapses = 3/synapses = 4/' %S/inputs/routed.mlir > %t.mlir
 // RUN: not nopt %t.mlir 2>&1 | filecheck %s --check-prefix=SYNAPSES
-// RUN: sed '/"input.0" -> "lif1.1"/s/sources = #nopt.array<\[1\]/sources = #nopt.array<[0]/' %S/inputs/routed.mlir > %t.mlir
+// RUN: mutate '/"input.0" -> "lif1.1"/s/sources = #nopt.array<\[1\]/sources = #nopt.array<[0]/' %S/inputs/routed.mlir > %t.mlir
 // RUN: not nopt %t.mlir 2>&1 | filecheck %s --check-prefix=SOURCES
-// RUN: sed 's/\[1, 2\], \[0, 4\]/[0, 2], [0, 4]/' %S/inputs/routed.mlir > %t.mlir
+// RUN: mutate 's/\[1, 2\], \[0, 4\]/[0, 2], [0, 4]/' %S/inputs/routed.mlir > %t.mlir
 // RUN: not nopt %t.mlir 2>&1 | filecheck %s --check-prefix=WEIGHTS
-// RUN: sed '/machine.vertex "lif1.1"/d; /"lif1.1"/d' %S/inputs/routed.mlir > %t.mlir
+// RUN: mutate '/machine.vertex "lif1.1"/d' '/"lif1.1"/d' %S/inputs/routed.mlir > %t.mlir
 // RUN: not nopt %t.mlir 2>&1 | filecheck %s --check-prefix=VERTEX
-// RUN: sed 's/#nopt.array<\[\[2, 3\]\]/#nopt.array<[[1, 3]]/' %S/inputs/routed.mlir > %t.mlir
+// RUN: mutate 's/#nopt.array<\[\[2, 3\]\]/#nopt.array<[[1, 3]]/' %S/inputs/routed.mlir > %t.mlir
 // RUN: not nopt %t.mlir 2>&1 | filecheck %s --check-prefix=OVERLAP
-// RUN: sed 's/tick_ns/machine.set = ["core.fan_in=2"], tick_ns/; s/needs = {[^}]*}, //' %S/inputs/routed.mlir > %t.mlir
+// RUN: mutate 's/tick_ns/machine.set = ["core.fan_in=2"], tick_ns/' 's/needs = {[^}]*}, //' %S/inputs/routed.mlir > %t.mlir
 // RUN: not nopt %t.mlir 2>&1 | filecheck %s --check-prefix=LIMIT
 
 // Hand-edits of a routed graph. No declared number is trusted: counts follow from projections and slices.

@@ -1,26 +1,26 @@
-// RUN: sed 's@DEVICE@, machine.device = "%S/../../passes/place/inputs/torus.json"@' %S/../../passes/place/inputs/cliques.mlir > %t.mlir
+// RUN: mutate 's@DEVICE@, machine.device = "%S/../../passes/place/inputs/torus.json"@' %S/../../passes/place/inputs/cliques.mlir > %t.mlir
 // RUN: nopt %t.mlir -p 'machine-place-vertices{pin="lif/0=0","lif/1=2","lif/2=4","lif/3=17"},machine-route-edges,machine-make-tables' > %t.tables.mlir
-// RUN: sed '/machine.table 0/s/8, 128/8, 384/' %t.tables.mlir > %t.core.mlir
+// RUN: mutate '/machine.table 0/s/8, 128/8, 384/' %t.tables.mlir > %t.core.mlir
 // RUN: exits 1 nopt %t.core.mlir 2>&1 | filecheck %s --check-prefix=CORE
-// RUN: sed '/machine.table 0/s/8, 128/8, 640/' %t.tables.mlir > %t.none.mlir
+// RUN: mutate '/machine.table 0/s/8, 128/8, 640/' %t.tables.mlir > %t.none.mlir
 // RUN: exits 1 nopt %t.none.mlir 2>&1 | filecheck %s --check-prefix=NONE
-// RUN: sed '/machine.table 0/s/8, 128/9, 128/' %t.tables.mlir > %t.dead.mlir
+// RUN: mutate '/machine.table 0/s/8, 128/9, 128/' %t.tables.mlir > %t.dead.mlir
 // RUN: exits 1 nopt %t.dead.mlir 2>&1 | filecheck %s --check-prefix=DEAD
-// RUN: sed '/machine.table 2/s/136, 1/137, 1/' %t.tables.mlir > %t.twice.mlir
+// RUN: mutate '/machine.table 2/s/136, 1/137, 1/' %t.tables.mlir > %t.twice.mlir
 // RUN: exits 1 nopt %t.twice.mlir 2>&1 | filecheck %s --check-prefix=TWICE
-// RUN: sed '/machine.table 0/d' %t.tables.mlir > %t.lost.mlir
+// RUN: mutate '/machine.table 0/d' %t.tables.mlir > %t.lost.mlir
 // RUN: exits 1 nopt %t.lost.mlir 2>&1 | filecheck %s --check-prefix=LOST
-// RUN: sed '/machine.table 0/s/mask = #nopt.array<.4294967294/mask = #nopt.array<[4294967295/' %t.tables.mlir > %t.split.mlir
+// RUN: mutate '/machine.table 0/s/mask = #nopt.array<.4294967294/mask = #nopt.array<[4294967295/' %t.tables.mlir > %t.split.mlir
 // RUN: exits 1 nopt %t.split.mlir 2>&1 | filecheck %s --check-prefix=SPLIT
-// RUN: sed '/machine.key "lif.1"/s/key = 2/key = 0/' %t.tables.mlir > %t.same.mlir
+// RUN: mutate '/machine.key "lif.1"/s/key = 2/key = 0/' %t.tables.mlir > %t.same.mlir
 // RUN: exits 1 nopt %t.same.mlir 2>&1 | filecheck %s --check-prefix=SAME
-// RUN: sed '/machine.key "lif.1"/s/key = 2/key = 3/' %t.tables.mlir > %t.odd.mlir
+// RUN: mutate '/machine.key "lif.1"/s/key = 2/key = 3/' %t.tables.mlir > %t.odd.mlir
 // RUN: exits 1 nopt %t.odd.mlir 2>&1 | filecheck %s --check-prefix=ODD
-// RUN: sed '/machine.key "lif.1"/s/67294/67295/' %t.tables.mlir > %t.small.mlir
+// RUN: mutate '/machine.key "lif.1"/s/67294/67295/' %t.tables.mlir > %t.small.mlir
 // RUN: exits 1 nopt %t.small.mlir 2>&1 | filecheck %s --check-prefix=SMALL
-// RUN: sed '/machine.key "lif.1"/d' %t.tables.mlir > %t.keyless.mlir
+// RUN: mutate '/machine.key "lif.1"/d' %t.tables.mlir > %t.keyless.mlir
 // RUN: exits 1 nopt %t.keyless.mlir 2>&1 | filecheck %s --check-prefix=KEYLESS
-// RUN: sed 's/machine.table 0/machine.table 9/' %t.tables.mlir > %t.out.mlir
+// RUN: mutate 's/machine.table 0/machine.table 9/' %t.tables.mlir > %t.out.mlir
 // RUN: exits 1 nopt %t.out.mlir 2>&1 | filecheck %s --check-prefix=OUT
 
 // The spikes of lif/2 are for core 0 of chip 0, whose processor is 1.

@@ -5,4 +5,4 @@
 // CHECK:        memxbar.output %a : tensor<2xi16>
 
 // The last array.
-// RUN: sed 's/tile 0/tile 1023/' %S/inputs/memxbar.mlir | nopt - -o /dev/null
+// RUN: mutate 's/tile 0/tile 1023/' %S/inputs/memxbar.mlir | nopt - -o /dev/null

@@ -11,5 +11,5 @@
 // CHECK:          neurogrid.output "y" of "two" {delay = #nopt.array<0 : tensor<i64>>} : tensor<2xi1>
 
 // Without a device only the structure is checked.
-// RUN: sed 's/, machine.device = "neurogrid.board"//; s/x" at 0 attr/x" at 9999 attr/' %S/inputs/neurogrid.mlir | nopt - | filecheck %s --check-prefix=FREE
+// RUN: mutate 's/, machine.device = "neurogrid.board"//' 's/x" at 0 attr/x" at 9999 attr/' %S/inputs/neurogrid.mlir | nopt - | filecheck %s --check-prefix=FREE
 // FREE:         neurogrid.input "x/0" of "x" at 9999

@@ -1,5 +1,5 @@
 // Keys of two senders do not overlap.
-// RUN: sed 's/key = 6 : i64/key = 2 : i64/' %S/inputs/spinnaker.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=OVERLAP
+// RUN: mutate 's/key = 6 : i64/key = 2 : i64/' %S/inputs/spinnaker.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=OVERLAP
 // OVERLAP:      error[SPN005]: keys of two senders overlap
 // OVERLAP-NEXT:   at: spinnaker.neurons "two/0"
 // OVERLAP-NEXT:   expected: keys above 0x3
@@ -7,9 +7,9 @@
 // OVERLAP-NEXT:   help: compile the network again
 
 // A key that arrives has rows, and rows have a sender.
-// RUN: sed 's/cores = #nopt.array<\[1\] : tensor<1xi32>>/cores = #nopt.array<[0, 1] : tensor<2xi32>>/' %S/inputs/spinnaker.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=ROWS
-// RUN: sed 's/cores = #nopt.array<\[1\] : tensor<1xi32>>/cores = #nopt.array<"0x" : tensor<0xi32>>/' %S/inputs/spinnaker.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=SENDER
-// RUN: sed 's/cores = #nopt.array<\[1\] : tensor<1xi32>>/cores = #nopt.array<[2] : tensor<1xi32>>/' %S/inputs/spinnaker.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=CORE
+// RUN: mutate 's/cores = #nopt.array<\[1\] : tensor<1xi32>>/cores = #nopt.array<[0, 1] : tensor<2xi32>>/' %S/inputs/spinnaker.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=ROWS
+// RUN: mutate 's/cores = #nopt.array<\[1\] : tensor<1xi32>>/cores = #nopt.array<"0x" : tensor<0xi32>>/' %S/inputs/spinnaker.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=SENDER
+// RUN: mutate 's/cores = #nopt.array<\[1\] : tensor<1xi32>>/cores = #nopt.array<[2] : tensor<1xi32>>/' %S/inputs/spinnaker.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=CORE
 // ROWS:        error[SPN006]: a key selects no rows, or rows have no sender
 // ROWS-NEXT:     at: spinnaker.core
 // ROWS-NEXT:     expected: a sender for the keys of each table, and a table for the keys that arrive
@@ -19,8 +19,8 @@
 // CORE:          found: 2
 
 // Ring buffers have 2^14 entries: 1 bit of neurons, 1 bit of receptors and 13 bits of delays are too many, 12 are not.
-// RUN: sed '/one.0. of/s/delay_bits = 0 : i64/delay_bits = 12 : i64/' %S/inputs/spinnaker.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=DELAY
-// RUN: sed '/one.0. of/s/delay_bits = 0 : i64/delay_bits = 13 : i64/' %S/inputs/spinnaker.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=RING
+// RUN: mutate '/one.0. of/s/delay_bits = 0 : i64/delay_bits = 12 : i64/' %S/inputs/spinnaker.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=DELAY
+// RUN: mutate '/one.0. of/s/delay_bits = 0 : i64/delay_bits = 13 : i64/' %S/inputs/spinnaker.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=RING
 // A delay of 2^12 ticks is stored as 0, and is beyond the limit of this device, as it is for cores of 256 neurons.
 // DELAY:       error[LIM002]: delay 4096 exceeds the limit 32
 // DELAY:         expected: at most 32 ticks
@@ -41,12 +41,12 @@
 // LONG-NEXT:     help: compile the network with --set core.neurons=1
 
 // The device has 64 cores.
-// RUN: sed 's/x" at 0 attr/x" at 64 attr/' %S/inputs/spinnaker.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=PLACE
+// RUN: mutate 's/x" at 0 attr/x" at 64 attr/' %S/inputs/spinnaker.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=PLACE
 // PLACE:       error[ASI003]: the device has no such core
 
 // The tables deliver each key to the cores with its rows: processor 2 is core 1.
-// RUN: sed 's/\[128, 256\]/[128, 512]/' %S/inputs/spinnaker.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=ROUTE
-// RUN: sed '/spinnaker.router/d' %S/inputs/spinnaker.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=TABLE
+// RUN: mutate 's/\[128, 256\]/[128, 512]/' %S/inputs/spinnaker.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=ROUTE
+// RUN: mutate '/spinnaker.router/d' %S/inputs/spinnaker.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=TABLE
 // ROUTE:       error[SPN008]: the routers do not deliver keys to the cores with their rows
 // ROUTE-NEXT:    at: spinnaker.neurons "one/0"
 // ROUTE-NEXT:    expected: cores [1]

@@ -12,6 +12,6 @@
 // CHECK-NEXT:     spinnaker.output "y" of "two" {delay = #nopt.array<0 : tensor<i64>>} : tensor<2xi1>
 
 // Without a device only the structure is checked.
-// RUN: sed 's/, machine.device = "spinnaker.spinn3"//; s/x" at 0 attr/x" at 9999 attr/' %S/inputs/spinnaker.mlir | nopt - | filecheck %s --check-prefix=FREE
+// RUN: mutate 's/, machine.device = "spinnaker.spinn3"//' 's/x" at 0 attr/x" at 9999 attr/' %S/inputs/spinnaker.mlir | nopt - | filecheck %s --check-prefix=FREE
 // FREE:         spinnaker.input "x/0" of "x" at 9999
 

@@ -1,12 +1,12 @@
 // Key, mask and route have an entry each.
-// RUN: sed 's/route = #nopt.array<\[128, 256\] : tensor<2xi64>>/route = #nopt.array<[128] : tensor<1xi64>>/' %S/inputs/spinnaker.mlir | not nopt - 2>&1 | filecheck %s
+// RUN: mutate 's/route = #nopt.array<\[128, 256\] : tensor<2xi64>>/route = #nopt.array<[128] : tensor<1xi64>>/' %S/inputs/spinnaker.mlir | not nopt - 2>&1 | filecheck %s
 // CHECK:      error[ASI001]: route has another shape
 // CHECK-NEXT:   at: spinnaker.router
 // CHECK-NEXT:   expected: [2]
 // CHECK-NEXT:   found: [1]
 
 // An entry whose key has bits outside of its mask, and two tables of one router.
-// RUN: sed 's/\(spinnaker.router 0 {key = #nopt.array<\[\)0/\11/' %S/inputs/spinnaker.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=MATCH
-// RUN: sed 's/  spinnaker.router 0 .*/&\n&/' %S/inputs/spinnaker.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=TWICE
+// RUN: mutate 's/\(spinnaker.router 0 {key = #nopt.array<\[\)0/\11/' %S/inputs/spinnaker.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=MATCH
+// RUN: mutate 's/  spinnaker.router 0 .*/&\n&/' %S/inputs/spinnaker.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=TWICE
 // MATCH:      error[ASI001]: an entry matches no key
 // TWICE:      error[ASI002]: two tables of one router

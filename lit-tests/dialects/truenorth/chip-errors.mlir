@@ -1,7 +1,7 @@
 // A destination is an axon of a core, or a row of the output bus; dx and dy lead to it.
-// RUN: sed 's/axon = #nopt.array<\[0, 0, 1, 1\]/axon = #nopt.array<[0, 0, 2, 1]/' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=AXON
-// RUN: sed 's/dx = #nopt.array<\[1, 0, 1, 0\]/dx = #nopt.array<[1, 0, 2, 0]/' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=CORE
-// RUN: sed 's/dx = #nopt.array<\[1, 0, 1, 0\]/dx = #nopt.array<[-1, 0, 1, 0]/' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=BEYOND
+// RUN: mutate 's/axon = #nopt.array<\[0, 0, 1, 1\]/axon = #nopt.array<[0, 0, 2, 1]/' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=AXON
+// RUN: mutate 's/dx = #nopt.array<\[1, 0, 1, 0\]/dx = #nopt.array<[1, 0, 2, 0]/' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=CORE
+// RUN: mutate 's/dx = #nopt.array<\[1, 0, 1, 0\]/dx = #nopt.array<[-1, 0, 1, 0]/' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=BEYOND
 // AXON:      error[TRN002]: a spike has no destination on the chip
 // AXON-NEXT:   at: truenorth.neurons "one/0"
 // AXON-NEXT:   expected: an axon of one of 0, 1
@@ -19,7 +19,7 @@
 // BEYOND-NEXT:   help: compile the network again
 
 // Two senders on one axon could spike in the same tick, which would count once.
-// RUN: sed 's/axon = #nopt.array<\[0, 0, 1, 1\]/axon = #nopt.array<[1, 0, 1, 1]/' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=MERGED
+// RUN: mutate 's/axon = #nopt.array<\[0, 0, 1, 1\]/axon = #nopt.array<[1, 0, 1, 1]/' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=MERGED
 // MERGED:      error[TRN003]: spikes merge on axon 1 of core 1
 // MERGED-NEXT:   at: truenorth.neurons "one/0"
 // MERGED-NEXT:   expected: one sender of each axon, since truenorth/ns1e counts spikes of one axon and tick once (truenorth/ns1e, core.merges_spikes)
@@ -27,12 +27,12 @@
 // MERGED-NEXT:   help: compile the network again
 
 // Registers have the widths of the memory row: 9 bits of leak, 18 of threshold, 20 of potential; the last values fit.
-// RUN: sed 's/leak = #nopt.array<-1 :/leak = #nopt.array<-257 :/' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=LEAK
-// RUN: sed 's/leak = #nopt.array<-1 :/leak = #nopt.array<-256 :/' %S/inputs/truenorth.mlir | nopt - -o /dev/null
-// RUN: sed 's/\[9, 9, 300, 300\]/[9, 9, 262144, 262144]/' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=THRESHOLD
-// RUN: sed 's/\[9, 9, 300, 300\]/[9, 9, 262143, 262143]/' %S/inputs/truenorth.mlir | nopt - -o /dev/null
-// RUN: sed 's/potential = #nopt.array<0 : tensor<i32>>} : tensor<1xi1>/potential = #nopt.array<524288 : tensor<i32>>} : tensor<1xi1>/' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=POTENTIAL
-// RUN: sed 's/potential_bits = 20/potential_bits = 9/; s/truenorth.ns1e/truenorth\/ranc/; s/0, 64/0, 5/g; s/array<262143/array<256/; s/dy = #nopt.array<.64/dy = #nopt.array<[5/; s/\[0, 5, 0, 64\]/[0, 5, 0, 5]/' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=NONE
+// RUN: mutate 's/leak = #nopt.array<-1 :/leak = #nopt.array<-257 :/' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=LEAK
+// RUN: mutate 's/leak = #nopt.array<-1 :/leak = #nopt.array<-256 :/' %S/inputs/truenorth.mlir | nopt - -o /dev/null
+// RUN: mutate 's/\[9, 9, 300, 300\]/[9, 9, 262144, 262144]/' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=THRESHOLD
+// RUN: mutate 's/\[9, 9, 300, 300\]/[9, 9, 262143, 262143]/' %S/inputs/truenorth.mlir | nopt - -o /dev/null
+// RUN: mutate 's/potential = #nopt.array<0 : tensor<i32>>} : tensor<1xi1>/potential = #nopt.array<524288 : tensor<i32>>} : tensor<1xi1>/' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=POTENTIAL
+// RUN: mutate 's/potential_bits = 20/potential_bits = 9/' 's/truenorth.ns1e/truenorth\/ranc/' 's/0, 64/0, 5/g' 's/array<262143/array<256/' 's/dy = #nopt.array<.64/dy = #nopt.array<[5/' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=NONE
 // LEAK:      error[TRN004]: leak is beyond its register of 9 bits
 // LEAK-NEXT:   at: truenorth.neurons "one/0"
 // LEAK-NEXT:   expected: -256 to 255 (truenorth/ns1e, core.images.rows.word: leak:9)
@@ -55,7 +55,7 @@
 // NONE-NEXT:   help: compile the network again
 
 // A core has four types of axons.
-// RUN: sed 's/types = #nopt.array<\[0, 1\]/types = #nopt.array<[0, 4]/; s/\[7, -3, 0, 0\]/[7, 0, 0, 0, -3]/g; s/\[0, 255, 0, 0\]/[0, 0, 0, 0, 255]/g; s/tensor<4x4xi32>/tensor<4x5xi32>/' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=TYPES
+// RUN: mutate 's/types = #nopt.array<\[0, 1\]/types = #nopt.array<[0, 4]/' 's/\[7, -3, 0, 0\]/[7, 0, 0, 0, -3]/g' 's/\[0, 255, 0, 0\]/[0, 0, 0, 0, 255]/g' 's/tensor<4x4xi32>/tensor<4x5xi32>/' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=TYPES
 // TYPES:      error[TRN005]: a core needs more types of axons than truenorth/ns1e has
 // TYPES-NEXT:   at: truenorth.core
 // TYPES-NEXT:   expected: at most 4 types, a weight of each neuron for each (truenorth/ns1e, core.crossbar.axon_types: {{.*}})
@@ -63,7 +63,7 @@
 // TYPES-NEXT:   help: compile the network again
 
 // A row has one destination; a second one needs a copy of the neuron.
-// RUN: sed 's/row = #nopt.array<\[0, 1, 2, 3\]/row = #nopt.array<[0, 0, 2, 3]/' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=ONE
+// RUN: mutate 's/row = #nopt.array<\[0, 1, 2, 3\]/row = #nopt.array<[0, 0, 2, 3]/' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=ONE
 // ONE:      error[TRN006]: a row has too many destinations
 // ONE-NEXT:   at: truenorth.neurons "one/0"
 // ONE-NEXT:   expected: at most 1 axons, and further rows for copies of the neuron (truenorth/ns1e, core.destinations: {{.*}})
@@ -71,8 +71,8 @@
 // ONE-NEXT:   help: compile the network again
 
 // Offsets have 9 bits.
-// RUN: sed 's/machine.device = "truenorth.ns1e"/machine.set = ["topology.routers.reach=63"], machine.device = "truenorth\/ns1e"/' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=REACH
-// RUN: sed 's/machine.device = "truenorth.ns1e"/machine.set = ["topology.routers.reach=64"], machine.device = "truenorth\/ns1e"/' %S/inputs/truenorth.mlir | nopt - -o /dev/null
+// RUN: mutate 's/machine.device = "truenorth.ns1e"/machine.set = ["topology.routers.reach=63"], machine.device = "truenorth\/ns1e"/' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=REACH
+// RUN: mutate 's/machine.device = "truenorth.ns1e"/machine.set = ["topology.routers.reach=64"], machine.device = "truenorth\/ns1e"/' %S/inputs/truenorth.mlir | nopt - -o /dev/null
 // REACH:      error[TRN007]: a destination is out of reach
 // REACH-NEXT:   at: truenorth.neurons "one/0"
 // REACH-NEXT:   expected: offsets up to 63 (truenorth/ns1e, topology.routers.reach: set by the user)
@@ -80,8 +80,8 @@
 // REACH-NEXT:   help: compile the network again
 
 // Delays are 1 to 15 ticks.
-// RUN: sed 's/tick = #nopt.array<\[1, 1, 15, 1\]/tick = #nopt.array<[0, 1, 15, 1]/' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=SOON
-// RUN: sed 's/tick = #nopt.array<\[1, 1, 15, 1\]/tick = #nopt.array<[1, 1, 16, 1]/' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=LATE
+// RUN: mutate 's/tick = #nopt.array<\[1, 1, 15, 1\]/tick = #nopt.array<[0, 1, 15, 1]/' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=SOON
+// RUN: mutate 's/tick = #nopt.array<\[1, 1, 15, 1\]/tick = #nopt.array<[1, 1, 16, 1]/' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=LATE
 // SOON:      error[ASI006]: delay below the minimum of truenorth/ns1e
 // SOON-NEXT:   at: truenorth.neurons "one/0"
 // SOON-NEXT:   expected: at least 1 ticks (truenorth/ns1e, synapse.delay.min: {{.*}})
@@ -94,8 +94,8 @@
 // LATE-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
 
 // Weights have 9 bits.
-// RUN: sed 's/255, 0, 0/256, 0, 0/g' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=WEIGHT
-// RUN: sed 's/255, 0, 0/-256, 0, 0/g' %S/inputs/truenorth.mlir | nopt - -o /dev/null
+// RUN: mutate 's/255, 0, 0/256, 0, 0/g' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=WEIGHT
+// RUN: mutate 's/255, 0, 0/-256, 0, 0/g' %S/inputs/truenorth.mlir | nopt - -o /dev/null
 // WEIGHT:      error[LIM002]: weight bits 10 exceed the limit 9
 // WEIGHT-NEXT:   at: truenorth.neurons "one/0"
 // WEIGHT-NEXT:   expected: at most 9 bits (truenorth/ns1e, synapse.bits: {{.*}})
@@ -103,9 +103,9 @@
 // WEIGHT-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
 
 // A core has limits for rows, axons and synapses of a neuron.
-// RUN: sed 's/machine.device/machine.set = ["core.neurons=3"], machine.device/' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=ROWS
-// RUN: sed 's/machine.device/machine.set = ["core.input_axons=1"], machine.device/' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=AXONS
-// RUN: sed 's/machine.device/machine.set = ["core.fan_in=1"], machine.device/' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=FANIN
+// RUN: mutate 's/machine.device/machine.set = ["core.neurons=3"], machine.device/' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=ROWS
+// RUN: mutate 's/machine.device/machine.set = ["core.input_axons=1"], machine.device/' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=AXONS
+// RUN: mutate 's/machine.device/machine.set = ["core.fan_in=1"], machine.device/' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=FANIN
 // ROWS:      error[LIM002]: neurons 4 exceed the limit 3
 // ROWS-NEXT:   at: truenorth.neurons "one/0"
 // ROWS-NEXT:   expected: at most 3 neurons (truenorth/ns1e, core.neurons: set by the user)
@@ -123,7 +123,7 @@
 // FANIN-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
 
 // Outputs leave at the rows of the bus that their neurons send to.
-// RUN: sed 's/rows = #nopt.array<\[2\]/rows = #nopt.array<[3]/' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=BUS
+// RUN: mutate 's/rows = #nopt.array<\[2\]/rows = #nopt.array<[3]/' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=BUS
 // BUS:      error[TRN002]: an output is not sent
 // BUS-NEXT:   at: truenorth.output "y"
 // BUS-NEXT:   expected: row 3 of the output bus
@@ -131,7 +131,7 @@
 // BUS-NEXT:   help: compile the network again
 
 // The device has 4096 cores.
-// RUN: sed 's/at 0 attributes/at 4096 attributes/' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=PLACE
+// RUN: mutate 's/at 0 attributes/at 4096 attributes/' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=PLACE
 // PLACE:      error[ASI003]: the device has no such core
 // PLACE-NEXT:   at: truenorth.input "x/0"
 // PLACE-NEXT:   expected: a usable core below 4096
@@ -139,8 +139,8 @@
 // PLACE-NEXT:   help: compile the network again
 
 // Switches of the chip have few values.
-// RUN: sed 's/"saturate"/"grow"/' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=OVERFLOW
-// RUN: sed 's/neuron_reset_type = 0/neuron_reset_type = 2/' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=RESET
+// RUN: mutate 's/"saturate"/"grow"/' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=OVERFLOW
+// RUN: mutate 's/neuron_reset_type = 0/neuron_reset_type = 2/' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=RESET
 // OVERFLOW:      error[ASI002]: overflow is invalid
 // OVERFLOW-NEXT:   at: truenorth.chip @net
 // OVERFLOW-NEXT:   expected: saturate or wrap
@@ -167,5 +167,5 @@
 // MANYAXONS:        note: fan-in: at most 256 synapses (truenorth/ns1e, core.fan_in: {{.*}}), found 257 synapses
 
 // The width of potentials is that of the register.
-// RUN: sed 's/potential_bits = 20/potential_bits = 21/' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=WIDTH
+// RUN: mutate 's/potential_bits = 20/potential_bits = 21/' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=WIDTH
 // WIDTH:      error[TRN004]: potential_bits are not those of the register

@@ -11,8 +11,8 @@
 // CHECK:          truenorth.output "y" of "two" {delay = #nopt.array<0 : tensor<i64>>, rows = #nopt.array<[2] : tensor<1xi32>>} : tensor<1xi1>
 
 // Without a device only the structure is checked.
-// RUN: sed 's/, machine.device = "truenorth.ns1e"//; s/at 0 attr/at 9999 attr/' %S/inputs/truenorth.mlir | nopt - | filecheck %s --check-prefix=FREE
+// RUN: mutate 's/, machine.device = "truenorth.ns1e"//' 's/at 0 attr/at 9999 attr/' %S/inputs/truenorth.mlir | nopt - | filecheck %s --check-prefix=FREE
 // FREE:         truenorth.input "x/0" of "x" at 9999
 
 // Random modes have registers; the compiler leaves them off.
-// RUN: sed 's/random_weights = #nopt.array<0 :/random_weights = #nopt.array<15 :/; s/random_leak = #nopt.array<0 :/random_leak = #nopt.array<1 :/; s/threshold_mask = #nopt.array<0 :/threshold_mask = #nopt.array<31 :/' %S/inputs/truenorth.mlir | nopt - -o /dev/null
+// RUN: mutate 's/random_weights = #nopt.array<0 :/random_weights = #nopt.array<15 :/' 's/random_leak = #nopt.array<0 :/random_leak = #nopt.array<1 :/' 's/threshold_mask = #nopt.array<0 :/threshold_mask = #nopt.array<31 :/' %S/inputs/truenorth.mlir | nopt - -o /dev/null

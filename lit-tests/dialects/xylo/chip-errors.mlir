@@ -106,8 +106,8 @@
 // SHIFT:          expected: {{.*}}8
 
 // Numbers of neurons, and the one core.
-// RUN: sed 's/ids = #nopt.array<\[0, 1\]/ids = #nopt.array<[0, 2]/' %S/inputs/xylo.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=NUMBERS
-// RUN: sed 's/xylo.core 0/xylo.core 1/' %S/inputs/xylo.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=CORE
+// RUN: mutate 's/ids = #nopt.array<\[0, 1\]/ids = #nopt.array<[0, 2]/' %S/inputs/xylo.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=NUMBERS
+// RUN: mutate 's/xylo.core 0/xylo.core 1/' %S/inputs/xylo.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=CORE
 // NUMBERS:      error[XYL001]: the numbers of hidden neurons are invalid
 // NUMBERS:        expected: each number below 2 once
 // CORE:         error[ASI003]: the device has no such core

@@ -8,7 +8,7 @@
 // RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000 like=norse precision=f16}' 2>&1 | filecheck %s --check-prefix=OPTION
 
 // A time constant that is shorter than the usual time steps lets the help choose a shorter one, and its unit is in doubt.
-// RUN: sed 's/0.03125/0.00001/; s/r = #nopt.array<2.0/r = #nopt.array<1.0/' %s > %t.tiny.mlir
+// RUN: mutate 's/0.03125/0.00001/' 's/r = #nopt.array<2.0/r = #nopt.array<1.0/' %s > %t.tiny.mlir
 // RUN: not nopt %t.tiny.mlir -p convert-nir-to-ntensor 2>&1 | filecheck %s --check-prefix=TINY
 // TINY:      help: nopt {{.*}} -p 'convert-nir-to-ntensor{dt-ns=1000 like=NAME}'
 // TINY:      note: the shortest time constant is 1e-05 s

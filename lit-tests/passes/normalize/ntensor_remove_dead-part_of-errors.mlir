@@ -1,7 +1,7 @@
 // A delay that is part of a node that it does not read is refused before the pass; one of zero ticks that is part of a node can be removed.
 // RUN: not nopt %s --split-input-file -p ntensor-fold-identities -o %t.mlir 2>&1 | filecheck %s
 // CHECK: error[NTE004]: a delay is part of a node other than the one that it reads
-// RUN: sed '/^.. -----/,$d' %s | nopt - -p ntensor-fold-identities | filecheck %s --check-prefix=GONE
+// RUN: mutate '/^.. -----/,$d' %s | nopt - -p ntensor-fold-identities | filecheck %s --check-prefix=GONE
 // GONE: ntensor.network @none
 // GONE-NEXT: ntensor.linear "fc"
 // GONE-NEXT: ntensor.output

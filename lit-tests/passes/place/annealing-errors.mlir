@@ -1,4 +1,4 @@
-// RUN: sed 's@DEVICE@, machine.device = "asic/edge"@' %S/inputs/cliques.mlir > %t.mlir
+// RUN: mutate 's@DEVICE@, machine.device = "asic/edge"@' %S/inputs/cliques.mlir > %t.mlir
 // RUN: not nopt %t.mlir -p 'machine-place-vertices{moves=-1}' 2>&1 | filecheck %s --check-prefix=MOVES
 // RUN: not nopt %t.mlir -p 'machine-place-vertices{seed=-1}' 2>&1 | filecheck %s --check-prefix=SEED
 // RUN: nopt %t.mlir -p 'machine-place-vertices{moves=20000 seed=0}'

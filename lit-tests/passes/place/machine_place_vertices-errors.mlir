@@ -1,11 +1,11 @@
-// RUN: sed 's@DEVICE@, machine.device = "asic/edge", machine.set = ["core.neurons=4"]@' %S/inputs/cliques.mlir > %t.mlir
+// RUN: mutate 's@DEVICE@, machine.device = "asic/edge", machine.set = ["core.neurons=4"]@' %S/inputs/cliques.mlir > %t.mlir
 // RUN: not nopt %t.mlir -p 'machine-place-vertices{pin="lif/9=0"}' 2>&1 | filecheck %s --check-prefix=NAME
 // RUN: not nopt %t.mlir -p 'machine-place-vertices{pin="lif/1=4"}' 2>&1 | filecheck %s --check-prefix=CORE
 // RUN: not nopt %t.mlir -p 'machine-place-vertices{pin="lif/0=3","lif/1=3","lif/2=3"}' 2>&1 | filecheck %s --check-prefix=ROOM
 // RUN: nopt %t.mlir -p 'machine-place-vertices{pin="lif/2=0"}'
-// RUN: sed 's@DEVICE@, machine.device = "%S/inputs/faulty.json"@' %S/inputs/cliques.mlir > %t.faulty.mlir
+// RUN: mutate 's@DEVICE@, machine.device = "%S/inputs/faulty.json"@' %S/inputs/cliques.mlir > %t.faulty.mlir
 // RUN: not nopt %t.faulty.mlir -p 'machine-place-vertices{pin="lif/1=1"}' 2>&1 | filecheck %s --check-prefix=FAULTY
-// RUN: sed 's@DEVICE@, machine.device = "%S/inputs/torus.json"@' %S/inputs/cliques.mlir > %t.dead.mlir
+// RUN: mutate 's@DEVICE@, machine.device = "%S/inputs/torus.json"@' %S/inputs/cliques.mlir > %t.dead.mlir
 // RUN: not nopt %t.dead.mlir -p 'machine-place-vertices{pin="in/0=8"}' 2>&1 | filecheck %s --check-prefix=ENTRY
 // RUN: nopt %t.dead.mlir -p 'machine-place-vertices{pin="in/0=0"}',machine-route-edges,machine-make-tables -o /dev/null
 

@@ -1,10 +1,10 @@
-// RUN: sed 's@DEVICE@, machine.device = "asic/edge", machine.set = ["core.neurons=4"]@' %S/inputs/cliques.mlir > %t.mlir
+// RUN: mutate 's@DEVICE@, machine.device = "asic/edge", machine.set = ["core.neurons=4"]@' %S/inputs/cliques.mlir > %t.mlir
 // RUN: nopt %t.mlir -p 'machine-place-vertices' | filecheck %s
 // RUN: nopt %t.mlir -p 'machine-place-vertices' | nopt - | filecheck %s
 // RUN: nopt %t.mlir -p 'machine-place-vertices{pin="lif/3=2"}' | filecheck %s --check-prefix=PINNED
 // RUN: nopt %t.mlir -p 'machine-place-vertices,machine-route-edges,machine-place-vertices{pin="lif/3=2"}' | filecheck %s --check-prefix=PINNED
-// RUN: sed 's@DEVICE@, machine.device = "%S/inputs/faulty.json"@' %S/inputs/cliques.mlir | nopt - -p 'machine-place-vertices' | filecheck %s --check-prefix=FAULTY
-// RUN: sed 's@DEVICE@, machine.device = "%S/inputs/chips.json"@' %S/inputs/cliques.mlir | nopt - -p 'machine-place-vertices' | filecheck %s --check-prefix=CHIPS
+// RUN: mutate 's@DEVICE@, machine.device = "%S/inputs/faulty.json"@' %S/inputs/cliques.mlir | nopt - -p 'machine-place-vertices' | filecheck %s --check-prefix=FAULTY
+// RUN: mutate 's@DEVICE@, machine.device = "%S/inputs/chips.json"@' %S/inputs/cliques.mlir | nopt - -p 'machine-place-vertices' | filecheck %s --check-prefix=CHIPS
 
 // Two cliques of two vertices, one spike from the first to the second, cores that hold one clique: the one spike takes one link.
 // CHECK:      machine.placed = {cost = 1.000000e+00 : f64, bound = 1.000000e+00 : f64, tried = 0 : i64

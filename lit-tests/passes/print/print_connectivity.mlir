@@ -17,9 +17,9 @@
 // PLAN-NEXT: note: "last": 12 synapses, 6 axons, fan-in 6
 
 // A weight of 0 is not a synapse, unless it changes.
-// RUN: sed -e 's/\[\[1, 1, 2, 1/[[0, 1, 2, 1/' %root/lit-tests/passes/plan/inputs/net.mlir > %t.zero.mlir
+// RUN: mutate 's/\[\[1, 1, 2, 1/[[0, 1, 2, 1/' %root/lit-tests/passes/plan/inputs/net.mlir > %t.zero.mlir
 // RUN: nopt %t.zero.mlir -p print-connectivity -o /dev/null 2>&1 | filecheck %s --check-prefix=ZERO
 // ZERO: note: "last": 11 synapses, 6 axons, fan-in 6
-// RUN: sed -e 's/"fc2" %d {/"fc2" %d {plasticity = #nir.stdp<0.01, 0.012, 0.02, 0.02, -3.0, 3.0>, /' %t.zero.mlir > %t.learns.mlir
+// RUN: mutate 's/"fc2" %d {/"fc2" %d {plasticity = #nir.stdp<0.01, 0.012, 0.02, 0.02, -3.0, 3.0>, /' %t.zero.mlir > %t.learns.mlir
 // RUN: nopt %t.learns.mlir -p print-connectivity -o /dev/null 2>&1 | filecheck %s --check-prefix=LEARNS
 // LEARNS: note: "last": 12 synapses, 6 axons, fan-in 6

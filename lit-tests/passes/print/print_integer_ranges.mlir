@@ -2,7 +2,7 @@
 // RUN: nopt %s -p print-integer-ranges 2>/dev/null | filecheck %s --check-prefix=SAME
 
 // A weight of 10 that learns from -3.5 to 20.5 reaches -4 and 21, so that sums of four spikes are -16 to 84.
-// RUN: sed -e 's/"fc" %flat {/"fc" %flat {plasticity = #nir.stdp<0.01, 0.012, 0.02, 0.02, -3.5, 20.5>, /' %s | nopt - -p print-integer-ranges 2>&1 | filecheck %s --check-prefix=LEARNS
+// RUN: mutate 's/"fc" %flat {/"fc" %flat {plasticity = #nir.stdp<0.01, 0.012, 0.02, 0.02, -3.5, 20.5>, /' %s | nopt - -p print-integer-ranges 2>&1 | filecheck %s --check-prefix=LEARNS
 // LEARNS: note: ntensor.linear "fc": sums in -16..84, i8
 
 // The type of the pool holds 127, but a pool of four spikes is at most 4, so "fc" is at most 40. The population emits floor((v + a) / 20)

@@ -16,7 +16,7 @@ ntensor.network @net("input" %x: tensor<2xi1>) -> ("output": tensor<2xf32>) attr
 // CHECK-NEXT: expected: spikes, counts or integers to read
 // CHECK-NEXT: found: real numbers
 // CHECK-NEXT: help: nopt {{.*}}accumulators.mlir --split-input-file -p 'ntensor-quantize-inputs,ntensor-quantize-weights{accumulator=9}'
-// RUN: sed '1,/^.. -----/d' %s | nopt - -p 'ntensor-quantize-inputs{kind=spike},ntensor-quantize-weights{accumulator=9}' 2>&1 | filecheck %s --check-prefix=SPIKES
+// RUN: mutate '1,/^.. -----/d' %s | nopt - -p 'ntensor-quantize-inputs{kind=spike},ntensor-quantize-weights{accumulator=9}' 2>&1 | filecheck %s --check-prefix=SPIKES
 // SPIKES-NOT: QAC002
 // SPIKES: quantized
 ntensor.network @reals("input" %x: tensor<2xf32>) -> ("output": tensor<1xf32>) attributes {tick_ns = 1000} {

@@ -1,7 +1,7 @@
 // The help of each refusal works.
 // RUN: not nopt %s -p 'ntensor-fit-weight-masks{nodes=of}' 2>&1 | filecheck %s --check-prefix=NODE
 // RUN: nopt %s -p 'ntensor-fit-weight-masks{nodes=fc}' -o /dev/null
-// RUN: sed 's/\[\[1.0, 0.3\]\] : tensor<1x2xf32>/"0x0000803f0000807f" : tensor<1x2xf32>/' %s | not nopt - -p ntensor-fit-weight-masks 2>&1 | filecheck %s --check-prefix=FINITE
+// RUN: mutate 's/\[\[1.0, 0.3\]\] : tensor<1x2xf32>/"0x0000803f0000807f" : tensor<1x2xf32>/' %s | not nopt - -p ntensor-fit-weight-masks 2>&1 | filecheck %s --check-prefix=FINITE
 // RUN: not nopt %S/ntensor_quantize_state-errors.mlir -p ntensor-fit-weight-masks 2>&1 | filecheck %s --check-prefix=CONTINUOUS
 
 // NODE: error[QNO001]: ntensor-fit-weight-masks has no node "of" to work on

@@ -25,7 +25,7 @@ ntensor.network @exact("input" %x: tensor<5xi1>) -> ("output": tensor<1xf64>) at
 // CHECK-LABEL: ntensor.network @shared
 // CHECK-SAME:  "weights fitted to the sums of currents, one for each synapse, which a population shares", ["fc"]
 // CHECK:       ntensor.linear "fc" %{{.+}} {{.*}} tensor<1x22xi16>>, quantized = #ntensor.quantized<11,
-// RUN: sed 's/<22xi1>/<21xi1>/g; s/1x22xf64/1x21xf64/; s/, -0.25\]\]/]]/' %s | nopt - --split-input-file -p 'ntensor-fit-weight-masks{device="dynapse/se2" set="synapse.words=4,synapse.currents=3,synapse.inhibitory_currents=1"}' | filecheck %s --check-prefix=THREE
+// RUN: mutate 's/<22xi1>/<21xi1>/g' 's/1x22xf64/1x21xf64/' 's/, -0.25\]\]/]]/' %s | nopt - --split-input-file -p 'ntensor-fit-weight-masks{device="dynapse/se2" set="synapse.words=4,synapse.currents=3,synapse.inhibitory_currents=1"}' | filecheck %s --check-prefix=THREE
 // THREE-LABEL: ntensor.network @shared
 // THREE-NOT:   approximations
 // THREE:       ntensor.linear "fc"

@@ -1,6 +1,6 @@
-// RUN: sed '/^.. Without an observation/,$d' %s | nopt - --split-input-file -p ntensor-quantize-inputs | filecheck %s
-// RUN: sed '/^.. -----/,$d' %s | nopt - -p 'ntensor-quantize-inputs{kind=graded bits=4 inputs="up to 5",signed}' | filecheck %s --check-prefix=GRADED
-// RUN: sed '1,/^.. -----/d' %s | nopt - --split-input-file -p 'ntensor-quantize-inputs{kind=count bits=3}' | filecheck %s --check-prefix=WORD
+// RUN: mutate '/^.. Without an observation/,$d' %s | nopt - --split-input-file -p ntensor-quantize-inputs | filecheck %s
+// RUN: mutate '/^.. -----/,$d' %s | nopt - -p 'ntensor-quantize-inputs{kind=graded bits=4 inputs="up to 5",signed}' | filecheck %s --check-prefix=GRADED
+// RUN: mutate '1,/^.. -----/d' %s | nopt - --split-input-file -p 'ntensor-quantize-inputs{kind=count bits=3}' | filecheck %s --check-prefix=WORD
 
 // The calibration determines the type: 0 and 1 are spikes, up to 5 is a count of 3 bits, -3 to 2 an integer of 3 bits. Reshapes
 // and delays keep it, synapses of reals accept it. The observation is an assumption about other data, so it is recorded.

@@ -1,6 +1,6 @@
 // RUN: not nopt %s --split-input-file -p ntensor-quantize-weights 2>&1 | filecheck %s
 // RUN: not nopt %s --split-input-file -p ntensor-cluster-weights 2>&1 | filecheck %s
-// RUN: sed '/^.. -----/,$d' %s | nopt - -p 'ntensor-quantize-weights{nodes=fine}' -o /dev/null
+// RUN: mutate '/^.. -----/,$d' %s | nopt - -p 'ntensor-quantize-weights{nodes=fine}' -o /dev/null
 
 // CHECK: error[QRD001]: a weight is not finite
 // CHECK-NEXT: at: ntensor.linear "fc"

@@ -5,7 +5,7 @@
 // Three bits are -3 to 3. "ties": the scale is 3 / 3 = 1, ties round to even: 0.5 to 0, -1.5 to -2, 2.5 to 2. "grid" is on a grid of
 // 0.25 with at most 3 steps and is unchanged. "power": 1 / 3, or the power of two above it, 0.5; 0.875 is 2.625 or 1.75 steps, so 1 both times.
 // The sign alone: the scale is the mean size, (0.5 + 1.5 + 2.5 + 3) / 4 = 1.875, and a zero counts as positive.
-// RUN: sed -e 's/\[\[0.5, -1.5, 2.5, 3.0\]\] : tensor<1x4xf32>>/[[0, 0, 0, 0]] : tensor<1x4xi8>>, quantized = #ntensor.quantized<8, #nopt.array<0.3 : tensor<f64>>>/; s/\[\[0.25, -0.5, 0.5, 0.0\]\] : tensor<1x4xf32>>/[[2, 0, -32, 4]] : tensor<1x4xi8>>, quantized = #ntensor.quantized<8, #nopt.array<0.0078125 : tensor<f64>>>/' %s | nopt - -p 'ntensor-quantize-weights{bits=8}' | filecheck %s --check-prefix=STORED
+// RUN: mutate 's/\[\[0.5, -1.5, 2.5, 3.0\]\] : tensor<1x4xf32>>/[[0, 0, 0, 0]] : tensor<1x4xi8>>, quantized = #ntensor.quantized<8, #nopt.array<0.3 : tensor<f64>>>/' 's/\[\[0.25, -0.5, 0.5, 0.0\]\] : tensor<1x4xf32>>/[[2, 0, -32, 4]] : tensor<1x4xi8>>, quantized = #ntensor.quantized<8, #nopt.array<0.0078125 : tensor<f64>>>/' %s | nopt - -p 'ntensor-quantize-weights{bits=8}' | filecheck %s --check-prefix=STORED
 
 // Quantized weights keep their scale if the bits hold them, zeros too; 32 / 128 would also be on the finer grid of 2^-8.
 // STORED: ntensor.linear "ties"

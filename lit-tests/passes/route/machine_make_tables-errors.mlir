@@ -1,15 +1,15 @@
-// RUN: sed 's@DEVICE@, machine.device = "%S/../place/inputs/torus.json", machine.set = ["topology.routers.entries=1"]@' %S/../place/inputs/cliques.mlir > %t.mlir
+// RUN: mutate 's@DEVICE@, machine.device = "%S/../place/inputs/torus.json", machine.set = ["topology.routers.entries=1"]@' %S/../place/inputs/cliques.mlir > %t.mlir
 // RUN: exits 1 nopt %t.mlir -p 'machine-place-vertices{pin="lif/0=0","lif/1=2","lif/2=4","lif/3=17"},machine-route-edges,machine-make-tables' 2>&1 | filecheck %s
 // RUN: exits 1 nopt %t.mlir -p machine-make-tables 2>&1 | filecheck %s --check-prefix=STAGE
-// RUN: sed 's@DEVICE@, machine.device = "asic/edge", machine.set = ["core.neurons=3", "core.shared.thresholds.classes=3"]@' %S/../place/inputs/cliques.mlir > %t.mesh.mlir
+// RUN: mutate 's@DEVICE@, machine.device = "asic/edge", machine.set = ["core.neurons=3", "core.shared.thresholds.classes=3"]@' %S/../place/inputs/cliques.mlir > %t.mesh.mlir
 // RUN: exits 1 nopt %t.mesh.mlir -p machine-place-vertices,machine-route-edges,machine-make-tables 2>&1 | filecheck %s --check-prefix=MESH
-// RUN: sed 's@entries=1@entries=1", "topology.torus.first_processor=56@' %t.mlir > %t.many.mlir
+// RUN: mutate 's@entries=1@entries=1", "topology.torus.first_processor=56@' %t.mlir > %t.many.mlir
 // RUN: exits 1 nopt %t.many.mlir -p machine-place-vertices,machine-route-edges,machine-make-tables 2>&1 | filecheck %s --check-prefix=MANY
-// RUN: sed 's@topology.routers.entries=1@topology.torus.key_bits=2@' %t.mlir > %t.keys.mlir
+// RUN: mutate 's@topology.routers.entries=1@topology.torus.key_bits=2@' %t.mlir > %t.keys.mlir
 // RUN: exits 1 nopt %t.keys.mlir -p machine-place-vertices,machine-route-edges,machine-make-tables 2>&1 | filecheck %s --check-prefix=KEYS
-// RUN: sed 's@key_bits=2@key_bits=3@' %t.keys.mlir | nopt - -p machine-place-vertices,machine-route-edges,machine-make-tables -o /dev/null
+// RUN: mutate 's@key_bits=2@key_bits=3@' %t.keys.mlir | nopt - -p machine-place-vertices,machine-route-edges,machine-make-tables -o /dev/null
 
-// RUN: sed 's@entries=1@entries=1", "core.neurons=8@' %t.mlir | nopt - -p machine-place-vertices,machine-route-edges,machine-make-tables -o /dev/null
+// RUN: mutate 's@entries=1@entries=1", "core.neurons=8@' %t.mlir | nopt - -p machine-place-vertices,machine-route-edges,machine-make-tables -o /dev/null
 
 // Chips 0 and 1 have two routes each that differ. On a core that holds all vertices, the keys of all of them have one route.
 // CHECK:      error[MTB004]: the table of the router of position (0, 0) of chip {{[0-9]}} needs more entries than it holds

@@ -1,4 +1,4 @@
-// RUN: sed 's@DEVICE@, machine.device = "%S/../place/inputs/torus.json", machine.set = ["topology.routers.entries=2"]@' %S/../place/inputs/cliques.mlir > %t.mlir
+// RUN: mutate 's@DEVICE@, machine.device = "%S/../place/inputs/torus.json", machine.set = ["topology.routers.entries=2"]@' %S/../place/inputs/cliques.mlir > %t.mlir
 // RUN: nopt %t.mlir -p 'machine-place-vertices{pin="lif/0=0","lif/1=2","lif/2=4","lif/3=17"},machine-route-edges,machine-make-tables' > %t.tables.mlir
 // RUN: filecheck %s < %t.tables.mlir
 // RUN: nopt %t.tables.mlir | filecheck %s

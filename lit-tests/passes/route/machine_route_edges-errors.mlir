@@ -1,7 +1,7 @@
-// RUN: sed 's@DEVICE@, machine.device = "asic/edge", machine.set = ["core.neurons=3", "core.shared.thresholds.classes=3"]@' %S/../place/inputs/cliques.mlir > %t.mlir
+// RUN: mutate 's@DEVICE@, machine.device = "asic/edge", machine.set = ["core.neurons=3", "core.shared.thresholds.classes=3"]@' %S/../place/inputs/cliques.mlir > %t.mlir
 // RUN: not nopt %t.mlir -p 'machine-route-edges' 2>&1 | filecheck %s
 // RUN: nopt %t.mlir -p 'machine-place-vertices,machine-route-edges'
-// RUN: sed 's@DEVICE@, machine.device = "%S/../place/inputs/column.json"@' %S/../place/inputs/cliques.mlir > %t.column.mlir
+// RUN: mutate 's@DEVICE@, machine.device = "%S/../place/inputs/column.json"@' %S/../place/inputs/cliques.mlir > %t.column.mlir
 // RUN: not nopt %t.column.mlir -p 'machine-place-vertices{pin="lif/0=0","lif/1=1","lif/2=0","lif/3=0"}' 2>&1 | filecheck %s --check-prefix=CORE
 // RUN: nopt %t.column.mlir -p 'machine-place-vertices{pin="lif/0=0","lif/1=2","lif/2=3","lif/3=1"}' > %t.placed.mlir
 // RUN: not nopt %t.placed.mlir -p 'machine-route-edges' 2>&1 | filecheck %s --check-prefix=ENTRIES
@@ -23,8 +23,8 @@
 // ENTRIES-NEXT:   help: nopt {{.*}}machine_route_edges-errors.mlir.tmp.placed.mlir -p 'machine-place-vertices{seed=1},machine-route-edges'
 
 // The activity of "lif" was observed, and its 8 events do not fit on the bus.
-// RUN: sed -e 's@DEVICE@, machine.device = "asic/bus", machine.set = ["topology.bus.events_per_tick=7"]@' %S/../place/inputs/cliques.mlir > %t.bus.mlir
-// RUN: sed -e 's/{params = {}, initial = {}}/{params = {}, initial = {}, ntensor.observed = {rate = 1.0 : f64}}/' %t.bus.mlir > %t.observed.mlir
+// RUN: mutate 's@DEVICE@, machine.device = "asic/bus", machine.set = ["topology.bus.events_per_tick=7"]@' %S/../place/inputs/cliques.mlir > %t.bus.mlir
+// RUN: mutate 's/{params = {}, initial = {}}/{params = {}, initial = {}, ntensor.observed = {rate = 1.0 : f64}}/' %t.bus.mlir > %t.observed.mlir
 // RUN: not nopt %t.observed.mlir -p 'machine-place-vertices{pin="lif/0=0","lif/1=2","lif/2=3","lif/3=1"},machine-route-edges' 2>&1 | filecheck %s --check-prefix=LOAD
 // LOAD: error[MRT003]: more events use the bus than it carries
 // LOAD-NEXT:   at: machine.graph @cliques
@@ -41,7 +41,7 @@
 // ASSUMED-NEXT:   help: nopt {{.*}}machine_route_edges-errors.mlir.tmp.bus.mlir -p 'ntensor-calibrate{data="x.npy"},machine-place-vertices{pin="lif/0=0","lif/1=2","lif/2=3","lif/3=1"},machine-route-edges' -o {{.*}}machine_route_edges-errors.mlir.tmp.routed.mlir
 
 // The entries of the cores at one position are added, also of routes without links: three of lif/0, whose router cannot copy a spike, and one of lif/2.
-// RUN: sed 's@DEVICE@, machine.device = "%S/../place/inputs/column.json", machine.set = ["topology.mesh.width=1", "topology.mesh.cores=2"]@' %S/../place/inputs/cliques.mlir > %t.two.mlir
+// RUN: mutate 's@DEVICE@, machine.device = "%S/../place/inputs/column.json", machine.set = ["topology.mesh.width=1", "topology.mesh.cores=2"]@' %S/../place/inputs/cliques.mlir > %t.two.mlir
 // RUN: not nopt %t.two.mlir -p 'machine-place-vertices{pin="lif/0=0","lif/1=2","lif/2=1","lif/3=3"},machine-route-edges' 2>&1 | filecheck %s --check-prefix=JOINT
 // JOINT: error[MRT002]: more routes pass the router of position (0, 0) than it holds
 // JOINT-NEXT:   at: machine.graph @cliques

@@ -1,4 +1,4 @@
-// RUN: sed 's@DEVICE@, machine.device = "asic/edge", machine.set = ["core.neurons=3", "core.shared.thresholds.classes=3"]@' %S/../place/inputs/cliques.mlir > %t.mlir
+// RUN: mutate 's@DEVICE@, machine.device = "asic/edge", machine.set = ["core.neurons=3", "core.shared.thresholds.classes=3"]@' %S/../place/inputs/cliques.mlir > %t.mlir
 // RUN: nopt %t.mlir -p 'machine-place-vertices{pin="lif/0=0","lif/1=2","lif/2=3","lif/3=1"},machine-route-edges' | filecheck %s
 // RUN: nopt %t.mlir -p 'machine-place-vertices{pin="lif/0=0","lif/1=2","lif/2=3","lif/3=1"},machine-route-edges,machine-route-edges' | nopt - | filecheck %s
 
@@ -13,7 +13,7 @@
 // CHECK-NOT:  machine.route
 
 // All cores connected: a link from the source to each target core. Two of the four cores are on the other chip, and its links cost 5.
-// RUN: sed 's@DEVICE@, machine.device = "%S/../place/inputs/crossbar.json"@' %S/../place/inputs/cliques.mlir > %t.crossbar.mlir
+// RUN: mutate 's@DEVICE@, machine.device = "%S/../place/inputs/crossbar.json"@' %S/../place/inputs/cliques.mlir > %t.crossbar.mlir
 // RUN: nopt %t.crossbar.mlir -p 'machine-place-vertices{pin="lif/0=0","lif/1=2","lif/2=3","lif/3=1"},machine-route-edges' > %t.crossed.mlir
 // RUN: filecheck %s --check-prefix=CROSSBAR < %t.crossed.mlir
 // RUN: nopt %t.crossed.mlir | filecheck %s --check-prefix=CROSSBAR
@@ -25,7 +25,7 @@
 // CROSSBAR-NOT:  machine.route "in/0"
 
 // A bus: one use of it for each event that leaves its core. 2 events each of lif/0 to lif/3, 1 of them for two cores: 8.
-// RUN: sed 's@DEVICE@, machine.device = "asic/bus", machine.set = ["topology.bus.events_per_tick=8"]@' %S/../place/inputs/cliques.mlir > %t.bus.mlir
+// RUN: mutate 's@DEVICE@, machine.device = "asic/bus", machine.set = ["topology.bus.events_per_tick=8"]@' %S/../place/inputs/cliques.mlir > %t.bus.mlir
 // RUN: nopt %t.bus.mlir -p 'machine-place-vertices{pin="lif/0=0","lif/1=2","lif/2=3","lif/3=1"},machine-route-edges' > %t.shared.mlir
 // RUN: filecheck %s --check-prefix=BUS < %t.shared.mlir
 // RUN: nopt %t.shared.mlir | filecheck %s --check-prefix=BUS
@@ -34,7 +34,7 @@
 // BUS-NEXT: machine.route "lif/0" {links = #nopt.array<{{\[\[}}0]] : tensor<1x1xi64>>, activity = 1.000000e+00 : f64, neurons = #nopt.array<[0] : tensor<1xi32>>}
 
 // Two cores at each position share a router: cores 0 and 1 at (0, 0), cores 2 and 3 at (0, 1). Only the event of neuron 0 of lif/0 for lif/1 uses a link.
-// RUN: sed 's@DEVICE@, machine.device = "asic/edge", machine.set = ["topology.mesh.width=1", "topology.mesh.cores=2", "core.shared.thresholds.classes=3"]@' %S/../place/inputs/cliques.mlir > %t.two.mlir
+// RUN: mutate 's@DEVICE@, machine.device = "asic/edge", machine.set = ["topology.mesh.width=1", "topology.mesh.cores=2", "core.shared.thresholds.classes=3"]@' %S/../place/inputs/cliques.mlir > %t.two.mlir
 // RUN: nopt %t.two.mlir -p 'machine-place-vertices{pin="lif/0=0","lif/1=2","lif/2=1","lif/3=3"},machine-route-edges' > %t.joint.mlir
 // RUN: filecheck %s --check-prefix=JOINT < %t.joint.mlir
 // RUN: nopt %t.joint.mlir | filecheck %s --check-prefix=JOINT

@@ -1,9 +1,9 @@
 // A network is a chain: one input, one reader of each layer, and an activation between two layers.
-// RUN: sed 's/("x" %x: tensor<4xi1>)/("x" %x: tensor<4xi1>, "y" %y: tensor<4xi1>)/' %S/inputs/binary.mlir | not nopt - -p 'ntensor-legalize{device=akida/akd1000},ntensor-widen-sums,convert-ntensor-to-akida' -o /dev/null 2>&1 | filecheck %s --check-prefix=INPUTS
-// RUN: sed 's/%fc = /%other = ntensor.linear "other" %x {weight = #nopt.array<[[1, 0, 1, 0], [0, 1, 1, 0]] : tensor<2x4xi8>>} : tensor<4xi1> -> tensor<2xi8>\n  %fc = /' %S/inputs/binary.mlir | not nopt - -p 'ntensor-legalize{device=akida/akd1000},ntensor-widen-sums,convert-ntensor-to-akida' -o /dev/null 2>&1 | filecheck %s --check-prefix=BRANCH
-// RUN: sed 's/ntensor.output %fc/%joined = ntensor.sum %fc, %fc : (tensor<2xi8>, tensor<2xi8>) -> tensor<2xi8>\n  ntensor.output %joined/' %S/inputs/binary.mlir | not nopt - -p 'ntensor-legalize{device=akida/akd1000},ntensor-widen-sums,convert-ntensor-to-akida' -o /dev/null 2>&1 | filecheck %s --check-prefix=SUM
-// RUN: sed 's/ntensor.output %fc/%more = ntensor.linear "more" %fc {weight = #nopt.array<[[1, 0], [0, 1]] : tensor<2x2xi8>>} : tensor<2xi8> -> tensor<2xi8>\n  ntensor.output %more/' %S/inputs/binary.mlir | not nopt - -p 'ntensor-legalize{device=akida/akd1000},ntensor-widen-sums,convert-ntensor-to-akida' -o /dev/null 2>&1 | filecheck %s --check-prefix=POTENTIALS
-// RUN: sed '/ntensor.linear/d; s/%fc : tensor<2xi8>/%x : tensor<4xi1>/; s/"out": tensor<2xi8>/"out": tensor<4xi1>/' %S/inputs/binary.mlir | not nopt - -p 'ntensor-legalize{device=akida/akd1000},ntensor-widen-sums,convert-ntensor-to-akida' -o /dev/null 2>&1 | filecheck %s --check-prefix=NOTHING
+// RUN: mutate 's/("x" %x: tensor<4xi1>)/("x" %x: tensor<4xi1>, "y" %y: tensor<4xi1>)/' %S/inputs/binary.mlir | not nopt - -p 'ntensor-legalize{device=akida/akd1000},ntensor-widen-sums,convert-ntensor-to-akida' -o /dev/null 2>&1 | filecheck %s --check-prefix=INPUTS
+// RUN: mutate 's/%fc = /%other = ntensor.linear "other" %x {weight = #nopt.array<[[1, 0, 1, 0], [0, 1, 1, 0]] : tensor<2x4xi8>>} : tensor<4xi1> -> tensor<2xi8>\n  %fc = /' %S/inputs/binary.mlir | not nopt - -p 'ntensor-legalize{device=akida/akd1000},ntensor-widen-sums,convert-ntensor-to-akida' -o /dev/null 2>&1 | filecheck %s --check-prefix=BRANCH
+// RUN: mutate 's/ntensor.output %fc/%joined = ntensor.sum %fc, %fc : (tensor<2xi8>, tensor<2xi8>) -> tensor<2xi8>\n  ntensor.output %joined/' %S/inputs/binary.mlir | not nopt - -p 'ntensor-legalize{device=akida/akd1000},ntensor-widen-sums,convert-ntensor-to-akida' -o /dev/null 2>&1 | filecheck %s --check-prefix=SUM
+// RUN: mutate 's/ntensor.output %fc/%more = ntensor.linear "more" %fc {weight = #nopt.array<[[1, 0], [0, 1]] : tensor<2x2xi8>>} : tensor<2xi8> -> tensor<2xi8>\n  ntensor.output %more/' %S/inputs/binary.mlir | not nopt - -p 'ntensor-legalize{device=akida/akd1000},ntensor-widen-sums,convert-ntensor-to-akida' -o /dev/null 2>&1 | filecheck %s --check-prefix=POTENTIALS
+// RUN: mutate '/ntensor.linear/d' 's/%fc : tensor<2xi8>/%x : tensor<4xi1>/' 's/"out": tensor<2xi8>/"out": tensor<4xi1>/' %S/inputs/binary.mlir | not nopt - -p 'ntensor-legalize{device=akida/akd1000},ntensor-widen-sums,convert-ntensor-to-akida' -o /dev/null 2>&1 | filecheck %s --check-prefix=NOTHING
 // INPUTS:      error[ASL007]: the network is not a chain of layers
 // INPUTS-NEXT:   at: ntensor.network @binary
 // INPUTS-NEXT:   expected: one input
@@ -36,10 +36,10 @@
 // NOTHING-NEXT:   note: add a layer
 
 // A layer is made of linear maps, convolutions and pools with the padding of the device.
-// RUN: sed 's/ntensor.linear "fc" %x .* -> tensor<2xi8>/ntensor.scale "fc" %x {scale = #nopt.array<3 : tensor<i8>>} : tensor<4xi1> -> tensor<4xi8>/; s/"out": tensor<2xi8>/"out": tensor<4xi8>/; s/%fc : tensor<2xi8>/%fc : tensor<4xi8>/' %S/inputs/binary.mlir | not nopt - -p 'ntensor-legalize{device=akida/akd1000},ntensor-widen-sums,convert-ntensor-to-akida' -o /dev/null 2>&1 | filecheck %s --check-prefix=SCALE
-// RUN: sed '/"c2"/s/\[\[1, 1\], \[1, 1\]\]/[[2, 0], [1, 1]]/' %S/inputs/plain.mlir | not nopt - -p 'ntensor-legalize{device=akida/akd1000},ntensor-widen-sums,convert-ntensor-to-akida' -o /dev/null 2>&1 | filecheck %s --check-prefix=PADDING
-// RUN: sed '/"c2"/s/dilation = #nopt.array<\[1, 1\]/dilation = #nopt.array<[2, 2]/; /"c2"/s/\[\[1, 1\], \[1, 1\]\]/[[2, 2], [2, 2]]/' %S/inputs/plain.mlir | not nopt - -p 'ntensor-legalize{device=akida/akd1000},ntensor-widen-sums,convert-ntensor-to-akida' -o /dev/null 2>&1 | filecheck %s --check-prefix=DILATION
-// RUN: sed '/"p1"/s/\[\[0, 0\], \[0, 1\]\]/[[0, 0], [1, 0]]/' %S/inputs/net.mlir | not nopt - -p 'ntensor-legalize{device=akida/akd1000},ntensor-widen-sums,convert-ntensor-to-akida' -o /dev/null 2>&1 | filecheck %s --check-prefix=POOLED
+// RUN: mutate 's/ntensor.linear "fc" %x .* -> tensor<2xi8>/ntensor.scale "fc" %x {scale = #nopt.array<3 : tensor<i8>>} : tensor<4xi1> -> tensor<4xi8>/' 's/"out": tensor<2xi8>/"out": tensor<4xi8>/' 's/%fc : tensor<2xi8>/%fc : tensor<4xi8>/' %S/inputs/binary.mlir | not nopt - -p 'ntensor-legalize{device=akida/akd1000},ntensor-widen-sums,convert-ntensor-to-akida' -o /dev/null 2>&1 | filecheck %s --check-prefix=SCALE
+// RUN: mutate '/"c2"/s/\[\[1, 1\], \[1, 1\]\]/[[2, 0], [1, 1]]/' %S/inputs/plain.mlir | not nopt - -p 'ntensor-legalize{device=akida/akd1000},ntensor-widen-sums,convert-ntensor-to-akida' -o /dev/null 2>&1 | filecheck %s --check-prefix=PADDING
+// RUN: mutate '/"c2"/s/dilation = #nopt.array<\[1, 1\]/dilation = #nopt.array<[2, 2]/' '/"c2"/s/\[\[1, 1\], \[1, 1\]\]/[[2, 2], [2, 2]]/' %S/inputs/plain.mlir | not nopt - -p 'ntensor-legalize{device=akida/akd1000},ntensor-widen-sums,convert-ntensor-to-akida' -o /dev/null 2>&1 | filecheck %s --check-prefix=DILATION
+// RUN: mutate '/"p1"/s/\[\[0, 0\], \[0, 1\]\]/[[0, 0], [1, 0]]/' %S/inputs/net.mlir | not nopt - -p 'ntensor-legalize{device=akida/akd1000},ntensor-widen-sums,convert-ntensor-to-akida' -o /dev/null 2>&1 | filecheck %s --check-prefix=POOLED
 // SCALE:      error[ASL008]: no layer computes ntensor.scale here
 // SCALE-NEXT:   at: ntensor.scale "fc"
 // SCALE-NEXT:   expected: linear, conv2d, max_pool2d, sum_pool2d over the whole map, and the neuron of the device
@@ -65,12 +65,12 @@
 // POOLED-NEXT:   help: set padding to {{\[\[}}0, 0], [0, 1]]
 
 // Weights are integers of at most 4 bits, in the input convolution of 8; potentials without an activation have no bias; sums are not shifted.
-// RUN: sed '/"fc"/s/-7, -6/-7, -8/' %S/inputs/plain.mlir | not nopt - -p 'ntensor-legalize{device=akida/akd1000},ntensor-widen-sums,convert-ntensor-to-akida' -o /dev/null 2>&1 | filecheck %s --check-prefix=WIDE
-// RUN: sed '/"fc"/s/{weight/{bias = #nopt.array<[1, 2, 3] : tensor<3xi32>>, weight/' %S/inputs/plain.mlir | not nopt - -p 'ntensor-legalize{device=akida/akd1000},ntensor-widen-sums,convert-ntensor-to-akida' -o /dev/null 2>&1 | filecheck %s --check-prefix=BIAS
-// RUN: sed '/"c2"/s/{weight/{exponent = #nopt.array<1 : tensor<i32>>, weight/' %S/inputs/plain.mlir | not nopt - -p 'ntensor-legalize{device=akida/akd1000},ntensor-widen-sums,convert-ntensor-to-akida' -o /dev/null 2>&1 | filecheck %s --check-prefix=SHIFT
-// RUN: sed 's/{tick_ns/{machine.device = "akida\/akd1000", tick_ns/; s/tensor<2x4xi8>/tensor<2x4xf32>/; s/tensor<2xi8>/tensor<2xf32>/g' %S/inputs/binary.mlir | not nopt - -p 'convert-ntensor-to-akida' -o /dev/null 2>&1 | filecheck %s --check-prefix=REAL
-// RUN: sed '/"n1"/s/threshold_potential = #nopt.array<100 : tensor<i32>>/threshold_potential = #nopt.array<constant(value = 100) : tensor<2x3x3xi32>>/' %S/inputs/net.mlir | nopt - -p 'ntensor-legalize{device=akida/akd1000},ntensor-widen-sums,convert-ntensor-to-akida' -o /dev/null
-// RUN: sed '/"n1"/s/threshold_potential = #nopt.array<100 : tensor<i32>>/threshold_potential = #nopt.array<integers(low = 0, high = 100, seed = 1) : tensor<2x3x3xi32>>/' %S/inputs/plain.mlir | not nopt - -p 'ntensor-legalize{device=akida/akd1000},ntensor-widen-sums,convert-ntensor-to-akida' -o /dev/null 2>&1 | filecheck %s --check-prefix=CHANNEL
+// RUN: mutate '/"fc"/s/-7, -6/-7, -8/' %S/inputs/plain.mlir | not nopt - -p 'ntensor-legalize{device=akida/akd1000},ntensor-widen-sums,convert-ntensor-to-akida' -o /dev/null 2>&1 | filecheck %s --check-prefix=WIDE
+// RUN: mutate '/"fc"/s/{weight/{bias = #nopt.array<[1, 2, 3] : tensor<3xi32>>, weight/' %S/inputs/plain.mlir | not nopt - -p 'ntensor-legalize{device=akida/akd1000},ntensor-widen-sums,convert-ntensor-to-akida' -o /dev/null 2>&1 | filecheck %s --check-prefix=BIAS
+// RUN: mutate '/"c2"/s/{weight/{exponent = #nopt.array<1 : tensor<i32>>, weight/' %S/inputs/plain.mlir | not nopt - -p 'ntensor-legalize{device=akida/akd1000},ntensor-widen-sums,convert-ntensor-to-akida' -o /dev/null 2>&1 | filecheck %s --check-prefix=SHIFT
+// RUN: mutate 's/{tick_ns/{machine.device = "akida\/akd1000", tick_ns/' 's/tensor<2x4xi8>/tensor<2x4xf32>/' 's/tensor<2xi8>/tensor<2xf32>/g' %S/inputs/binary.mlir | not nopt - -p 'convert-ntensor-to-akida' -o /dev/null 2>&1 | filecheck %s --check-prefix=REAL
+// RUN: mutate '/"n1"/s/threshold_potential = #nopt.array<100 : tensor<i32>>/threshold_potential = #nopt.array<constant(value = 100) : tensor<2x3x3xi32>>/' %S/inputs/net.mlir | nopt - -p 'ntensor-legalize{device=akida/akd1000},ntensor-widen-sums,convert-ntensor-to-akida' -o /dev/null
+// RUN: mutate '/"n1"/s/threshold_potential = #nopt.array<100 : tensor<i32>>/threshold_potential = #nopt.array<integers(low = 0, high = 100, seed = 1) : tensor<2x3x3xi32>>/' %S/inputs/plain.mlir | not nopt - -p 'ntensor-legalize{device=akida/akd1000},ntensor-widen-sums,convert-ntensor-to-akida' -o /dev/null 2>&1 | filecheck %s --check-prefix=CHANNEL
 // WIDE:      error[ASL009]: weights have more bits than the layer holds
 // WIDE-NEXT:   at: ntensor.linear "fc"
 // WIDE-NEXT:   expected: -7 to 7 (4 bits)
@@ -102,9 +102,9 @@
 // CHANNEL-NEXT:   note: give all positions of a channel the same value
 
 // The input is unsigned, of 1, 2, 4 or 8 bits.
-// RUN: sed 's/{tick_ns/{machine.device = "akida\/akd1000", tick_ns/; s/!ntensor.count<8>/!ntensor.graded<8>/' %S/inputs/plain.mlir | not nopt - -p 'convert-ntensor-to-akida' -o /dev/null 2>&1 | filecheck %s --check-prefix=SIGNED
-// RUN: sed 's/i1>/!ntensor.count<3>>/g' %S/inputs/binary.mlir | not nopt - -p 'ntensor-legalize{device=akida/akd1000},ntensor-widen-sums,convert-ntensor-to-akida' -o /dev/null 2>&1 | filecheck %s --check-prefix=THREE
-// RUN: sed 's/i1>/!ntensor.count<2>>/g' %S/inputs/binary.mlir | nopt - -p 'ntensor-legalize{device=akida/akd1000},ntensor-widen-sums,convert-ntensor-to-akida' -o /dev/null
+// RUN: mutate 's/{tick_ns/{machine.device = "akida\/akd1000", tick_ns/' 's/!ntensor.count<8>/!ntensor.graded<8>/' %S/inputs/plain.mlir | not nopt - -p 'convert-ntensor-to-akida' -o /dev/null 2>&1 | filecheck %s --check-prefix=SIGNED
+// RUN: mutate 's/i1>/!ntensor.count<3>>/g' %S/inputs/binary.mlir | not nopt - -p 'ntensor-legalize{device=akida/akd1000},ntensor-widen-sums,convert-ntensor-to-akida' -o /dev/null 2>&1 | filecheck %s --check-prefix=THREE
+// RUN: mutate 's/i1>/!ntensor.count<2>>/g' %S/inputs/binary.mlir | nopt - -p 'ntensor-legalize{device=akida/akd1000},ntensor-widen-sums,convert-ntensor-to-akida' -o /dev/null
 // SIGNED:      error[AKL004]: the input has another type
 // SIGNED-NEXT:   at: ntensor.network @plain
 // SIGNED-NEXT:   expected: unsigned integers of 1, 2, 4 or 8 bits: !ntensor.count<N>
@@ -119,7 +119,7 @@
 // THREE-NEXT:   note: declare the input as a tensor of !ntensor.count<8>, or of fewer bits
 
 // Populations are those of the device.
-// RUN: sed 's/{tick_ns/{machine.device = "akida\/akd1000", tick_ns/; s/ntensor.let "y"/ntensor.let "z"/' %S/inputs/plain.mlir | not nopt - -p 'convert-ntensor-to-akida' -o /dev/null 2>&1 | filecheck %s --check-prefix=OTHER
+// RUN: mutate 's/{tick_ns/{machine.device = "akida\/akd1000", tick_ns/' 's/ntensor.let "y"/ntensor.let "z"/' %S/inputs/plain.mlir | not nopt - -p 'convert-ntensor-to-akida' -o /dev/null 2>&1 | filecheck %s --check-prefix=OTHER
 // OTHER:      error[ASI015]: the neurons are not those of the chip
 // OTHER-NEXT:   at: ntensor.neuron "n1"
 // OTHER-NEXT:   expected: a neuron of akida/akd1000: akida, akida_spike
@@ -127,8 +127,8 @@
 // OTHER-NEXT:   help: nopt - -p 'ntensor-convert-updates{to=akida/akd1000},convert-ntensor-to-akida' -o {{.*}}null
 
 // Dense layers whose weights exceed a processor have external memory. AKD1500 has one such processor. fc1 takes 40 bytes, fc2 80.
-// RUN: sed 's/xxx/xxx/' %S/inputs/dense.mlir | not nopt - -p 'ntensor-legalize{device=akida/akd1500 set="features.dense_bytes=10"},ntensor-widen-sums,convert-ntensor-to-akida' -o /dev/null 2>&1 | filecheck %s --check-prefix=LARGE
-// RUN: sed 's/xxx/xxx/' %S/inputs/dense.mlir | nopt - -p 'ntensor-legalize{device=akida/akd1500 set="features.dense_bytes=50"},ntensor-widen-sums,convert-ntensor-to-akida' -o /dev/null
+// RUN: not nopt %S/inputs/dense.mlir -p 'ntensor-legalize{device=akida/akd1500 set="features.dense_bytes=10"},ntensor-widen-sums,convert-ntensor-to-akida' -o /dev/null 2>&1 | filecheck %s --check-prefix=LARGE
+// RUN: nopt %S/inputs/dense.mlir -p 'ntensor-legalize{device=akida/akd1500 set="features.dense_bytes=50"},ntensor-widen-sums,convert-ntensor-to-akida' -o /dev/null
 // LARGE:      error[AKI008]: the device has too few processors for dense layers with external weights
 // LARGE-NEXT:   at: akida.fully_connected "fc2"
 // LARGE-NEXT:   expected: at most 0 processors of type FNP2 for this layer (akida/akd1500, core_kinds.fnp2)
@@ -140,7 +140,7 @@
 // RUN: rm -rf %t.learns && not nopt compile %S/inputs/spikes.mlir --dt 1ms --like euler --target akida --set preferences.num_weights=2 --passes 'ntensor-quantize-weights{bits=1 per=neuron}' -o %t.learns 2>&1 | filecheck %s --check-prefix=SIGNS
 // RUN: nopt compile %S/inputs/spikes.mlir --dt 1ms --like euler --target akida --set preferences.num_weights=2 --passes 'ntensor-quantize-weights{bits=1 per=neuron},ntensor-quantize-weights{bits=1 per=neuron grid=unsigned nodes=fc}' -o %t.learns
 // RUN: filecheck %s --check-prefix=ZEROS < %t.learns/ir/06-convert-ntensor-to-akida.mlir
-// RUN: sed 's/\[\[1, 0, 1, 0\]/[[1, 0, -1, 0]/' %S/inputs/binary.mlir | not nopt - -p 'ntensor-legalize{device=akida/akd1000 set="preferences.num_weights=2"},ntensor-widen-sums,convert-ntensor-to-akida' -o /dev/null 2>&1 | filecheck %s --check-prefix=INTEGERS
+// RUN: mutate 's/\[\[1, 0, 1, 0\]/[[1, 0, -1, 0]/' %S/inputs/binary.mlir | not nopt - -p 'ntensor-legalize{device=akida/akd1000 set="preferences.num_weights=2"},ntensor-widen-sums,convert-ntensor-to-akida' -o /dev/null 2>&1 | filecheck %s --check-prefix=INTEGERS
 // SIGNS:      error[AKI009]: only weights of 1 bit learn, which are 0 and 1
 // SIGNS-NEXT:   at: ntensor.linear "fc"
 // SIGNS-NEXT:   expected: weights of 0 and 1

@@ -1,5 +1,5 @@
 // A graph without routes has no tables.
-// RUN: sed 's/stage<routed>/stage<placed>/; /machine.route/d' %S/../../dialects/machine/inputs/routed.mlir | not nopt - -p convert-machine-to-asic 2>&1 | filecheck %s --check-prefix=PLACED
+// RUN: mutate 's/stage<routed>/stage<placed>/' '/machine.route/d' %S/../../dialects/machine/inputs/routed.mlir | not nopt - -p convert-machine-to-asic 2>&1 | filecheck %s --check-prefix=PLACED
 // PLACED:      error[MCH017]: the graph is not routed
 // PLACED-NEXT:   at: machine.graph @g
 // PLACED-NEXT:   expected: stage routed
@@ -7,7 +7,7 @@
 // PLACED-NEXT:   help: nopt - -p machine-place-vertices,machine-route-edges,convert-machine-to-asic
 
 // Two ops that multiply reals would round twice, and a table rounds once.
-// RUN: sed 's/, needs = {[^}]*}//; s/%d = ntensor.delay "wait" %x {ticks = #nopt.array<1 : tensor<i64>>} : tensor<3xi1>/&\n    %h = ntensor.scale "half" %d {scale = #nopt.array<1 : tensor<i8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<3xi1> -> tensor<3xf32>/; s/"rec" %d/"rec" %h/; s/\("rec" %h.*\) : tensor<3xi1> ->/\1 : tensor<3xf32> ->/' %S/../../dialects/machine/inputs/routed.mlir | not nopt - -p convert-machine-to-asic 2>&1 | filecheck %s --check-prefix=TWICE
+// RUN: mutate 's/, needs = {[^}]*}//' 's/%d = ntensor.delay "wait" %x {ticks = #nopt.array<1 : tensor<i64>>} : tensor<3xi1>/&\n    %h = ntensor.scale "half" %d {scale = #nopt.array<1 : tensor<i8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<3xi1> -> tensor<3xf32>/' 's/"rec" %d/"rec" %h/' 's/\("rec" %h.*\) : tensor<3xi1> ->/\1 : tensor<3xf32> ->/' %S/../../dialects/machine/inputs/routed.mlir | not nopt - -p convert-machine-to-asic 2>&1 | filecheck %s --check-prefix=TWICE
 // TWICE:      error[ASL002]: no table of the chip holds a projection
 // TWICE-NEXT:   at: machine.projection "rec"
 // TWICE-NEXT:   expected: pools, then one op that adds reals
@@ -17,8 +17,8 @@
 
 // The words of the device have one bit for an axon, and a core has three axons.
 // RUN: rm -rf %t && mkdir -p %t && cp %root/targets/asic/devices/edge.* %t
-// RUN: sed -i 's/"output_axons": {/"images": {"axons": {"word": ["axon:1", "start:8", "count:8"], "source": "synthetic"}}, &/' %t/edge.json
-// RUN: sed 's@"asic/edge"@"%t/edge.json"@' %S/../../dialects/machine/inputs/routed.mlir | not nopt - -p convert-machine-to-asic 2>&1 | filecheck %s --check-prefix=WORD
+// RUN: mutate -i 's/"output_axons": {/"images": {"axons": {"word": ["axon:1", "start:8", "count:8"], "source": "synthetic"}}, &/' %t/edge.json
+// RUN: mutate 's@"asic/edge"@"%t/edge.json"@' %S/../../dialects/machine/inputs/routed.mlir | not nopt - -p convert-machine-to-asic 2>&1 | filecheck %s --check-prefix=WORD
 // WORD:      error[ASL003]: a number does not fit into the field axon of asic/edge
 // WORD-NEXT:   at: core 0, with lif1
 // WORD-NEXT:   expected: an integer from 0 to 1 (asic/edge, core.images.axons.word)

@@ -1,5 +1,5 @@
 // A population reads one map of weights; another population between both removes the sum.
-// RUN: sed 's/nir.if "n2" %c /nir.if "n2" %j /; s/%d = nir.if/%e = nir.linear "fc2" %f {weight = #nopt.array<constant(value = 1.0) : tensor<3x8xf32>>} : tensor<8xf32> -> tensor<3xf32>\n  %j = nir.sum %c, %e : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>\n  %d = nir.if/' %S/inputs/net.mlir | not nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null 2>&1 | filecheck %s --check-prefix=SUM
+// RUN: mutate 's/nir.if "n2" %c /nir.if "n2" %j /' 's/%d = nir.if/%e = nir.linear "fc2" %f {weight = #nopt.array<constant(value = 1.0) : tensor<3x8xf32>>} : tensor<8xf32> -> tensor<3xf32>\n  %j = nir.sum %c, %e : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>\n  %d = nir.if/' %S/inputs/net.mlir | not nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null 2>&1 | filecheck %s --check-prefix=SUM
 // SUM:      error[ASL007]: a population adds the results of several maps of weights
 // SUM-NEXT:   at: ntensor.neuron "n2"
 // SUM-NEXT:   expected: one linear or conv2d before a population
@@ -17,7 +17,7 @@
 // LOOP-NEXT:   note: join the maps before the population to one linear or conv2d; a recurrent network needs another target
 
 // A network without populations has no layers.
-// RUN: sed '/nir.if "n2"/d; s/nir.output %d : tensor<3xi1>/nir.output %c : tensor<3xf32>/; s/"out": tensor<3xi1>/"out": tensor<3xf32>/; /nir.if "n1"/d; s/sum_pool2d "p1" %b/sum_pool2d "p1" %a/; s/: tensor<2x4x4xi1> -> tensor<2x2x2xf32>/: tensor<2x4x4xf32> -> tensor<2x2x2xf32>/' %S/inputs/net.mlir | not nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null 2>&1 | filecheck %s --check-prefix=NONE
+// RUN: mutate '/nir.if "n2"/d' 's/nir.output %d : tensor<3xi1>/nir.output %c : tensor<3xf32>/' 's/"out": tensor<3xi1>/"out": tensor<3xf32>/' '/nir.if "n1"/d' 's/sum_pool2d "p1" %b/sum_pool2d "p1" %a/' 's/: tensor<2x4x4xi1> -> tensor<2x2x2xf32>/: tensor<2x4x4xf32> -> tensor<2x2x2xf32>/' %S/inputs/net.mlir | not nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null 2>&1 | filecheck %s --check-prefix=NONE
 // NONE:      error[ASL007]: the network has no population
 // NONE-NEXT:   at: ntensor.network @net
 // NONE-NEXT:   expected: at least one
@@ -26,7 +26,7 @@
 // NONE-NEXT:   note: put a population of integrate-and-fire neurons after the weights
 
 // Windows of a pool are side by side. Neurons after the pool are the remedy, which takes a layer.
-// RUN: sed 's/kernel_size = #nopt.array<\[2, 2\] : tensor<2xi64>>, stride = #nopt.array<\[2, 2\]/kernel_size = #nopt.array<[3, 3] : tensor<2xi64>>, stride = #nopt.array<[1, 1]/' %S/inputs/net.mlir > %t.overlap.mlir
+// RUN: mutate 's/kernel_size = #nopt.array<\[2, 2\] : tensor<2xi64>>, stride = #nopt.array<\[2, 2\]/kernel_size = #nopt.array<[3, 3] : tensor<2xi64>>, stride = #nopt.array<[1, 1]/' %S/inputs/net.mlir > %t.overlap.mlir
 // RUN: nopt %t.overlap.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-split-pools,ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null
 // RUN: not nopt %t.overlap.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null 2>&1 | filecheck %s --check-prefix=OVERLAP
 // OVERLAP:      error[ASL008]: a pool of a destination has windows side by side
@@ -37,7 +37,7 @@
 
 // The padding of an axis is equal on both sides.
 // RUN: nopt %S/inputs/net.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs}' -o %t.plain.mlir
-// RUN: sed '/"c1"/s/padding = #nopt.array<\[\[0, 0\], \[0, 0\]\]/padding = #nopt.array<[[1, 0], [1, 0]]/' %t.plain.mlir | not nopt - -p 'ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null 2>&1 | filecheck %s --check-prefix=PADDING
+// RUN: mutate '/"c1"/s/padding = #nopt.array<\[\[0, 0\], \[0, 0\]\]/padding = #nopt.array<[[1, 0], [1, 0]]/' %t.plain.mlir | not nopt - -p 'ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null 2>&1 | filecheck %s --check-prefix=PADDING
 // PADDING:      error[ASL008]: the padding of an axis differs on both sides
 // PADDING-NEXT:   at: ntensor.conv2d "c1"
 // PADDING-NEXT:   expected: equal padding on both sides
@@ -46,7 +46,7 @@
 // PADDING-NEXT:   note: use equal padding on both sides, with zeros in the kernel for the larger one
 
 // Events are not delayed.
-// RUN: sed 's/sum_pool2d "p1" %b/sum_pool2d "p1" %l/; /sum_pool2d "p1"/i %l = nir.delay "late" %b {delay = #nopt.array<constant(value = 0.002) : tensor<2x4x4xf32>>} : tensor<2x4x4xi1> -> tensor<2x4x4xi1>' %S/inputs/net.mlir | not nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null 2>&1 | filecheck %s --check-prefix=DELAY
+// RUN: mutate 's/sum_pool2d "p1" %b/sum_pool2d "p1" %l/' '/sum_pool2d "p1"/i %l = nir.delay "late" %b {delay = #nopt.array<constant(value = 0.002) : tensor<2x4x4xf32>>} : tensor<2x4x4xi1> -> tensor<2x4x4xi1>' %S/inputs/net.mlir | not nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null 2>&1 | filecheck %s --check-prefix=DELAY
 // DELAY:      error[ASL008]: no layer delays events
 // DELAY-NEXT:   at: ntensor.delay "late"
 // DELAY-NEXT:   expected: no delay: events are processed as they arrive
@@ -84,8 +84,8 @@
 // SCALES-NEXT:   help: nopt {{.*}}lowering-errors.mlir.tmp.rows.mlir -p 'ntensor-quantize-layers,ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o {{.*}}null
 
 // Outputs are events of populations, and a convolution reads an input without a pool.
-// RUN: sed '/nir.if "n2"/d; s/nir.output %d : tensor<3xi1>/nir.output %c : tensor<3xf32>/; s/"out": tensor<3xi1>/"out": tensor<3xf32>/' %S/inputs/net.mlir | not nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null 2>&1 | filecheck %s --check-prefix=OUTPUT
-// RUN: sed 's/"events" %x: tensor<2x8x8xf32>/"events" %y: tensor<2x16x16xf32>/; s/%a = nir/%x = nir.sum_pool2d "p0" %y {kernel_size = #nopt.array<[2, 2] : tensor<2xi64>>, stride = #nopt.array<[2, 2] : tensor<2xi64>>, padding = #nopt.array<[0, 0] : tensor<2xi64>>} : tensor<2x16x16xf32> -> tensor<2x8x8xf32>\n  %a = nir/' %S/inputs/net.mlir > %t.pooled.mlir
+// RUN: mutate '/nir.if "n2"/d' 's/nir.output %d : tensor<3xi1>/nir.output %c : tensor<3xf32>/' 's/"out": tensor<3xi1>/"out": tensor<3xf32>/' %S/inputs/net.mlir | not nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null 2>&1 | filecheck %s --check-prefix=OUTPUT
+// RUN: mutate 's/"events" %x: tensor<2x8x8xf32>/"events" %y: tensor<2x16x16xf32>/' 's/%a = nir/%x = nir.sum_pool2d "p0" %y {kernel_size = #nopt.array<[2, 2] : tensor<2xi64>>, stride = #nopt.array<[2, 2] : tensor<2xi64>>, padding = #nopt.array<[0, 0] : tensor<2xi64>>} : tensor<2x16x16xf32> -> tensor<2x8x8xf32>\n  %a = nir/' %S/inputs/net.mlir > %t.pooled.mlir
 // RUN: nopt %t.pooled.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-quantize-inputs{kind=spike},ntensor-split-pools,ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null
 // RUN: not nopt %t.pooled.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null 2>&1 | filecheck %s --check-prefix=INPUT
 // OUTPUT:      error[DYL006]: output "out" is not the events of a population
@@ -101,7 +101,7 @@
 // INPUT-NEXT:   help: nopt {{.*}}lowering-errors.mlir.tmp.pooled.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-split-pools,ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o {{.*}}null
 
 // Weights that learn are refused, and frozen ones are not.
-// RUN: sed '/"fc"/s/: tensor<3x8xf32>>}/: tensor<3x8xf32>>, plasticity = #nir.stdp<0.01, 0.012, 0.02, 0.02, -1.0, 1.0>}/' %S/inputs/net.mlir > %t.stdp.mlir
+// RUN: mutate '/"fc"/s/: tensor<3x8xf32>>}/: tensor<3x8xf32>>, plasticity = #nir.stdp<0.01, 0.012, 0.02, 0.02, -1.0, 1.0>}/' %S/inputs/net.mlir > %t.stdp.mlir
 // RUN: not nopt check %t.stdp.mlir --target dynapcnn --dt 1ms --like sinabs 2>&1 | filecheck %s --check-prefix=STDP
 // RUN: nopt compile %t.stdp.mlir --target dynapcnn --dt 1ms --like sinabs -p ntensor-freeze-plasticity -o %t.frozen
 // STDP:          error[RSU004]: dynapcnn/speck2f does not change weights by stdp
@@ -116,14 +116,14 @@
 // EIGHT-NEXT:   help: nopt {{.*}}pools.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-split-pools,ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o {{.*}}null
 
 // A pool of 3 is a layer with a stride of 3, which no core has.
-// RUN: sed 's/\[8, 8\] : tensor<2xi64>/[3, 3] : tensor<2xi64>/g; s/1x16x16/1x6x6/g' %S/inputs/pools.mlir | exits 1 nopt compile - --target dynapcnn --dt 1ms --like sinabs -o %t.three 2>&1 | filecheck %s --check-prefix=THREE
+// RUN: mutate 's/\[8, 8\] : tensor<2xi64>/[3, 3] : tensor<2xi64>/g' 's/1x16x16/1x6x6/g' %S/inputs/pools.mlir | exits 1 nopt compile - --target dynapcnn --dt 1ms --like sinabs -o %t.three 2>&1 | filecheck %s --check-prefix=THREE
 // THREE:      error[DYN007]: the pool of a destination is not a power of two
 // THREE:        found: 3
 // THREE-NEXT:   help: nopt check - --dt 1ms --like sinabs --target auto
 
 // Thresholds of outputs may differ: 2 * 31.75 is that of all, as the weights of each are divided by its part. Those of one map may not.
-// RUN: sed '/"n2"/s/constant(value = 2.0)/[0.5, 1.0, 2.0]/' %S/inputs/net.mlir | nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-quantize-inputs{kind=spike},ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' | filecheck %s --check-prefix=SHARES
-// RUN: sed '/"n1"/s/v_threshold = #nopt.array<constant(value = 1.0)/v_threshold = #nopt.array<uniform(low = 1.0, high = 2.0, seed = 1)/' %S/inputs/net.mlir | exits 1 nopt compile - --target dynapcnn --dt 1ms --like sinabs -o %t.map 2>&1 | filecheck %s --check-prefix=MAP
+// RUN: mutate '/"n2"/s/constant(value = 2.0)/[0.5, 1.0, 2.0]/' %S/inputs/net.mlir | nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-quantize-inputs{kind=spike},ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' | filecheck %s --check-prefix=SHARES
+// RUN: mutate '/"n1"/s/v_threshold = #nopt.array<constant(value = 1.0)/v_threshold = #nopt.array<uniform(low = 1.0, high = 2.0, seed = 1)/' %S/inputs/net.mlir | exits 1 nopt compile - --target dynapcnn --dt 1ms --like sinabs -o %t.map 2>&1 | filecheck %s --check-prefix=MAP
 // SHARES:   "ntensor-quantize-layers", "weights of 8 and biases of 8 bits, one scale per layer, in proportion to the thresholds of its outputs"
 // SHARES:   dynapcnn.cnn_layer "fc" of "n2" {{.*}} threshold_high = 64 : i64
 // MAP:      error[DYL005]: th differs within a layer
@@ -131,7 +131,7 @@
 // MAP:        help: nopt check - --dt 1ms --like sinabs --target auto
 
 // A layer reads the events of a population once.
-// RUN: sed 's/conv2d "c2" %q/conv2d "c2" %w/; /"c2"/i %w = nir.sum %q, %q : (tensor<1x2x2xf32>, tensor<1x2x2xf32>) -> tensor<1x2x2xf32>' %S/inputs/pools.mlir | not nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null 2>&1 | filecheck %s --check-prefix=TWICE
+// RUN: mutate 's/conv2d "c2" %q/conv2d "c2" %w/' '/"c2"/i %w = nir.sum %q, %q : (tensor<1x2x2xf32>, tensor<1x2x2xf32>) -> tensor<1x2x2xf32>' %S/inputs/pools.mlir | not nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null 2>&1 | filecheck %s --check-prefix=TWICE
 // TWICE:      error[ASL007]: a layer reads the events of one population twice
 // TWICE-NEXT:   at: ntensor.conv2d "c2"
 // TWICE-NEXT:   expected: one path from each population to a layer

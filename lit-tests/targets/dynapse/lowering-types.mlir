@@ -11,14 +11,14 @@
 // CHECK-NEXT:   dynapse.destinations {neuron = #nopt.array<[0, 1] : tensor<2xi32>>, {{.*}}tag = #nopt.array<[0, 1] : tensor<2xi32>>}
 
 // Two excitatory currents: 765 is a sum of three synapses, two of 255 steps of AMPA and one of NMDA, or three of AMPA. 100 needs NMDA.
-// RUN: sed '/linear "fc2"/s/\[1020, 510\], \[255, -1020\]/[765, 100], [255, -1020]/' %t.mlir | nopt - -p convert-machine-to-dynapse | filecheck %s --check-prefix=SECOND
+// RUN: mutate '/linear "fc2"/s/\[1020, 510\], \[255, -1020\]/[765, 100], [255, -1020]/' %t.mlir | nopt - -p convert-machine-to-dynapse | filecheck %s --check-prefix=SECOND
 // SECOND:     dynapse.neurons "two/0" of "two" {{.*}}currents = #nopt.array<[255, 100, 255, 0] : tensor<4xi32>>
 // SECOND:       mask = #nopt.array<[1, 1, 1, 2, 1, 4, 4, 4, 4] : tensor<9xi32>>
 
 // The largest sum of four synapses is 1020. Inhibitory weights have one current: -255 and -1020 are 1 and 4 times 255, -254 and -1020 no multiples.
-// RUN: sed '/linear "fc2"/s/\[1020, 510\], \[255, -1020\]/[1020, 510], [-255, -1020]/' %t.mlir | nopt - -p convert-machine-to-dynapse -o /dev/null
-// RUN: sed '/linear "fc2"/s/\[1020, 510\], \[255, -1020\]/[1021, 510], [255, -1020]/' %t.mlir | not nopt - -p convert-machine-to-dynapse 2>&1 | filecheck %s --check-prefix=SUMS
-// RUN: sed '/linear "fc2"/s/\[1020, 510\], \[255, -1020\]/[1020, 510], [-254, -1020]/' %t.mlir | not nopt - -p convert-machine-to-dynapse 2>&1 | filecheck %s --check-prefix=MULTIPLES
+// RUN: mutate '/linear "fc2"/s/\[1020, 510\], \[255, -1020\]/[1020, 510], [-255, -1020]/' %t.mlir | nopt - -p convert-machine-to-dynapse -o /dev/null
+// RUN: mutate '/linear "fc2"/s/\[1020, 510\], \[255, -1020\]/[1021, 510], [255, -1020]/' %t.mlir | not nopt - -p convert-machine-to-dynapse 2>&1 | filecheck %s --check-prefix=SUMS
+// RUN: mutate '/linear "fc2"/s/\[1020, 510\], \[255, -1020\]/[1020, 510], [-254, -1020]/' %t.mlir | not nopt - -p convert-machine-to-dynapse 2>&1 | filecheck %s --check-prefix=MULTIPLES
 // SUMS:       error[DSL003]: the weights of a core are not sums of its currents
 // SUMS-NEXT:    at: machine.projection "fc2"
 // SUMS-NEXT:    expected: integers that are sums of up to 4 of the numbers of their sign up to 255, for all synapses of a core
@@ -27,8 +27,8 @@
 // MULTIPLES:  error[DSL003]: the weights of a core are not sums of its currents
 
 // Neuron 1 of "one" has 8 synapses for 3 weights.
-// RUN: sed 's/machine.device = #nopt.device<[^>]*>/machine.device = "dynapse\/se1", machine.set = ["core.fan_in=8"]/' %t.mlir | nopt - -p convert-machine-to-dynapse -o /dev/null
-// RUN: sed 's/machine.device = #nopt.device<[^>]*>/machine.device = "dynapse\/se1", machine.set = ["core.fan_in=7"]/' %t.mlir | not nopt - -p convert-machine-to-dynapse 2>&1 | filecheck %s --check-prefix=WORDS
+// RUN: mutate 's/machine.device = #nopt.device<[^>]*>/machine.device = "dynapse\/se1", machine.set = ["core.fan_in=8"]/' %t.mlir | nopt - -p convert-machine-to-dynapse -o /dev/null
+// RUN: mutate 's/machine.device = #nopt.device<[^>]*>/machine.device = "dynapse\/se1", machine.set = ["core.fan_in=7"]/' %t.mlir | not nopt - -p convert-machine-to-dynapse 2>&1 | filecheck %s --check-prefix=WORDS
 // WORDS:      error[DSL005]: the weights of a neuron take too many synapses
 // WORDS-NEXT:   at: machine.projection "fc1"
 // WORDS-NEXT:   expected: at most 7 synapses of a neuron (dynapse/se1, core.fan_in: set by the user)

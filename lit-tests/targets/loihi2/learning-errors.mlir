@@ -1,25 +1,25 @@
-// RUN: sed 's/RULE/0.01, 0.012, 0.02, 65.0, -1.0, 1.0/' %s | nopt check - --dt 1ms --like norse --target loihi2/oheo_gulch | filecheck %s --check-prefix=FITS
+// RUN: mutate 's/RULE/0.01, 0.012, 0.02, 65.0, -1.0, 1.0/' %s | nopt check - --dt 1ms --like norse --target loihi2/oheo_gulch | filecheck %s --check-prefix=FITS
 // FITS: loihi2/oheo_gulch: fits on 1 core
 
 // A time constant beyond 65535 ticks.
-// RUN: sed 's/RULE/0.01, 0.012, 0.02, 66.0, -1.0, 1.0/' %s | not nopt check - --dt 1ms --like norse --target loihi2/oheo_gulch | filecheck %s --check-prefix=SLOW
+// RUN: mutate 's/RULE/0.01, 0.012, 0.02, 66.0, -1.0, 1.0/' %s | not nopt check - --dt 1ms --like norse --target loihi2/oheo_gulch | filecheck %s --check-prefix=SLOW
 // SLOW:      error[ASL006]: the chip does not compute this learning rule
 // SLOW-NEXT:   place: {{.*}}<stdin>:{{[0-9]+}}:3
 // SLOW-NEXT:   at: machine.projection "fc"
 // SLOW-NEXT:   expected: time constants of at most 65535 ticks
 // SLOW-NEXT:   found: 66000 ticks
 // SLOW-NEXT:   help: nopt check - --dt 1ms --like norse --target loihi2/oheo_gulch -p 'ntensor-freeze-plasticity{nodes=fc}'
-// RUN: sed 's/RULE/0.01, 0.012, 0.02, 66.0, -1.0, 1.0/' %s | nopt check - --dt 1ms --like norse --target loihi2/oheo_gulch --passes 'ntensor-freeze-plasticity{nodes=fc}' | filecheck %s --check-prefix=FITS
+// RUN: mutate 's/RULE/0.01, 0.012, 0.02, 66.0, -1.0, 1.0/' %s | nopt check - --dt 1ms --like norse --target loihi2/oheo_gulch --passes 'ntensor-freeze-plasticity{nodes=fc}' | filecheck %s --check-prefix=FITS
 
 // With an impulse of 20, the multiple of a constant has a mantissa of 5 * 5, which the chip does not hold. One of 32 is a shift.
-// RUN: sed 's/RULE/0.01, 0.012, 0.02, 0.02, -1.0, 1.0/' %s | not nopt check - --dt 1ms --like norse --target loihi2/oheo_gulch --set plasticity.pairs.impulse=20 | filecheck %s --check-prefix=IMPULSE
-// RUN: sed 's/RULE/0.01, 0.012, 0.02, 0.02, -1.0, 1.0/' %s | nopt check - --dt 1ms --like norse --target loihi2/oheo_gulch --set plasticity.pairs.impulse=32 | filecheck %s --check-prefix=FITS
+// RUN: mutate 's/RULE/0.01, 0.012, 0.02, 0.02, -1.0, 1.0/' %s | not nopt check - --dt 1ms --like norse --target loihi2/oheo_gulch --set plasticity.pairs.impulse=20 | filecheck %s --check-prefix=IMPULSE
+// RUN: mutate 's/RULE/0.01, 0.012, 0.02, 0.02, -1.0, 1.0/' %s | nopt check - --dt 1ms --like norse --target loihi2/oheo_gulch --set plasticity.pairs.impulse=32 | filecheck %s --check-prefix=FITS
 // IMPULSE:      error[ASL006]: the chip does not compute this learning rule
 // IMPULSE:        expected: an impulse whose multiples of constants have mantissas of 4 bits
 // IMPULSE-NEXT:   found: {{-?[0-9]+}} * 2^{{-?[0-9]+}}
 
 // A rule that is not on the grid of the device, because legalisation skips it.
-// RUN: sed 's/RULE/0.01, 0.012, 0.02, 0.02, -1.0, 1.0/' %s | not nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device=loihi2/oheo_gulch skip=plasticity},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges,convert-machine-to-loihi2' 2>&1 | filecheck %s --check-prefix=GRID
+// RUN: mutate 's/RULE/0.01, 0.012, 0.02, 0.02, -1.0, 1.0/' %s | not nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device=loihi2/oheo_gulch skip=plasticity},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges,convert-machine-to-loihi2' 2>&1 | filecheck %s --check-prefix=GRID
 // GRID:      error[ASL006]: the chip does not compute this learning rule
 // GRID-NEXT:   at: machine.projection "fc"
 // GRID-NEXT:   expected: constants on the grid of the device, as ntensor-quantize-plasticity makes them

@@ -1,5 +1,5 @@
 // A weight of 32 exceeds a pair of cells with 5 bits; 31 fits.
-// RUN: sed 's/31/32/; s/quantized<6/quantized<7/' %S/inputs/net.mlir | not nopt - -p convert-ntensor-to-memxbar 2>&1 | filecheck %s --check-prefix=WEIGHT
+// RUN: mutate 's/31/32/' 's/quantized<6/quantized<7/' %S/inputs/net.mlir | not nopt - -p convert-ntensor-to-memxbar 2>&1 | filecheck %s --check-prefix=WEIGHT
 // RUN: nopt %S/inputs/net.mlir -p convert-ntensor-to-memxbar -o /dev/null
 // WEIGHT:      error[MXL003]: a weight exceeds the cells that hold it
 // WEIGHT-NEXT:   at: ntensor.linear "fc"

@@ -1,5 +1,5 @@
 // Terminals follow from cores.
-// RUN: sed 's/stage<routed>/stage<placed>/; /machine.route/d' %S/../../dialects/machine/inputs/routed.mlir | not nopt - -p convert-machine-to-neurogrid 2>&1 | filecheck %s --check-prefix=PLACED
+// RUN: mutate 's/stage<routed>/stage<placed>/' '/machine.route/d' %S/../../dialects/machine/inputs/routed.mlir | not nopt - -p convert-machine-to-neurogrid 2>&1 | filecheck %s --check-prefix=PLACED
 // PLACED:      error[MCH017]: the graph is not routed
 // PLACED-NEXT:   at: machine.graph @g
 // PLACED-NEXT:   expected: stage routed
@@ -10,8 +10,8 @@
 // RUN: nopt %t.mlir -p convert-machine-to-neurogrid -o /dev/null
 
 // A synapse population adds events alone, from 0 on, in the next tick.
-// RUN: sed '/linear "fc2.excitatory"/s/quantized = /bias = #nopt.array<[1, 0] : tensor<2xi8>>, quantized = /' %t.mlir | not nopt - -p convert-machine-to-neurogrid 2>&1 | filecheck %s --check-prefix=BIAS
-// RUN: sed '/linear "fc2.excitatory"/s/\[1, 0\], \[2, 1\]/[1, 0], [-2, 1]/' %t.mlir | not nopt - -p convert-machine-to-neurogrid 2>&1 | filecheck %s --check-prefix=NEGATIVE
+// RUN: mutate '/linear "fc2.excitatory"/s/quantized = /bias = #nopt.array<[1, 0] : tensor<2xi8>>, quantized = /' %t.mlir | not nopt - -p convert-machine-to-neurogrid 2>&1 | filecheck %s --check-prefix=BIAS
+// RUN: mutate '/linear "fc2.excitatory"/s/\[1, 0\], \[2, 1\]/[1, 0], [-2, 1]/' %t.mlir | not nopt - -p convert-machine-to-neurogrid 2>&1 | filecheck %s --check-prefix=NEGATIVE
 // BIAS:        error[ASL005]: a core does not compute a population or its sum
 // BIAS-NEXT:     at: machine.projection "fc2.excitatory"
 // BIAS-NEXT:     expected: a sum of events alone
@@ -32,7 +32,7 @@
 // No events have weights that are another sum than one of arbors.
 // RUN: nopt %S/inputs/row.mlir -p 'ntensor-fit-arbors{excitatory=1.0 most=3},ntensor-legalize{device=neurogrid/board approximate=dynamics,refractory,reset,comparison,decay,threshold,leak,current,initial,bound,count},convert-ntensor-to-machine,machine-place-vertices{moves=500},machine-route-edges' > %t.row
 // RUN: nopt %t.row -p convert-machine-to-neurogrid -o /dev/null
-// RUN: sed 's/\[2, 6, 15, 6, 2/[2, 6, 15, 7, 2/' %t.row | not nopt - -p convert-machine-to-neurogrid 2>&1 | filecheck %s --check-prefix=ARBOR
+// RUN: mutate 's/\[2, 6, 15, 6, 2/[2, 6, 15, 7, 2/' %t.row | not nopt - -p convert-machine-to-neurogrid 2>&1 | filecheck %s --check-prefix=ARBOR
 // ARBOR:       error[NGL004]: no events have these weights
 // ARBOR-NEXT:    at: machine.projection "fc.excitatory"
 // ARBOR-NEXT:    expected: sums of arbors with the radius 1 of exc

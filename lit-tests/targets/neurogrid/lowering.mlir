@@ -13,7 +13,7 @@
 // CHECK-NEXT:     neurogrid.somas "two/0"
 
 // Populations with equal parameters share a core, one after the other.
-// RUN: sed 's/0.01, 0.01/0.02, 0.02/; s/10.0, 10.0/20.0, 20.0/; s/-0.5\], \[2.0/-0.25], [2.0/; s/\[1.0, -0.25\], \[2.0, 1.0\]/[0.5, -0.25], [1.0, 0.5]/' %S/inputs/net.mlir | nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=value},ntensor-legalize{device=neurogrid/board approximate=dynamics,refractory,reset},convert-ntensor-to-machine,machine-place-vertices{moves=500},machine-route-edges,convert-machine-to-neurogrid' | filecheck %s --check-prefix=EQUAL
+// RUN: mutate 's/0.01, 0.01/0.02, 0.02/' 's/10.0, 10.0/20.0, 20.0/' 's/-0.5\], \[2.0/-0.25], [2.0/' 's/\[1.0, -0.25\], \[2.0, 1.0\]/[0.5, -0.25], [1.0, 0.5]/' %S/inputs/net.mlir | nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=value},ntensor-legalize{device=neurogrid/board approximate=dynamics,refractory,reset},convert-ntensor-to-machine,machine-place-vertices{moves=500},machine-route-edges,convert-machine-to-neurogrid' | filecheck %s --check-prefix=EQUAL
 // EQUAL:        neurogrid.core 0
 // EQUAL:          neurogrid.somas "one/0" {{.*}}column = #nopt.array<[0, 1]
 // EQUAL-NOT:    neurogrid.core 1

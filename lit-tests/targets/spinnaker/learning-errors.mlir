@@ -10,7 +10,7 @@
 
 // All projections into a population that learn have one rule.
 // RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=value},ntensor-legalize{device=spinnaker/spinn3},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges,machine-make-tables,convert-machine-to-spinnaker' 2>&1 | filecheck %s --check-prefix=RULE
-// RUN: sed 's/0.01, 0.014/0.01, 0.012/' %s | nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=value},ntensor-legalize{device=spinnaker/spinn3},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges,machine-make-tables,convert-machine-to-spinnaker' -o /dev/null
+// RUN: mutate 's/0.01, 0.014/0.01, 0.012/' %s | nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=value},ntensor-legalize{device=spinnaker/spinn3},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges,machine-make-tables,convert-machine-to-spinnaker' -o /dev/null
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=value},ntensor-freeze-plasticity{nodes=fc1},ntensor-legalize{device=spinnaker/spinn3},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges,machine-make-tables,convert-machine-to-spinnaker' -o /dev/null
 // RULE:       error[ASL006]: the chip does not compute this learning rule
 // RULE-NEXT:    at: machine.projection "fc1"
@@ -19,13 +19,13 @@
 
 // All delays are dendritic: an artefact with another fraction is refused.
 // RUN: rm -rf %t.edited && nopt compile %S/inputs/stdp.mlir --target spinnaker/spinn3 --dt 1ms --like euler --reset value -o %t.edited
-// RUN: sed -i 's/fraction": 1.0/fraction": 0.5/' %t.edited/artefact/network.json
+// RUN: mutate -i 's/fraction": 1.0/fraction": 0.5/' %t.edited/artefact/network.json
 // RUN: exits 1 nopt run %t.edited --input %t.npy 2>&1 | filecheck %s --check-prefix=FRACTION
 // FRACTION:   error[SPF001]
 // FRACTION:     expected: 1, as all delays are dendritic
 
 // A lower bound below 0 would change the receptor of a weight.
-// RUN: sed 's/0.02, 0.0, 1.0/0.02, -1.0, 1.0/' %s | not nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=value},ntensor-legalize{device=spinnaker/spinn3},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges,machine-make-tables,convert-machine-to-spinnaker' 2>&1 | filecheck %s --check-prefix=SIGN
+// RUN: mutate 's/0.02, 0.0, 1.0/0.02, -1.0, 1.0/' %s | not nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=value},ntensor-legalize{device=spinnaker/spinn3},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges,machine-make-tables,convert-machine-to-spinnaker' 2>&1 | filecheck %s --check-prefix=SIGN
 // SIGN:       error[LRC001]
 // SIGN:         found: mixed weights that learn
 nir.graph @two("x" %x: tensor<3xi1>) -> ("y": tensor<2xi1>) {

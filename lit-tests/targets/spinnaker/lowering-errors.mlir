@@ -1,5 +1,5 @@
 // Keys follow from cores.
-// RUN: sed 's/stage<routed>/stage<placed>/; /machine.route/d' %S/../../dialects/machine/inputs/routed.mlir | not nopt - -p convert-machine-to-spinnaker 2>&1 | filecheck %s --check-prefix=PLACED
+// RUN: mutate 's/stage<routed>/stage<placed>/' '/machine.route/d' %S/../../dialects/machine/inputs/routed.mlir | not nopt - -p convert-machine-to-spinnaker 2>&1 | filecheck %s --check-prefix=PLACED
 // PLACED:      error[MCH017]: the graph is not routed
 // PLACED-NEXT:   at: machine.graph @g
 // PLACED-NEXT:   expected: stage routed
@@ -16,7 +16,7 @@
 
 // The chip adds no bias.
 // RUN: nopt %S/inputs/net.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=value},ntensor-legalize{device=spinnaker/spinn3},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges,machine-make-tables' > %t.mlir
-// RUN: sed '/linear "fc2"/s/quantized = /bias = #nopt.array<[1, 0] : tensor<2xi8>>, quantized = /' %t.mlir | not nopt - -p convert-machine-to-spinnaker 2>&1 | filecheck %s --check-prefix=BIAS
+// RUN: mutate '/linear "fc2"/s/quantized = /bias = #nopt.array<[1, 0] : tensor<2xi8>>, quantized = /' %t.mlir | not nopt - -p convert-machine-to-spinnaker 2>&1 | filecheck %s --check-prefix=BIAS
 // BIAS:        error[ASL005]: a core does not compute a population or its sum
 // BIAS-NEXT:     at: machine.projection "fc2"
 // BIAS-NEXT:     expected: a sum of spikes alone

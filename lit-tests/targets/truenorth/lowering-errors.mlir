@@ -1,5 +1,5 @@
 // Axons follow from cores.
-// RUN: sed 's/stage<routed>/stage<placed>/; /machine.route/d' %S/../../dialects/machine/inputs/routed.mlir | not nopt - -p convert-machine-to-truenorth 2>&1 | filecheck %s --check-prefix=PLACED
+// RUN: mutate 's/stage<routed>/stage<placed>/' '/machine.route/d' %S/../../dialects/machine/inputs/routed.mlir | not nopt - -p convert-machine-to-truenorth 2>&1 | filecheck %s --check-prefix=PLACED
 // PLACED:      error[MCH017]: the graph is not routed
 // PLACED-NEXT:   at: machine.graph @g
 // PLACED-NEXT:   expected: stage routed
@@ -17,7 +17,7 @@
 // BIAS-NEXT:    found: bias
 
 // Five values of one neuron need five types of axons.
-// RUN: sed 's/1.0, 1.0, -1.0, 0.5\], \[/0.25, 0.75, -1.0, 0.5, 1.0], [/; s/0.0, 1.0, 1.0, 0.5\]/0.0, 1.0, 1.0, 0.5, 1.0]/; s/1.0, 0.0, -1.0, 0.5\]/1.0, 0.0, -1.0, 0.5, 1.0]/; s/3x4xf32/3x5xf32/; s/tensor<4xi1>/tensor<5xi1>/g' %S/inputs/net.mlir > %t.mlir
+// RUN: mutate 's/1.0, 1.0, -1.0, 0.5\], \[/0.25, 0.75, -1.0, 0.5, 1.0], [/' 's/0.0, 1.0, 1.0, 0.5\]/0.0, 1.0, 1.0, 0.5, 1.0]/' 's/1.0, 0.0, -1.0, 0.5\]/1.0, 0.0, -1.0, 0.5, 1.0]/' 's/3x4xf32/3x5xf32/' 's/tensor<4xi1>/tensor<5xi1>/g' %S/inputs/net.mlir > %t.mlir
 // RUN: not nopt %t.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=value},ntensor-legalize{device=truenorth/ns1e skip=axon_types},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges,convert-machine-to-truenorth' 2>&1 | filecheck %s --check-prefix=TYPES
 // RUN: rm -rf %t && nopt compile %t.mlir --target truenorth/ns1e --dt 1ms --like euler --reset value -o %t | filecheck %s --check-prefix=FITTED
 // TYPES:      error[TNL003]: the weights of a core need more types of axons than it has

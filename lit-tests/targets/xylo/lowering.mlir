@@ -7,6 +7,6 @@
 // CHECK:      xylo.weights "output" {shift = 8 : i64
 
 // A bias is a synapse from a hidden neuron that spikes in each tick. The chip has this neuron, and none that relays spikes without a synapse to itself.
-// RUN: sed 's/nir.linear "fc1" \(.\)x {/nir.affine "fc1" \1x {bias = #nopt.array<[0.25, 0.5] : tensor<2xf32>>, /' %S/inputs/net.mlir | nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=snntorch reset=subtract},ntensor-legalize{device="xylo/audio2" approximate=comparison,reset}' | filecheck %s --check-prefix=CLOCK
+// RUN: mutate 's/nir.linear "fc1" \(.\)x {/nir.affine "fc1" \1x {bias = #nopt.array<[0.25, 0.5] : tensor<2xf32>>, /' %S/inputs/net.mlir | nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=snntorch reset=subtract},ntensor-legalize{device="xylo/audio2" approximate=comparison,reset}' | filecheck %s --check-prefix=CLOCK
 // CLOCK:      ntensor.neuron "clock" @xylo_clock(
 // CLOCK:      ntensor.sparse_linear "fc1.bias"

@@ -1,5 +1,5 @@
 // RUN: not nopt %s -p 'ntensor-retime{op-ticks=2}' 2>&1 | filecheck %s
-// RUN: sed 's/array<5 :/array<6 :/' %s | nopt - -p 'ntensor-retime{op-ticks=2}' | filecheck %s --check-prefix=FITS
+// RUN: mutate 's/array<5 :/array<6 :/' %s | nopt - -p 'ntensor-retime{op-ticks=2}' | filecheck %s --check-prefix=FITS
 // RUN: nopt %s -p 'ntensor-retime{op-ticks=2 lengthen=true}' | filecheck %s --check-prefix=LONGER
 
 // FITS: ntensor.network @three

@@ -7,7 +7,7 @@
 // CHECK-NEXT:   help: remove the biases from the network, or choose a device that adds them
 
 // Without the exponent it is replaced.
-// RUN: sed 's/, exponent = #nopt.array<-1 : tensor<i8>>//' %s | nopt - -p ntensor-replace-biases -o /dev/null
+// RUN: mutate 's/, exponent = #nopt.array<-1 : tensor<i8>>//' %s | nopt - -p ntensor-replace-biases -o /dev/null
 ntensor.update @whole <spike> inputs ["a"] step {
 ^bb0(%a: !fixed.int<-32768, 32767>):
   %0 = fixed.constant 5 : !fixed.int<5, 5>

@@ -9,9 +9,9 @@
 // CHECK:        akida2.output "out" of "fc" : tensor<2xi32>
 
 // A bias beyond 8 bits is shifted: 100 - 12 = 88, and 1100 - 12 = 68 << 4.
-// RUN: sed 's/bias = #nopt.array<\[3, -2\]/bias = #nopt.array<[100, 1100]/' %S/../inputs/net2.mlir | nopt - -p 'ntensor-legalize{device=akida/six_nodes_v2},ntensor-widen-sums,convert-ntensor-to-akida2' | filecheck %s --check-prefix=SHIFTED
+// RUN: mutate 's/bias = #nopt.array<\[3, -2\]/bias = #nopt.array<[100, 1100]/' %S/../inputs/net2.mlir | nopt - -p 'ntensor-legalize{device=akida/six_nodes_v2},ntensor-widen-sums,convert-ntensor-to-akida2' | filecheck %s --check-prefix=SHIFTED
 // SHIFTED: bias = #nopt.array<[88, 68] : tensor<2xi32>>, bias_shift = #nopt.array<[0, 4] : tensor<2xi32>>
 
 // An input of 8 bits with another number of channels than one or three is not an image.
-// RUN: sed 's/%x: tensor<2x4x4x!ntensor.count<4>>/%x: tensor<2x4x4x!ntensor.count<8>>/; /"c1"/s/count<4>/count<8>/' %S/../inputs/net2.mlir | nopt - -p 'ntensor-legalize{device=akida/six_nodes_v2},ntensor-widen-sums,convert-ntensor-to-akida2' | filecheck %s --check-prefix=EIGHT
+// RUN: mutate 's/%x: tensor<2x4x4x!ntensor.count<4>>/%x: tensor<2x4x4x!ntensor.count<8>>/' '/"c1"/s/count<4>/count<8>/' %S/../inputs/net2.mlir | nopt - -p 'ntensor-legalize{device=akida/six_nodes_v2},ntensor-widen-sums,convert-ntensor-to-akida2' | filecheck %s --check-prefix=EIGHT
 // EIGHT: akida2.input_data "x" {input_shape = #nopt.array<[4, 4, 2] : tensor<3xi32>>, input_bits = 8 : i64}

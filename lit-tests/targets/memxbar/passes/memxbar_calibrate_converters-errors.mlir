@@ -19,7 +19,7 @@
 
 // Without data, values of 16 bits are coarse: 2 * 32768 / 126 = 520. Values of 6 bits are not.
 // RUN: nopt %S/../inputs/net.mlir -p 'convert-ntensor-to-memxbar,memxbar-allocate-tiles,memxbar-calibrate-converters' -o /dev/null 2>&1 | filecheck %s --check-prefix=COARSE
-// RUN: sed 's/xi16>/xi6>/g' %S/../inputs/net.mlir | nopt - -p 'convert-ntensor-to-memxbar,memxbar-allocate-tiles,memxbar-calibrate-converters' -o /dev/null 2>&1 | filecheck %s --check-prefix=FINE --allow-empty
+// RUN: mutate 's/xi16>/xi6>/g' %S/../inputs/net.mlir | nopt - -p 'convert-ntensor-to-memxbar,memxbar-allocate-tiles,memxbar-calibrate-converters' -o /dev/null 2>&1 | filecheck %s --check-prefix=FINE --allow-empty
 // COARSE:      remark[MXC003]: inputs of a layer are coarser than their integers
 // COARSE-NEXT:   at: memxbar.dense "fc"
 // COARSE-NEXT:   expected: inputs up to 63, which 7 bits represent

@@ -7,6 +7,6 @@
 // COLUMNS: memxbar.convolution {{.*}}positions = 1 : i64
 
 // An array with 4 columns holds two positions, which take the same two reads of a line as three positions on two arrays would with growth = 2.
-// RUN: sed 's|"memxbar/array128"|"memxbar/array128", machine.set = ["core.neurons=4"]|' %S/../inputs/net.mlir | nopt - -p convert-ntensor-to-memxbar,memxbar-choose-positions | filecheck %s --check-prefix=TWO
-// RUN: sed 's|"memxbar/array128"|"memxbar/array128", machine.set = ["core.neurons=4"]|' %S/../inputs/net.mlir | nopt - -p 'convert-ntensor-to-memxbar,memxbar-choose-positions{growth=2}' | filecheck %s --check-prefix=SLIDING
+// RUN: mutate 's|"memxbar/array128"|"memxbar/array128", machine.set = ["core.neurons=4"]|' %S/../inputs/net.mlir | nopt - -p convert-ntensor-to-memxbar,memxbar-choose-positions | filecheck %s --check-prefix=TWO
+// RUN: mutate 's|"memxbar/array128"|"memxbar/array128", machine.set = ["core.neurons=4"]|' %S/../inputs/net.mlir | nopt - -p 'convert-ntensor-to-memxbar,memxbar-choose-positions{growth=2}' | filecheck %s --check-prefix=SLIDING
 // TWO: memxbar.convolution {{.*}}positions = 2 : i64

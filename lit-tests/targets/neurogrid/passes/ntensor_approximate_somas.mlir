@@ -10,7 +10,7 @@
 // TWO: ntensor.neuron "two" @neurogrid.
 
 // A network without neurons of these families stays as it is.
-// RUN: sed 's/family = "lif"/family = "if"/' %S/../inputs/row.mlir | nopt - -p ntensor-approximate-somas | filecheck %s --check-prefix=NONE
+// RUN: mutate 's/family = "lif"/family = "if"/' %S/../inputs/row.mlir | nopt - -p ntensor-approximate-somas | filecheck %s --check-prefix=NONE
 // NONE-NOT: #ntensor.approximation
 // NONE:     ntensor.neuron "row" @cell
 

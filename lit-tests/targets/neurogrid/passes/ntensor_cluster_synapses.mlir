@@ -1,6 +1,6 @@
 // The excitatory weights 1, 1.1 and 4 become one event of two populations, whose values are the means 1.05 and 4: the conductance of the second is
 // 4 / 1.05 = 3.8095 times that of the first. The inhibitory weights have one value, -0.5, so that both values are equal.
-// RUN: sed 's/\[1.0, -0.5\], \[2.0, 1.0\]/[1.0, -0.5], [4.0, 1.1]/' %S/../inputs/net.mlir | nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=value},ntensor-cluster-synapses{nodes=two}' | filecheck %s
+// RUN: mutate 's/\[1.0, -0.5\], \[2.0, 1.0\]/[1.0, -0.5], [4.0, 1.1]/' %S/../inputs/net.mlir | nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=value},ntensor-cluster-synapses{nodes=two}' | filecheck %s
 // CHECK: #ntensor.approximation<"ntensor-cluster-synapses{nodes=two}", "weights clustered to two values of each sign", ["fc2"], 0.05
 // CHECK: #ntensor.approximation<"ntensor-cluster-synapses{nodes=two}", "quadratic somas: two by {{.*}}, rates differ by {{[0-9]+}}%", ["two"]
 // CHECK: ntensor.neuron "one" @euler_lif.value

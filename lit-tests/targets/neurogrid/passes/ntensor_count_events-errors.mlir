@@ -26,7 +26,7 @@
 // RUN: nopt %S/../inputs/weights.mlir -p 'ntensor-replace-biases,ntensor-repeat-events{most=1},ntensor-count-events{most=1}' -o /dev/null
 
 // Weights are numbers.
-// RUN: sed 's/\[\[0.5, -0.25, 1.0\], \[0.0, -0.75, 1.5\]\]/"0x000000000000f07f000000000000f03f000000000000f03f000000000000f03f000000000000f03f000000000000f03f"/' %S/../inputs/weights.mlir | exits 1 nopt - -p ntensor-count-events 2>&1 | filecheck %s --check-prefix=FINITE
+// RUN: mutate 's/\[\[0.5, -0.25, 1.0\], \[0.0, -0.75, 1.5\]\]/"0x000000000000f07f000000000000f03f000000000000f03f000000000000f03f000000000000f03f000000000000f03f"/' %S/../inputs/weights.mlir | exits 1 nopt - -p ntensor-count-events 2>&1 | filecheck %s --check-prefix=FINITE
 // FINITE:      error[NGE003]: a weight is not finite
 // FINITE-NEXT:   at: ntensor.linear "fc"
 // FINITE-NEXT:   expected: finite numbers

@@ -16,7 +16,7 @@
 // EVENTS:     error[NGE001]
 
 // Synapses of two populations have one set of weights.
-// RUN: sed 's|  ntensor.output|  %other = ntensor.neuron "two" @cell(%y) {params = {}, initial = {}} : (tensor<5xf64>) -> tensor<5xi1>\n  ntensor.output|' %S/../inputs/row.mlir | exits 1 nopt - -p 'ntensor-fit-arbors{excitatory=1.0}' 2>&1 | filecheck %s --check-prefix=SHARED
+// RUN: mutate 's|  ntensor.output|  %other = ntensor.neuron "two" @cell(%y) {params = {}, initial = {}} : (tensor<5xf64>) -> tensor<5xi1>\n  ntensor.output|' %S/../inputs/row.mlir | exits 1 nopt - -p 'ntensor-fit-arbors{excitatory=1.0}' 2>&1 | filecheck %s --check-prefix=SHARED
 // SHARED:     error[NGA002]: the weights of a population cannot be fitted by arbors
 // SHARED-NEXT:  at: ntensor.neuron "row"
 // SHARED-NEXT:  expected: synapses of its own
@@ -24,10 +24,10 @@
 // SHARED-NEXT:  help: name another population: nodes=NODE
 
 // An event of 15 parts has 5 bits with the sign of a weight. The device holds 6 bits, another one 4.
-// RUN: sed 's/tick_ns = 1000000/tick_ns = 1000000, machine.device = "neurogrid\/board"/' %S/../inputs/row.mlir | nopt - -p 'ntensor-fit-arbors{excitatory=1.0}' -o /dev/null
+// RUN: mutate 's/tick_ns = 1000000/tick_ns = 1000000, machine.device = "neurogrid\/board"/' %S/../inputs/row.mlir | nopt - -p 'ntensor-fit-arbors{excitatory=1.0}' -o /dev/null
 // RUN: rm -rf %t.d && mkdir %t.d && cp %S/../../../../targets/neurogrid/devices/neurogrid.neuron %t.d
-// RUN: sed 's/"i6"/"i4"/; s/"value": 6,/"value": 4,/; s/"name": "board"/"name": "small"/' %S/../../../../targets/neurogrid/devices/board.json > %t.d/small.json
-// RUN: sed 's|tick_ns = 1000000|tick_ns = 1000000, machine.device = "%t.d/small.json"|' %S/../inputs/row.mlir | exits 1 nopt - -p 'ntensor-fit-arbors{excitatory=1.0}' 2>&1 | filecheck %s --check-prefix=PARTS
+// RUN: mutate 's/"i6"/"i4"/' 's/"value": 6,/"value": 4,/' 's/"name": "board"/"name": "small"/' %S/../../../../targets/neurogrid/devices/board.json > %t.d/small.json
+// RUN: mutate 's|tick_ns = 1000000|tick_ns = 1000000, machine.device = "%t.d/small.json"|' %S/../inputs/row.mlir | exits 1 nopt - -p 'ntensor-fit-arbors{excitatory=1.0}' 2>&1 | filecheck %s --check-prefix=PARTS
 // PARTS:      error[NGA002]
 // PARTS:        expected: at most 7 parts of events from one source to one neuron
 // PARTS-NEXT:   found: more

@@ -6,5 +6,5 @@
 // CHECK:      ntensor.neuron "row" {{.*}}neurogrid.arbors = #nopt.array<[1.0, 0.0] : tensor<2xf64>>
 
 // Other weights are approximated, and the error is recorded: 0.875 in place of 0.75 at neuron 3.
-// RUN: sed 's/\[0.75, 0.0\]/[0.875, 0.0]/' %S/../inputs/row.mlir | nopt - -p 'ntensor-fit-arbors{excitatory=1.0 most=3}' | filecheck %s --check-prefix=ERROR
+// RUN: mutate 's/\[0.75, 0.0\]/[0.875, 0.0]/' %S/../inputs/row.mlir | nopt - -p 'ntensor-fit-arbors{excitatory=1.0 most=3}' | filecheck %s --check-prefix=ERROR
 // ERROR:      #ntensor.approximation<"ntensor-fit-arbors{excitatory=1 most=3}", "weights as sums of arbors of radius 1 and 0", ["fc"], 1.250000e-01 : f64
