@@ -150,8 +150,10 @@ peers: .venv-peers/.installed ## the simulators for comparison in `make bench`, 
 	.venv-peers/bin/python -m pip install --quiet --disable-pip-version-check -r $<
 	@touch $@
 
-bench: venv ## ratios against peers
+bench: venv ## ratios against peers, and those of the run before; BASE=FILE.json compares with other ratios; build/bench/ratios.json
+	@mkdir -p build/bench && if [ -e build/bench/ratios.json ]; then mv build/bench/ratios.json build/bench/earlier.json; fi
 	@for file in benchmarks/bench_*.py; do echo "== $$file"; $(BIN)/python $$file || exit 1; done
+	@$(BIN)/python benchmarks/ratios.py $(if $(BASE),--base $(BASE))
 
 docs: venv ## writes the generated pages of docs/
 	$(BIN)/python docs/generate.py

@@ -24,6 +24,7 @@ from time import process_time
 from typing import Any
 
 import numpy as np
+from ratios import keep_ratio
 
 SIZE = 10**7
 REPEATS = 2
@@ -267,6 +268,8 @@ def main() -> None:
         cells = [shown(found.seconds[step], size, first[step]) for step in STEPS]
         text = f"{found.text_bytes / 1e6:.1f} MB"
         peaks = [f"{found.peak[step]:5.2f}x" for step in ("write", "read")]
+        for step in ("write", "read"):
+            keep_ratio(f"arrays: peak memory of {step} / array, {form}", found.peak[step])
         print(f"{form:22} {size:9.0e} {text:>8}", *(f"{cell:>16}" for cell in cells), *peaks, sep="  ", flush=True)
     print()
     for form, (what, _) in FORMS.items():

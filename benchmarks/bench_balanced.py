@@ -18,6 +18,7 @@ from pathlib import Path
 
 import balanced as net
 import numpy as np
+from ratios import keep_ratio
 from xdsl.dialects.builtin import DictionaryAttr, FunctionType, ModuleOp, StringAttr, TensorType, f32, i1
 from xdsl.ir import Block, Region
 
@@ -135,6 +136,8 @@ def main() -> None:
         print(
             f"{row['peer']:28} {row['seconds']:8.3f} s {row['rate_hz']:8.2f} Hz  {float(row['seconds']) / float(own['seconds']):6.2f} x"
         )
+        if row is not own:
+            keep_ratio(f"balanced: {row['peer']} / nopt", float(row["seconds"]) / float(own["seconds"]))
     apart = max(abs(float(row["rate_hz"]) / rate - 1) for row in rows)
     print(f"rates agree within {apart:.2%}")
     if apart > MOST_APART:

@@ -13,6 +13,8 @@ import sys
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
 
+from ratios import keep_ratio
+
 ROOT = Path(__file__).parent.parent
 REPEATS = 3
 NOPT = (sys.executable, "-m", "nopt.tools.main")
@@ -36,6 +38,7 @@ def main() -> None:
     own, peer = seconds(*NOPT, "--version"), seconds(*PEER)
     print(f"import nir: {peer:.2f} s")
     print(f"nopt --version: {own:.2f} s, {own / peer:.1f} times")
+    keep_ratio("check: nopt --version / import nir", own / peer)
     paths = sorted((args.shared / "samples").rglob("*.nir"))
     if not paths:
         print("bench_check: skipped, samples/ is not there; --shared DIR names its folder")
@@ -43,6 +46,7 @@ def main() -> None:
     for path in paths:
         own = seconds(*NOPT, "check", str(path))
         print(f"nopt check {path.name}: {own:.2f} s, {own / peer:.1f} times")
+        keep_ratio(f"check: nopt check {path.relative_to(args.shared)} / import nir", own / peer)
 
 
 if __name__ == "__main__":

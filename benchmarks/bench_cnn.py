@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from ratios import keep_ratio
 
 import nopt.api as nopt
 from nopt.dialects import ntensor
@@ -115,8 +116,10 @@ def show(rows: list[tuple[str, float, int | None]]) -> None:
     print(f"\n{'300 ticks, one sample, one thread':36} {'ms':>9} {'spikes':>7} {'x nopt, C -O3':>14}")
     for name, seconds, spikes in rows:
         print(f"{name:36} {seconds * 1e3:9.3f} {spikes if spikes is not None else '':>7} {seconds / fastest:14.2f}")
+        keep_ratio(f"cnn: {name} / nopt, C, -O3", seconds / fastest)
     for flags in map(" ".join, FLAGS):
         ratio = times[f"nopt, C, {flags}"] / times[f"by hand in C, {flags}"]
+        keep_ratio(f"cnn: nopt / C by hand, {flags}", ratio)
         print(f"{flags}: {ratio:.2f} of the time of the hand-written C")
     sys.stdout.flush()
 

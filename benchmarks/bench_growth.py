@@ -23,6 +23,7 @@ from typing import Any
 
 import nir
 from growth import NETWORKS
+from ratios import keep_ratio
 
 import nopt.api as nopt
 from nopt.dialects.ntensor import NetworkOp
@@ -131,6 +132,7 @@ def main() -> None:
                     f"{step:16} {kind:24} {sizes:>12} {before:14,} {after:14,} {exponent:9.2f} {seconds:8.2f}",
                     flush=True,
                 )
+                keep_ratio(f"growth: exponent of {step}, {kind}", exponent)
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 from bench_cnn import DENSITY, FLAGS, REPEATS, ROOT, SAMPLE, STRICT, TICKS, program
+from ratios import keep_ratio
 
 import nopt.api as nopt
 
@@ -60,6 +61,7 @@ def main() -> None:
                         f"{rule:8} {' '.join(flags):20} {device:8} {times[device]:10.0f} {times['c'] / times[device]:13.2f} "
                         f"{size[device]:8} {size[device] / size['c']:13.2f}"
                     )
+                    keep_ratio(f"integers: f32 / {device}, {rule}, {' '.join(flags)}", times["c"] / times[device])
 
 
 def time_of_tick(artefact: Path, flags: tuple[str, ...], there: Path) -> float:

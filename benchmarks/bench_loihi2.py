@@ -19,6 +19,7 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
+from ratios import keep_ratio
 
 import nopt.api as nopt
 
@@ -85,6 +86,7 @@ def show(ours: float, theirs: float, start: float, equal: bool) -> None:
     print(
         f"Lava, script of the artefact  {theirs:8.2f} s, and {start:.2f} s to start, and to reset states between samples"
     )
+    keep_ratio("loihi2: Lava / nopt", theirs / ours)
     print(f"ratio {theirs / ours:.0f} (goal: at least {GOAL}); {'all values equal' if equal else 'values DIFFER'}")
 
 
