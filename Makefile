@@ -58,7 +58,7 @@ test: venv ## lint and types while the unit and target tests run, then the golde
 	$(SUMMARY) lint types unit target golden
 
 unit: venv ## tests of the parts of the package and of the tree; no chip is compiled
-	@$(call kind,unit,tests/unit tests/api)
+	@$(call kind,unit,tests/unit)
 
 target: venv ## tests of chips: generated networks on each target, compiled, read back and run; networks of the examples
 	@$(call kind,target,tests/target)

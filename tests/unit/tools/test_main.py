@@ -105,7 +105,7 @@ def test_every_verb_stands_in_its_file(verb: str) -> None:
 def test_help_ends_with_examples_that_work(
     args: list[str], here: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(os, "cpu_count", lambda: 1)  # tests/api/test_sweep.py has the processes of a sweep
+    monkeypatch.setattr(os, "cpu_count", lambda: 1)  # api/sweeping/test_sweep.py has the processes of a sweep
     assert main([*args, "--help"]) == 0
     _, _, text = capfd.readouterr().out.partition("\nexamples:\n")
     examples = [shlex.split(line) for line in text.rstrip().splitlines() if not line.startswith("  # ")]

@@ -7,6 +7,8 @@
 | filecheck supports every CHECK of a golden | correct the spelling |
 | every registered object loads under its own name | make file, class and name agree |
 | an analysis imports core and dialects alone | move the required code there |
+| a folder holds 15 modules at most | divide it by subject |
+| no imports in a circle | move what both need into a module of its own |
 | shared rooms name no chip | read the device description, never a target's name |
 | verbs, core and analyses name no pass, level or target | take it from a target's record or from `passes/pipelines.py` |
 | a chip's model does not import the reference | run the exit dialect's own ops |
@@ -20,7 +22,8 @@ import ast
 import re
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -431,6 +434,143 @@ def test_model_does_not_lean_on_the_reference(path: Path | None) -> None:
 )
 def test_imports_of_the_reference_are_found(text: str, count: int) -> None:
     assert len(list(references_known(text, ("nopt", "targets", "chipx")))) == count
+
+
+# Halls, and circles of imports.
+
+MOST_MODULES = 15
+HALLS = frozenset(
+    [
+        "analysis",
+        "core",
+        "core/device",
+        "dialects/chip_base",
+        "passes/normalize",
+        "passes/quantize",
+        "simulation",
+        "tools",
+    ]
+)
+"""Folders that are not divided yet."""
+CIRCLES = frozenset(
+    {
+        frozenset({"dialects.asic.chip", "dialects.asic.cores"}),
+        frozenset({"dialects.dynapse.chip", "dialects.dynapse.cores"}),
+        frozenset({"dialects.loihi2.chip", "dialects.loihi2.cores"}),
+        frozenset({"dialects.neurogrid.chip", "dialects.neurogrid.cores"}),
+        frozenset({"dialects.spinnaker.chip", "dialects.spinnaker.cores", "dialects.spinnaker.routers"}),
+        frozenset({"dialects.spinnaker2.chip", "dialects.spinnaker2.cores"}),
+        frozenset({"dialects.truenorth.chip", "dialects.truenorth.cores", "dialects.truenorth.neurons"}),
+        frozenset({"dialects.xylo.chip", "dialects.xylo.cores", "dialects.xylo.neurons", "dialects.xylo.weights"}),
+    }
+)
+"""Modules that import each other within functions."""
+CIRCLES_OF_TYPES = frozenset(
+    {
+        frozenset({"dialects.machine._counts", "dialects.machine.graph"}),
+        frozenset({"dialects.ntensor._synapse_interface", "dialects.ntensor.axon_types"}),
+    }
+)
+"""Modules of which one imports the types of another for annotations alone."""
+
+
+def test_no_folder_is_a_hall() -> None:
+    modules = Counter(shown(path.parent) for path in sources(*ROOMS) if path.name != "__init__.py")
+    halls = {folder for folder, count in modules.items() if count > MOST_MODULES}
+    refuse_all(
+        f"{folder} holds {modules[folder]} modules, more than {MOST_MODULES}" for folder in sorted(halls - HALLS)
+    )
+    refuse_all(f"{folder} needs no exception any longer" for folder in sorted(HALLS - halls))
+
+
+class Imports(ast.NodeVisitor):
+    """Modules of the tree that a module imports: when it is loaded, within functions, and for annotations alone."""
+
+    def __init__(self, package: Sequence[str], modules: Collection[str]):
+        self.package, self.modules, self.place = package, modules, "loaded"
+        self.names: dict[str, set[str]] = {"loaded": set(), "lazy": set(), "types": set()}
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
+        base = [*self.package[: len(self.package) - node.level + 1]] if node.level else []
+        base += node.module.split(".") if node.module else []
+        for one in node.names:
+            name = ".".join([*base, one.name])
+            self.names[self.place].add(name if name in self.modules else ".".join(base))
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
+        self.visit_within(node, "lazy")
+
+    def visit_Lambda(self, node: ast.Lambda) -> None:
+        self.visit_within(node, "lazy")
+
+    def visit_If(self, node: ast.If) -> None:
+        self.visit_within(node, "types" if ast.unparse(node.test) == "TYPE_CHECKING" else self.place)
+
+    def visit_within(self, node: ast.AST, place: str) -> None:
+        outer, self.place = self.place, place
+        self.generic_visit(node)
+        self.place = outer
+
+
+def import_graph(files: Mapping[str, tuple[Sequence[str], str]], *places: str) -> dict[str, set[str]]:
+    """Returns the modules that each module imports; `files` maps a module to its package and its text."""
+    graph: dict[str, set[str]] = {}
+    for name, (package, text) in files.items():
+        visitor = Imports(package, files)
+        visitor.visit(ast.parse(text))
+        graph[name] = {one for place in places for one in visitor.names[place] if one in files} - {name}
+    return graph
+
+
+def circles(graph: Mapping[str, Iterable[str]]) -> set[frozenset[str]]:
+    """Returns the strongly connected components of several modules: sets of modules that reach each other."""
+    reached = {name: {name} for name in graph}
+    for name in graph:
+        work = [name]
+        while work:
+            for other in graph[work.pop()]:
+                if other not in reached[name]:
+                    reached[name].add(other)
+                    work.append(other)
+    components = (frozenset(other for other in reached[name] if name in reached[other]) for name in graph)
+    return {one for one in components if len(one) > 1}
+
+
+@cache
+def modules_of_the_tree() -> dict[str, tuple[tuple[str, ...], str]]:
+    files = {path: ("nopt", *path.relative_to(ROOT).with_suffix("").parts) for path in sources(*ROOMS)}
+    return {
+        ".".join(parts[:-1] if path.name == "__init__.py" else parts): (package_of(path), text_of(path))
+        for path, parts in files.items()
+    }
+
+
+@pytest.mark.parametrize(
+    ("places", "allowed"),
+    [
+        (("loaded",), frozenset[frozenset[str]]()),
+        (("loaded", "lazy"), CIRCLES),
+        (("loaded", "lazy", "types"), CIRCLES | CIRCLES_OF_TYPES),
+    ],
+    ids=["loaded", "lazy", "types"],
+)
+def test_no_imports_in_a_circle(places: Sequence[str], allowed: frozenset[frozenset[str]]) -> None:
+    found = circles(import_graph(modules_of_the_tree(), *places))
+    named = {frozenset(name.removeprefix("nopt.") for name in one) for one in found}
+    refuse_all(f"a circle of imports: {', '.join(sorted(one))}" for one in named - allowed)
+
+
+def test_circles_are_found() -> None:
+    texts = {
+        "nopt.a": "from .b import x",
+        "nopt.b": "def f():\n    from .c import y\nif TYPE_CHECKING:\n    from .d import z",
+        "nopt.c": "import os\nfrom . import a",
+        "nopt.d": "from .c import y",
+    }
+    files = {name: (("nopt",), text) for name, text in texts.items()}
+    assert circles(import_graph(files, "loaded")) == set()
+    assert circles(import_graph(files, "loaded", "lazy")) == {frozenset({"nopt.a", "nopt.b", "nopt.c"})}
+    assert circles(import_graph(files, "loaded", "lazy", "types")) == {frozenset(texts)}
 
 
 def test_version_imports_nothing_heavy() -> None:

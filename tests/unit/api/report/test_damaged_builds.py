@@ -23,7 +23,7 @@ from nopt.core.diagnostics import Diagnostics, Refused
 from nopt.core.json_node import JsonNode
 from nopt.core.json_schema import require_schema
 
-LIF = Path(__file__).parents[2] / "lit-tests" / "tools" / "inputs" / "lif.mlir"
+LIF = Path(__file__).parents[4] / "lit-tests" / "tools" / "inputs" / "lif.mlir"
 VALUES: list[Any] = [None, True, -1, 10**30, 1.5, float("inf"), "x", [], {}, [1], {"a": 1}]
 BROKEN = ["", "{", "[" * 2000, "null", "[]", '"a"', "NaN"]
 

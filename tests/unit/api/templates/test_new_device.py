@@ -15,7 +15,7 @@ from both_models import run_equal
 import nopt.api as nopt
 from nopt.core.diagnostics import Diagnostics
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parents[4]
 EXAMPLES = ROOT / "examples"
 SAMPLES, TAIL = 50, 32
 """Digits, and ticks after the last input, in which late spikes arrive."""

@@ -24,7 +24,7 @@ from nopt.core import replacement
 from nopt.core.diagnostics import Diagnostics, Refused
 from nopt.tools.main import main
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[4]
 NET = ROOT / "examples" / "bars" / "bars.nir"
 KILLS = 5
 

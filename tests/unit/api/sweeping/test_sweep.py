@@ -20,7 +20,7 @@ from nopt.core.diagnostics import Diagnostics
 from nopt.core.half_precision import Half, round_to_half
 from nopt.passes.pipelines import QUANTIZE_ORDER
 
-CROSS = Path(__file__).parents[2] / "lit-tests" / "tools" / "inputs" / "cross.mlir"
+CROSS = Path(__file__).parents[4] / "lit-tests" / "tools" / "inputs" / "cross.mlir"
 HALVES: tuple[Half, ...] = ("f16", "bf16")
 VARY = {"weights.bits": [2, 3, 4, 8], "weights.per": ["tensor", "row"]}
 

@@ -119,7 +119,7 @@ GIVEN: Mapping[str, tuple[Any, str | None]] = {
 def test_sample_input_in_memory(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The build holds what was calibrated with, in every form that an input has, and the pass runs before those of the user."""
     calib, axes = GIVEN[name]
-    network = Path(__file__).parents[2] / "lit-tests" / "tools" / "inputs" / "lif.mlir"
+    network = Path(__file__).parents[4] / "lit-tests" / "tools" / "inputs" / "lif.mlir"
     build = nopt.compile(
         network,
         target="c/int8",

@@ -22,7 +22,7 @@ from nopt.core import registry
 from nopt.core.diagnostics import Code, Finding, Severity
 from nopt.core.ir.pipeline import parse_pipeline
 
-LIF = Path(__file__).parents[2] / "lit-tests" / "tools" / "inputs" / "lif.mlir"
+LIF = Path(__file__).parents[3] / "lit-tests" / "tools" / "inputs" / "lif.mlir"
 CONVERT = "convert-nir-to-ntensor{dt-ns=1000000 like=norse}"
 X = np.full((10, 2), [2.0, 6.0])
 
@@ -238,7 +238,7 @@ def test_each_expectation_stands_for_one_finding() -> None:
 
 
 def test_refused_target_is_not_registered() -> None:
-    twin = Path(__file__).parents[2] / "lit-tests" / "core" / "inputs" / "plugins" / "twin_chip.py"
+    twin = Path(__file__).parents[3] / "lit-tests" / "core" / "inputs" / "plugins" / "twin_chip.py"
     with pytest.raises(nopt.Refused) as refusal:
         nopt.load_target(twin)
     assert [finding.code.name for finding in refusal.value.findings] == ["PLG003"]

@@ -22,7 +22,7 @@ from nopt.simulation import nir_data
 from nopt.simulation.stimuli import load_arrays
 from nopt.tools.main import main
 
-LIF = str(Path(__file__).parents[2] / "lit-tests" / "tools" / "inputs" / "lif.mlir")
+LIF = str(Path(__file__).parents[4] / "lit-tests" / "tools" / "inputs" / "lif.mlir")
 CHOICES = ["--dt", "2ms", "--like", "norse"]
 DTYPES = (bool, np.int8, np.uint16, np.int32, np.int64, np.float32, np.float64)
 

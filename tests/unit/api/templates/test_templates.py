@@ -20,7 +20,7 @@ from nopt.api.templates import new as templates
 from nopt.api.templates.new import PASS_LEVELS, ROOMS, SKELETONS
 from nopt.core import registry
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parents[4]
 BIN = Path(sys.executable).parent
 CHOICES = ("--dt", "1ms", "--like", "norse")
 UNWRITTEN = {"lowering.py": 1, "emitter.py": 2, "loader.py": 1, "model.py": 1}
