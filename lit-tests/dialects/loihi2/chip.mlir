@@ -22,3 +22,6 @@
 // RUN: mutate 's/neuro_core 2/neuro_core 127/' 's/core = #nopt.array<.0, 0, 2./core = #nopt.array<[0, 0, 127]/' %S/inputs/loihi2.mlir | nopt - -o /dev/null
 // RUN: mutate 's/weight_exp = -1 /weight_exp = 6 /' 's/weight_exp = -4/weight_exp = -8/' %S/inputs/loihi2.mlir | nopt - -o /dev/null
 // RUN: mutate 's/array<3 : tensor<i32>>, axon/array<63 : tensor<i32>>, axon/' %S/inputs/loihi2.mlir | nopt - -o /dev/null
+
+// A core holds as many neurons and input axons as the device has.
+// RUN: mutate 's/machine.device/machine.set = ["core.neurons=2", "core.input_axons=2"], machine.device/' %S/inputs/loihi2.mlir | nopt - -o /dev/null

@@ -133,7 +133,7 @@
 // LARGE-NEXT:   at: akida.fully_connected "fc2"
 // LARGE-NEXT:   expected: at most 0 processors of type FNP2 for this layer (akida/akd1500, core_kinds.fnp2)
 // LARGE-NEXT:   found: 1
-// LARGE-NEXT:   help: nopt check - --target auto
+// LARGE-NEXT:   help: nopt check {{.*}}dense.mlir --target auto
 // LARGE-NEXT:   note: make layers smaller, narrow their weights, or compile for a device with more processors
 
 // A layer that learns has weights of 0 and 1. One bit of the symmetric grid is -1 and 1; the pass of the help makes 0 and 1, and then the layer learns.
