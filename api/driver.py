@@ -21,6 +21,7 @@ from attrs import evolve, frozen
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
+from ..core.arrays.files import folder_of
 from ..core.arrays.values import Array
 from ..core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, refuse
 from ..core.files import read_bytes, read_head
@@ -174,12 +175,12 @@ class Driver:
         if frontend is not None:
             yield Chunk(path, lambda ctx: frontend.read(Path(path), ctx.diagnostics, limits_of(self.request.limits)))
             return
-        name = STDIN if path == "-" else path
+        name, arrays = (STDIN, self.request.arrays) if path == "-" else (path, folder_of(path, self.request.arrays))
         text = source.decode_text(read_bytes(path), name)
         for part, offset in split_chunks(text) if self.request.is_split else [(text, 0)]:
 
             def make(ctx: NoptContext, part: str = part, offset: int = offset) -> ModuleOp:
-                return source.parse_module(ctx, part, name, offset, self.request.arrays)
+                return source.parse_module(ctx, part, name, offset, arrays)
 
             yield Chunk(name, make, part, offset)
 

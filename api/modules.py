@@ -13,6 +13,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from ..core import registry
+from ..core.arrays.files import folder_of
 from ..core.arrays.values import Array
 from ..core.diagnostics import Code, Diagnostics, ExitCode, Finding, refuse
 from ..core.files import read_bytes, read_head
@@ -74,7 +75,7 @@ def read(
 
         module = nopt.read("net.nir")
 
-    `arrays` is the folder of arrays that the text refers to. `limits` are the maximal bytes, nodes, entries, depth and seconds of a `.nir`
+    `arrays` is the folder of arrays that the text refers to; by default the folder `arrays` beside the file. `limits` are the maximal bytes, nodes, entries, depth and seconds of a `.nir`
     file, for example `{"nodes": 100_000}`. Remarks are added to `diagnostics`, or else printed to standard error.
 
     Errors: FIL001 the file cannot be read; SRC001 to SRC003 it is not valid IR; ARR001 to ARR004 missing or
@@ -84,6 +85,8 @@ def read(
     if frontend is None:
         name = STDIN if str(path) == "-" else str(path)
         text = source.decode_text(read_bytes(path), name)
+        if name != STDIN:
+            arrays = folder_of(path, None if arrays is None else Path(arrays))
         return parse(text, name=name, arrays=arrays, diagnostics=diagnostics)
     module = frontend.read(Path(path), default_diagnostics(diagnostics), limits_of(limits))
     verify(module)

@@ -60,7 +60,10 @@ OPTIONS: dict[str, dict[str, Any]] = {
     },
     "--max-memory": {"metavar": "SIZE", "help": "refuse what needs more memory than, for example, 64KiB"},
     "--engine": {"metavar": "NAME", "default": "auto", "help": "auto, or an engine that nopt engines lists"},
-    "--arrays": {"metavar": "DIR", "help": "folder of the arrays that the IR refers to, one .npy each"},
+    "--arrays": {
+        "metavar": "DIR",
+        "help": "folder of the arrays that the IR refers to, one .npy each (default: arrays beside the file)",
+    },
     "--axes": {
         "metavar": "A,B,…",
         "help": "order of the leading axes of an input: samples,ticks,… (default) or ticks,samples,…; ticks,… is one sample",

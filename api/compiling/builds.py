@@ -22,6 +22,7 @@ from typing import Any, NoReturn, cast
 
 from attrs import evolve
 
+from ...core.arrays.files import FOLDER
 from ...core.diagnostics import Code, Finding, Refused, first_of, refuse
 from ...core.files import read_bytes, real_path
 from ...core.json_node import JsonNode
@@ -41,7 +42,7 @@ PAGES = "pages"
 """Key of the report with the pages of `nopt report` in the directory, and their hashes."""
 FILES_SHOWN = 4
 """Maximum number of files that a refusal names."""
-ARTEFACT, STAGES, ARRAYS, DEVICE, MAPPING = "artefact", "ir", "arrays", "device.json", "mapping.json"
+ARTEFACT, STAGES, ARRAYS, DEVICE, MAPPING = "artefact", "ir", FOLDER, "device.json", "mapping.json"
 
 
 def report_of(folder: Path) -> dict[str, Any] | None:

@@ -1,9 +1,10 @@
 // RUN: rm -rf %t && nopt %s --arrays %t/arrays -o %t/net.mlir
 // RUN: python %root/lit-tests/core/inputs/damage.py %t/arrays
 
-// Without the folder the array is missing; with `--arrays` the text is read.
-// RUN: not nopt %t/net.mlir 2>&1 | filecheck %s
-// RUN: nopt %t/net.mlir --arrays %t/arrays
+// The folder `arrays` beside the file is read, or the one that `--arrays` names. Without a folder the array is missing.
+// RUN: nopt %t/net.mlir -o /dev/null
+// RUN: rm -rf %t.alone && mkdir %t.alone && cp %t/net.mlir %t.alone && not nopt %t.alone/net.mlir 2>&1 | filecheck %s
+// RUN: nopt %t.alone/net.mlir --arrays %t/arrays -o /dev/null
 // CHECK:      net.mlir:3:5: error[ARR001]: the bytes of an array are missing
 // CHECK-NEXT:   at: nir.scale "s"
 // CHECK-NEXT:   expected: h{{[0-9a-f]+}} in the section
