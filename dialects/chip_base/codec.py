@@ -271,7 +271,7 @@ class OpReader(ChipReader):
                 if node.text() not in (cases := [str(one) for one in kind.enum_type]):
                     node.refuse(f"one of {', '.join(cases)}")
                 return kind(kind.enum_type(node.text()))
-        return self.mlir(node)
+        return StringAttr(node.text()) if bases <= WORDS.keys() else self.mlir(node)
 
     def from_object(self, node: JsonNode, bases: set[type[Attribute]]) -> Attribute:
         """Returns the array, the dictionary or the attribute with parameters of an object."""

@@ -1,4 +1,4 @@
-"""A second, independent reader of asic artefacts: it uses `chip.json` and the memory images alone.
+"""A second, independent reader of asic artefacts: it uses `chip.json`, its arrays and the memory images alone.
 
 It imports nothing of nopt. The neurons are written by hand from the equations of `edge.neuron`, `bus.neuron` and `mesh.neuron`.
 """
@@ -52,13 +52,17 @@ def mesh_sum(s: dict[str, Any], p: dict[str, Any], x: Any, subtracts: bool) -> A
 NEURONS = {"edge_lif": edge_lif, "mesh_cuba": mesh_cuba, "bus_lif": bus_lif, "mesh_sum": mesh_sum}
 
 
-class Core:
-    """The images of a core, and its arrays."""
+def ops_in(op: dict[str, Any], *kinds: str) -> list[dict[str, Any]]:
+    return [inner for inner in op["body"] if inner["op"].partition(".")[2] in kinds]
 
-    def __init__(self, folder: Path, record: dict[str, Any], ticks: int):
-        self.columns: dict[tuple[str, str], Any] = {}
-        for name, image in record["images"].items():
-            words = [int(line, 16) for line in (folder / image["file"]).read_text().split()]
+
+class Files:
+    """The images and arrays of an artefact."""
+
+    def __init__(self, folder: Path, images: dict[str, Any]):
+        self.folder, self.columns = folder, dict[tuple[str, str], Any]()
+        for name, image in images.items():
+            words = [int(line, 16) for line in (folder / name).read_text().split()]
             shift = 0
             for field in image["fields"]:
                 bits = field["bits"]
@@ -66,31 +70,42 @@ class Core:
                 signed = [value - (value >> bits - 1 << bits) for value in values]
                 self.columns[name, field["name"]] = np.array(signed if field["is_signed"] else values)
                 shift += bits
-        self.arrived = np.zeros((ticks, record["axons"]), np.int64)
 
     def array(self, given: dict[str, Any] | None) -> Any:
         if given is None:
             return np.array(0)
+        if "file" in given:
+            return np.load(self.folder / given["file"]).astype(np.int64)
         if "values" in given:
             return np.array(given["values"], np.int64).reshape(given["shape"])
-        some = slice(given["first"], given["first"] + prod(given["shape"]))
-        return self.columns[given["image"], given["field"]][some].reshape(given["shape"]) - given["base"]
+        column = self.columns[given["image"], given["field"]][given["first"] :]
+        if "runs" in given:
+            return np.repeat(range(given["runs"]), column[: given["runs"]])
+        return column[: prod(given["shape"])].reshape(given["shape"]) - given["base"]
+
+
+class Core:
+    """A core, and the events on its axons."""
+
+    def __init__(self, files: Files, record: dict[str, Any], ticks: int):
+        self.array, self.arrived = files.array, np.zeros((ticks, record["axons"]), np.int64)
 
     def matrices(self, table: dict[str, Any], index: list[int]) -> dict[int, Any]:
         """Returns for each delay the weights from each axon of the core to each neuron."""
         axons, weight = self.array(table["axons"]), self.array(table["weight"]) << table.get("weight_exponent", 0)
         shape = len(axons), len(index)
         delay = self.array(table["delay"])
-        if table["layout"] == "sparse":
-            counts = table.get("counts")
-            row = self.array(table["axon"]) if counts is None else np.repeat(range(len(axons)), self.array(counts))
-            neuron = self.array(table["neuron"])
-        elif table["layout"] == "dense":
+        if table["op"] == "asic.sparse":
+            row, neuron = self.array(table["axon"]), self.array(table["neuron"])
+        elif table["op"] == "asic.dense":
             row, neuron = (part.reshape(-1) for part in np.indices(shape))
         else:
             paths = [(a, s, 1) for a, s in enumerate(self.array(table["sources"]))]
             for window in table["windows"]:
-                paths = [(a, t, w * v) for a, s, w in paths for t, v in through(window, s, weight.reshape(-1))]
+                sizes = {
+                    name: self.array(one).tolist() if isinstance(one, dict) else one for name, one in window.items()
+                }
+                paths = [(a, t, w * v) for a, s, w in paths for t, v in through(sizes, s, weight.reshape(-1))]
             places = {flat: k for k, flat in enumerate(index)}
             row, neuron, weight = (
                 np.array(part) for part in zip(*[(a, places[t], w) for a, t, w in paths if t in places], strict=True)
@@ -121,35 +136,42 @@ def through(window: dict[str, Any], source: int, weight: Any) -> list[tuple[int,
     return found
 
 
+def destinations(files: Files, op: dict[str, Any]) -> list[Any]:
+    """Returns neuron, core and axon of each destination of a sender."""
+    listed = ops_in(op, "output_axons")
+    return [files.array(listed[0][key]) if listed else np.zeros(0, int) for key in ("neuron", "core", "axon")]
+
+
 def run(folder: Path, spikes: dict[str, Any]) -> dict[str, Any]:
     """Returns the spikes of each output. Shapes: spikes [ticks, entries] for each input."""
     sent = run_all(folder, spikes)
-    return {one["name"]: sent[one["population"]] for one in json.loads((folder / "chip.json").read_text())["outputs"]}
+    chip = json.loads((folder / "chip.json").read_text())["chip"]
+    return {one["node"]: sent[one["source"]] for one in ops_in(chip, "output")}
 
 
 def run_all(folder: Path, spikes: dict[str, Any]) -> dict[str, Any]:
     """Returns the spikes of each population. Shapes: spikes [ticks, entries] for each input."""
-    chip = json.loads((folder / "chip.json").read_text())
-    ticks = len(next(iter(spikes.values())))
-    cores = {one["core"]: Core(folder, one, ticks) for one in chip["cores"]}
-    waiting = [(cores[one["core"]], group) for one in chip["cores"] for group in one["groups"]]
-    sent = {group["population"]: np.zeros((ticks, 4096), np.int64) for _, group in waiting}
-    for one in chip["inputs"]:
-        out, index = one["outputs"], one["index"]["values"]
-        for k, core, axon in zip(*(out[key]["values"] for key in ("neuron", "core", "axon")), strict=True):
-            cores[core].arrived[:, axon] += spikes[one["input"]][:, index[k]]
+    record = json.loads((folder / "chip.json").read_text())
+    chip, files, ticks = record["chip"], Files(folder, record["images"]), len(next(iter(spikes.values())))
+    cores = {one["place"]: Core(files, one, ticks) for one in ops_in(chip, "core")}
+    waiting = [(cores[one["place"]], group) for one in ops_in(chip, "core") for group in ops_in(one, "neurons")]
+    sent = {group["source"]: np.zeros((ticks, 4096), np.int64) for _, group in waiting}
+    for one in ops_in(chip, "input"):
+        index = files.array(one["index"])
+        for k, core, axon in zip(*destinations(files, one), strict=True):
+            cores[core].arrived[:, axon] += spikes[one["source"]][:, index[k]]
     parts: list[Any] = []
     for core, group in waiting:
-        out, index = group["outputs"], group["index"]["values"]
-        targets = [core.array(out[key]) for key in ("neuron", "core", "axon")] if out else [np.zeros(0, int)] * 3
+        targets, index = destinations(files, group), files.array(group["index"]).tolist()
         tables = [
-            (core.matrices(t, index), *(core.array(t[name]) for name in ("bias", "first", "exponent")))
-            for t in group["tables"]
+            (core.matrices(t, index), *(core.array(t.get(name)) for name in ("bias", "first", "exponent")))
+            for t in ops_in(group, "dense", "sparse", "kernel")
         ]
         states, params = (
             {n: core.array(a) + 0 * np.array(index) for n, a in group[w].items()} for w in ("initial", "params")
         )
         immediate = {(id(core), a) for m, *_ in tables if 0 in m for a in np.flatnonzero(m[0].any(axis=1))}
+        group["index"] = index
         parts.append((core, group, targets, tables, states, params, immediate))
     feeds = [{(id(cores[c]), a) for c, a in zip(part[2][1].tolist(), part[2][2], strict=True)} for part in parts]
     for t in range(ticks):
@@ -158,14 +180,14 @@ def run_all(folder: Path, spikes: dict[str, Any]) -> dict[str, Any]:
             k = next(k for k in left if not any(feeds[j] & parts[k][6] for j in left))
             left.remove(k)
             core, group, (neuron, to, axon), tables, states, params, _ = parts[k]
-            total = np.zeros(len(group["index"]["values"]), np.int64)
+            total = np.zeros(len(group["index"]), np.int64)
             for matrices, bias, first, exponent in tables:
                 added = np.where(t >= first, bias, 0) + 0 * total
                 own = sum((core.arrived[t - d] @ m for d, m in matrices.items() if t >= d), added)
                 total += np.where(exponent >= 0, own << np.maximum(exponent, 0), own >> np.maximum(-exponent, 0))
             name, _, rule = group["update"].partition(".")
             z = NEURONS[name](states, params, total, rule.startswith("subtract"))
-            sent[group["population"]][t, group["index"]["values"]] = z
+            sent[group["source"]][t, group["index"]] = z
             for n, where, a in zip(neuron, to.tolist(), axon, strict=True):
                 cores[where].arrived[t, a] += z[n]
     return sent

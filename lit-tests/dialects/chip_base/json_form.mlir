@@ -1,19 +1,5 @@
-// Inputs, outputs and axons have the same members in each target.
-// RUN: nopt %S/../asic/inputs/chip.mlir -t asic | filecheck %s
-// CHECK:      "inputs": [
-// CHECK-NEXT:   {
-// CHECK-NEXT:    "name": "input/0",
-// CHECK-NEXT:    "input": "input",
-// CHECK-NEXT:    "type": "tensor<2xi1>",
-// CHECK-NEXT:    "core": 0,
-// CHECK-NEXT:    "index": {
-// CHECK-NEXT:     "type": "i32",
-// CHECK:         "neuron": {
-// CHECK:         "core": {
-// CHECK:         "axon": {
-// CHECK:         "name": "lif1/0",
-// CHECK-NEXT:    "population": "lif1",
-// CHECK:      "outputs": [
-// CHECK-NEXT:   {
-// CHECK-NEXT:    "name": "output",
-// CHECK-NEXT:    "population": "lif1",
+// The parts of a chip in a file for a target whose format is its vendor's.
+// RUN: rm -rf %t && nopt compile %S/../../targets/xylo/inputs/net.mlir --target xylo --dt 1ms --like snntorch --reset subtract -p 'ntensor-legalize{device="xylo/audio2" approximate=comparison,reset}' -o %t > %t.txt
+// RUN: filecheck %s < %t/artefact/chip.json
+// CHECK: "inputs": [{"name": "x/0", "input": "x", "type": "tensor<3xi1>", "core": 0, "index": {"type": "i32", "shape": [3], "values": [0, 1, 2]}
+// CHECK: "outputs": [{"name": "y", "population": "two", "type": "tensor<2xi1>", "delay": {"type": "i64", "shape": [], "values": [0]}}]
