@@ -75,7 +75,7 @@ def read(
 
         module = nopt.read("net.nir")
 
-    `arrays` is the folder of arrays that the text refers to; by default the folder `arrays` beside the file. `limits` are the maximal bytes, nodes, entries, depth and seconds of a `.nir`
+    `arrays` is the folder of arrays that the text refers to; by default the folder `arrays` next to the file. `limits` are the maximal bytes, nodes, entries, depth and seconds of a `.nir`
     file, for example `{"nodes": 100_000}`. Remarks are added to `diagnostics`, or else printed to standard error.
 
     Errors: FIL001 the file cannot be read; SRC001 to SRC003 it is not valid IR; ARR001 to ARR004 missing or

@@ -62,7 +62,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "--engine": {"metavar": "NAME", "default": "auto", "help": "auto, or an engine that nopt engines lists"},
     "--arrays": {
         "metavar": "DIR",
-        "help": "folder of the arrays that the IR refers to, one .npy each (default: arrays beside the file)",
+        "help": "folder of the arrays that the IR refers to, one .npy each (default: arrays next to the file)",
     },
     "--axes": {
         "metavar": "A,B,…",

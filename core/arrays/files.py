@@ -27,7 +27,7 @@ ARR003 = Code("ARR003", "the file of an array is not in the folder")
 ARR004 = Code("ARR004", "the content of an array file does not match its name")
 
 FOLDER = "arrays"
-"""The folder beside a text that holds its arrays, if no other folder is named."""
+"""The folder next to a text that holds its arrays, if no other folder is named."""
 MAPPED = 2**20
 """Smallest size in bytes of an array that is mapped instead of read: the system allows some ten thousand maps."""
 PIECE = 2**20
@@ -49,7 +49,7 @@ def path_of(folder: Path, key: str) -> Path:
 
 
 def folder_of(text: str | Path, named: Path | None) -> Path | None:
-    """Returns the folder of the arrays of a text: the named one, else the one beside its file; None if there is none."""
+    """Returns the folder of the arrays of a text: the named one, else the one next to its file; None if there is none."""
     beside = Path(text).parent / FOLDER
     return beside if named is None and beside.is_dir() else named
 

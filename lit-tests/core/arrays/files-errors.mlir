@@ -1,7 +1,7 @@
 // RUN: rm -rf %t && nopt %s --arrays %t/arrays -o %t/net.mlir
 // RUN: python %root/lit-tests/core/inputs/damage.py %t/arrays
 
-// The folder `arrays` beside the file is read, or the one that `--arrays` names. Without a folder the array is missing.
+// The folder `arrays` next to the file is read, or the one that `--arrays` names. Without a folder the array is missing.
 // RUN: nopt %t/net.mlir -o /dev/null
 // RUN: rm -rf %t.alone && mkdir %t.alone && cp %t/net.mlir %t.alone && not nopt %t.alone/net.mlir 2>&1 | filecheck %s
 // RUN: nopt %t.alone/net.mlir --arrays %t/arrays -o /dev/null
