@@ -30,6 +30,7 @@ from ..core import registry
 from ..core.diagnostics import Code, Diagnostics, Finding, refuse
 from ..core.files import reason_of
 from ..core.toml_positions import Position, key_positions
+from ..passes.pipelines import SHORTHANDS
 
 CFG001 = Code("CFG001", "a configuration file cannot be read")
 CFG002 = Code("CFG002", "a configuration file has an unknown key")
@@ -71,8 +72,7 @@ BACKEND_KEYS: Mapping[str, Key] = {
     "device": Key("device", "a device of the target, or a device file", "that of the target"),
     "set": Key("texts", "fields of the device to override, each FIELD=VALUE"),
     "passes": Key("text", "passes on the network in ticks, before those of the target"),
-    "weight_bits": Key("number", "bits of weights", "those of the device"),
-    "state_bits": Key("number", "bits of states", "those of the device"),
+    **{one.name: Key("number", f"bits of {one.values}", "those of the device") for one in SHORTHANDS},
 }
 SYNONYMS = {"input": "calib", "preset": "like", "tick": "dt", "output": "out", "framework": "exported_by"}
 """Names of keys in other tools and verbs, with the key that holds the value."""

@@ -17,6 +17,7 @@ from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from attrs import frozen
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 from xdsl.utils.arg_spec import ArgSpec
@@ -78,12 +79,6 @@ REPAIRS: Mapping[Feature, str] = {
 }
 """Passes that repair a feature of `core/device/features.py` where the device names none; the braces take the limit."""
 
-SHORTHANDS = {
-    "weight_bits": "ntensor-quantize-weights{{bits={} per=row}}",
-    "state_bits": "ntensor-quantize-state{{bits={}}}",
-}
-"""Options of a verb that are short for a pass, in the order in which their passes run; the braces take the value."""
-
 QUANTIZE = "ntensor-quantize-"
 """A sweep names the passes that quantise without this prefix."""
 QUANTIZE_ORDER = tuple(f"{QUANTIZE}{short}" for short in ("inputs", "weights", "bias", "decay", "threshold", "state"))
@@ -127,6 +122,60 @@ ORDER: Sequence[Sequence[str]] = (
 Sums are split before weights are integers, since a partial sum has a scale of its own. Populations become those of the device after all that
 changes reals.
 """
+
+
+@frozen
+class Shorthand:
+    """Option of `compile` that is short for a pass with a number of bits, or for the field of a device that rounds by its own passes."""
+
+    name: str
+    """The argument of the function; the command has `--weight-bits`."""
+    values: str
+    """The values that the pass rounds, as `Artefact.storage` names them."""
+    quantizer: str
+    """The pass."""
+    options: tuple[tuple[str, str], ...] = ()
+    """Its options other than `bits`."""
+    feature: Feature | None = None
+    """The feature for which a device names passes of its own."""
+    device_field: str = ""
+    """The field with the bits of these passes, which the option overrides."""
+    limit_field: str = ""
+    """The field with the most bits of the device."""
+    is_of_neurons: bool = False
+    """Whether the neurons of a device determine the bits."""
+
+    @property
+    def option(self) -> str:
+        return f"--{self.name.replace('_', '-')}"
+
+    def text(self, bits: object) -> str:
+        """Formats the pass: `ntensor-quantize-weights{bits=6 per=row}`."""
+        options = "".join(f" {name}={value}" for name, value in self.options)
+        return f"{self.quantizer}{{bits={bits}{options}}}"
+
+    def step(self, bits: int) -> ModulePass:
+        """Returns the pass. Errors: PAS002."""
+        return made(self.quantizer, {"bits": bits, **dict(self.options)})
+
+    def replaces_field_of(self, device: Device) -> bool:
+        """Returns whether a device rounds these values by its own passes, to the bits of a field."""
+        return self.feature in device.fallbacks and device.whole(self.device_field) is not None
+
+
+SHORTHANDS = (
+    Shorthand(
+        "weight_bits",
+        "weights",
+        f"{QUANTIZE}weights",
+        options=(("per", "row"),),
+        feature="weight_bits",
+        device_field="quantization.weight_bits",
+        limit_field="synapse.bits",
+    ),
+    Shorthand("state_bits", "states", f"{QUANTIZE}state", is_of_neurons=True),
+)
+"""Options of `compile` that are short for passes, in the order in which these run."""
 
 
 def rank_of(name: str) -> int:
@@ -180,11 +229,6 @@ def observe(module: ModuleOp, device: Device, data: Any, diagnostics: Diagnostic
 
     if needs_calibration(device):
         calibrate(module, data, diagnostics)
-
-
-def shorthands(**values: int | None) -> list[str]:
-    """Returns the passes that options of a verb are short for; an option without a value asks for none."""
-    return [text.format(value) for name, text in SHORTHANDS.items() if (value := values.get(name)) is not None]
 
 
 def to_device_neurons(device: Device) -> str:

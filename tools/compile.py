@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from ..api.checking.check import select_device
-from ..api.compiling.compile import RATE_CHANGE, compile
+from ..api.compiling.build_report import RATE_CHANGE
+from ..api.compiling.compile import compile
 from ..api.compiling.occupancy import storage_text
 from ..api.modules import read
 from ..api.running.variability import Draw
@@ -56,13 +57,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     choices.add_options(parser, "--passes")
     choices.add_option(parser, "--calib", help="a sample input, for calibration and the cost of each pass")
     choices.add_options(parser, "--labels")
-    parser.add_argument(
-        "--weight-bits",
-        metavar="N",
-        type=int,
-        help=f"{SHORTHANDS['weight_bits'].format('N')}, or the bits of a device that quantizes weights itself",
-    )
-    parser.add_argument("--state-bits", metavar="N", type=int, help=SHORTHANDS["state_bits"].format("N"))
+    for one in SHORTHANDS:
+        own = f", or the bits of a device that quantizes {one.values} itself" if one.device_field else ""
+        parser.add_argument(one.option, metavar="N", type=int, help=f"{one.text('N')}{own}")
     parser.add_argument(
         "--pin",
         metavar="NODE.PARAM=VALUE,…",
@@ -112,7 +109,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
             progress=bar.progress,
             diagnostics=diagnostics,
             **choices.arguments(args, "target", "device", "set", "passes", "calib", "axes", "labels"),
-            **choices.arguments(args, "weight_bits", "state_bits", "pin", "until", "strict", "max_memory"),
+            **choices.arguments(args, *(one.name for one in SHORTHANDS), "pin", "until", "strict", "max_memory"),
             **choices.choices_of(args),
         )
     diagnostics.settle()

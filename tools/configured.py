@@ -106,6 +106,6 @@ def apply_backend(args: argparse.Namespace, found: Configuration) -> None:
         kept = [one for one in fields.value if one.partition("=")[0] not in paths]
         set_option(args, "set", fields, [*kept, *given])
         args.origins["set"] += ", command line" if given else ""
-    for name in ("passes", "weight_bits", "state_bits"):
-        if (setting := own.get(name)) is not None and not getattr(args, name, ...):
+    for name, setting in own.items():
+        if name not in ("device", "set") and not getattr(args, name, ...):
             set_option(args, name, setting)

@@ -31,6 +31,7 @@ from ..core.ir.operation import element_type, shape_of
 from ..core.ir.pipeline import parse_pipeline, pass_text, typed_text
 from ..core.output import printable_line
 from ..core.plugin_faults import PLG005
+from ..passes.pipelines import SHORTHANDS
 from . import choices, configured
 from .command import BUG001, refuse_misuse, show_result
 from .progress import Bar
@@ -59,7 +60,7 @@ EXAMPLES = {
 }
 
 OPTIONS = ("passes", "emit", "target", "device", "set", "calib", "axes", "max_memory", "load_target")
-OF_COMPILE = ("weight_bits", "state_bits", "pin")
+OF_COMPILE = (*(one.name for one in SHORTHANDS), "pin")
 """Options of a compilation alone."""
 
 

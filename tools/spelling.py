@@ -48,7 +48,8 @@ from .pipeline_edits import (
     with_device,
 )
 
-OF_DEVICE = ("--target", "--device", "--set", "--labels", "--weight-bits", "--state-bits", "--pin", "--until", "-o")
+SHORT = {one.option: one for one in SHORTHANDS}
+OF_DEVICE = ("--target", "--device", "--set", "--labels", *SHORT, "--pin", "--until", "-o")
 """Options of commands for one device, which `check --target auto` does not have."""
 PIPELINE = ("-p", "--passes", "--pass-pipeline")
 OF_PIPELINE, OF_CHUNKS = (*PIPELINE, "-t"), ("--split-input-file", "--verify-diagnostics")
@@ -189,10 +190,10 @@ def spell_part(part: Part, typed: Typed, refused: str | None) -> str:
 def shorthand(typed: Typed, part: Passes) -> str | None:
     """Returns the typed option that is short for a pass, with other bits, or the command with a pass in its place."""
     given = {word.partition("=")[0] for word in typed.argv}
-    for flag, text in {f"--{name.replace('_', '-')}": text for name, text in SHORTHANDS.items()}.items():
-        if flag in given and text.format(part.bits) == part.text:
+    for flag, short in SHORT.items():
+        if flag in given and short.text(part.bits) == part.text:
             return f"{flag} {part.bits}"
-        if flag in given and part.is_whole and pass_name(text) == pass_name(part.text):
+        if flag in given and part.is_whole and short.quantizer == pass_name(part.text):
             left = evolve(typed, argv=tuple(drop_options(typed.argv, (flag,))))
             return left.with_pipeline(insert_passes(left.steps or (), part.text))
     return None

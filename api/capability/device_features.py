@@ -36,7 +36,7 @@ from ...core.ir.pipeline import parse_pipeline
 from ...core.ir.source import parse_module
 from ...core.progress import Progress, doing, report_part
 from ...core.unfilled import UNF001
-from ...passes.pipelines import observe, shorthands
+from ...passes.pipelines import SHORTHANDS, observe
 from ..compiling.device_fit import Fit, fit, passes_of_help
 from ..compiling.target_pipelines import steps_of
 from ..modules import available_passes, parent_module
@@ -377,7 +377,7 @@ def quantization_of(device: Device) -> str:
     """Returns the pass that a user adds for a device of integers without a fallback for weights."""
     bits, synapse = device.whole("synapse.bits"), device.synapse
     is_served = synapse is None or "weight_bits" in device.fallbacks or any(one[0] == "f" for one in synapse.dtypes)
-    return "" if bits is None or is_served else ",".join(shorthands(weight_bits=bits))
+    return "" if bits is None or is_served else SHORTHANDS[0].text(bits)
 
 
 def repaired_features(fitted: Fit) -> Iterator[str]:

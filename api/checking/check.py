@@ -52,10 +52,10 @@ from ...simulation.axes import order_axes, refuse_axes
 from ...simulation.stimuli import Given, Stimulus
 from ..budgets import MaxTime, with_max_time
 from ..calibration_inputs import calibration_pass
-from ..compiling.compile import device_of
 from ..compiling.device_fit import Fit, fit
 from ..compiling.estimates import with_estimate
 from ..compiling.number_types import with_precision
+from ..compiling.request import device_of
 from ..discretisation import (
     Choices,
     conversion_options,

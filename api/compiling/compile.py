@@ -5,36 +5,27 @@ from __future__ import annotations
 from collections.abc import Sequence, Set
 from functools import partial
 from importlib.metadata import version
-from math import prod
 from pathlib import Path
 from typing import Any, Unpack
 
 from attrs import evolve, frozen
-from xdsl.dialects.builtin import FloatAttr, ModuleOp
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from ...core import registry
 from ...core.arrays.values import Array
-from ...core.device import device as devices
 from ...core.device.device import Device
 from ...core.device.device_pass import on_device
-from ...core.device.records import Naming
-from ...core.device.topology import topology_of
-from ...core.diagnostics import Code, Diagnostics, ExitCode, refuse
+from ...core.diagnostics import Diagnostics
 from ...core.ir import pass_manager, pipeline, source
 from ...core.ir.context import NoptContext
-from ...core.ir.operation import shape_of, texts_of
-from ...core.phrases import Phrase, WithoutOptions
-from ...core.progress import Progress, doing, part_progress, report_part, require_progress
-from ...core.target import Artefact, HardwareTarget
-from ...dialects import machine, ntensor
-from ...passes.pipelines import DISCRETISE, LIFT, REPAIR, shorthands
-from ...simulation.axes import order_axes, refuse_axes
+from ...core.ir.operation import texts_of
+from ...core.progress import Progress, doing, report_part, require_progress
+from ...core.target import Artefact
+from ...passes.pipelines import DISCRETISE, LIFT, REPAIR
 from ...simulation.stimuli import Given
 from ..atomic_files import write_arrays, write_whole
 from ..budgets import MaxTime, with_max_time
 from ..calibration_inputs import SAMPLE_FILE, calibration_pass, input_records, sample_bytes
-from ..catalogue.listing import target as entry_of
 from ..discretisation import (
     Choices,
     conversion_pass,
@@ -46,10 +37,17 @@ from ..discretisation import (
     suspect_gaps,
 )
 from ..modules import Network, available_passes, default_diagnostics, only_network, reading
-from ..running.level_comparison import Labels, Levels, RecordedStages, Stage, make_stages, measure, records_of
+from ..running.level_comparison import Labels, RecordedStages, Stage, make_stages, measure, records_of
 from ..running.run import lift_graphs, unmeasured_chip
-from ..running.variability import Draw, measure_chips, require_imperfect
-from ..unit_values import memory_bytes
+from ..running.variability import Draw, measure_chips
+from .build_report import (
+    added_populations,
+    approximations,
+    described_network,
+    mapping_summary,
+    only_graph,
+    rate_changes,
+)
 from .builds import (
     ARRAYS,
     ARTEFACT,
@@ -63,29 +61,14 @@ from .builds import (
     whole_folder,
 )
 from .costs import cost_of
-from .device_fit import fit, neurons_of
+from .device_fit import Fit, fit
 from .estimates import memory_use, over_limit, total_bytes
 from .fidelity import agreement
 from .integer_records import integer_notes, integer_records
 from .mapping import mapping
 from .number_types import storage_notes, with_precision
-from .occupancy import link_loads, occupancy, projection_rows, store_rows
-from .target_pipelines import compiled_targets, levels_of
+from .request import CompileRequest, device_of, refuse_level, refuse_without_sample, require_chips, take_bits
 from .test_vectors import with_vectors
-
-CMP001 = Code("CMP001", "the target cannot be compiled for", exit_code=ExitCode.MISUSED)
-CMP002 = Code("CMP002", "no target was named", exit_code=ExitCode.MISUSED)
-
-CMP003 = Code("CMP003", "two devices are named", exit_code=ExitCode.MISUSED)
-CMP005 = Code("CMP005", "the states of a device have the widths of its neurons", exit_code=ExitCode.MISUSED)
-CMP004 = Code("CMP004", "labels have no sample input", exit_code=ExitCode.MISUSED)
-CMP006 = Code("CMP006", "the weights of a device have fewer bits", exit_code=ExitCode.MISUSED)
-CMP007 = Code("CMP007", "manufactured chips have nothing to run", exit_code=ExitCode.MISUSED)
-
-ADVICE = "quantization.weight_bits"
-"""The field with the bits to which a device quantises weights by its own passes; `--weight-bits` overrides it."""
-RATE_CHANGE = 0.2
-"""Change of a population's rate, relative to the first level, beyond which the report names the population."""
 
 
 @frozen
@@ -99,65 +82,6 @@ class Build:
         from ..report.notebook import build_html
 
         return build_html(self.folder)
-
-
-def device_of(target: str | None, file: str | Path | None, settings: Sequence[str]) -> Device:
-    """Returns the device to compile for: `T`, `T/DEVICE` or a device file, with its overrides.
-
-    Errors: CMP002 neither is named; CMP003 both are; TAR001, DEV001 to DEV005; DEV011 a target of several devices.
-    """
-    if file is not None and target is not None:
-        refuse(
-            CMP003,
-            at=f"--device {file} --target {target}",
-            expected="--target or --device, which names its target",
-            found=f"{target} and {file}",
-            help=Phrase(WithoutOptions(("--target",), target)),
-        )
-    if file is not None:
-        found = evolve(devices.load_device(Path(file)), named_as=Naming(str(file)))
-        entry_of(found.target)
-    elif target is not None:
-        slug, _, name = target.partition("/")
-        entry_of(slug)
-        found = devices.find_device(slug, name or None)
-    else:
-        refuse(
-            CMP002,
-            at="nopt compile",
-            expected="--target T, or --device FILE.json",
-            help=f"--target {compiled_targets()[0]}",
-        )
-    return devices.override_fields(found, settings)
-
-
-def refuse_state_bits(device: Device, bits: int) -> None:
-    """Refuses a width of states for a device with neurons of its own. Errors: CMP005."""
-    if device.updates:
-        refuse(
-            CMP005,
-            at=f"--state-bits {bits}",
-            expected=f"no width for {device.key}, whose neurons are {', '.join(device.updates)}",
-            found=str(bits),
-            help=Phrase(WithoutOptions(("--state-bits",))),
-        )
-
-
-def with_weight_bits(device: Device, bits: int) -> Device:
-    """Returns the device with the bits to which it quantizes weights. Errors: CMP006; DEV020 other bits are set."""
-    chosen = device.overridden.get(ADVICE, bits)
-    if chosen != bits:
-        devices.refuse_two_values(device, ADVICE, chosen, bits)
-    most = device.whole("synapse.bits")
-    if most is not None and bits > most:
-        refuse(
-            CMP006,
-            at=f"--weight-bits {bits}",
-            expected=f"at most {most} bits ({device.cite('synapse.bits')})",
-            found=str(bits),
-            help=f"--weight-bits {most}",
-        )
-    return devices.override_fields(device, [f"{ADVICE}={bits}"])
 
 
 @with_max_time
@@ -200,224 +124,226 @@ def compile(
     all limits that the network exceeds (`fit`).
     """
     require_progress(progress)
-    found = default_diagnostics(diagnostics)
-    most = None if max_memory is None else memory_bytes(max_memory)
-    if axes is not None and calib is None:
-        refuse_axes(axes, "no sample input (--calib)")
-    if labels is not None and calib is None:
-        refuse_labels(labels)
+    refuse_without_sample(calib, axes, labels)
     chosen = device_of(target, device, set)
-    exit = registry.targets()[chosen.target]()
     refuse_level(chosen, until)
     if draw is not None:
-        require_chips(exit, chosen, draw, has_sample=calib is not None, until=until)
-    if state_bits is not None:
-        refuse_state_bits(chosen, state_bits)
-    if weight_bits is not None and "weight_bits" in chosen.fallbacks and chosen.whole(ADVICE) is not None:
-        chosen, weight_bits = with_weight_bits(chosen, weight_bits), None
-    with whole_folder(Path(out)) as folder, reading(network, found) as source_module:
-        given = lift_graphs(source_module, found)
-        lifts = [] if given is source_module else pipeline.parse_pipeline(LIFT, available_passes())
-        choices = with_precision(choices, given, chosen)
-        parts = 2 + (calib is not None) + (draw is not None)
-        module, stages = given.clone(), Stages(folder / STAGES)
-        context = NoptContext(diagnostics=found, progress=part_progress(progress, 0, parts))
-        first, late = passes_before_target(module, choices, passes, chosen)
-        texts = shorthands(weight_bits=weight_bits, state_bits=state_bits)
-        short = pipeline.parse_pipeline(",".join(texts), available_passes())
-        steps = [*first, *calibration_pass(calib, axes), *short, *late]
-        if not is_discretised(given) and choices.get("exported_by") is None:
+        require_chips(chosen, draw, has_sample=calib is not None, until=until)
+    chosen, bits = take_bits(chosen, {"weight_bits": weight_bits, "state_bits": state_bits})
+    found = default_diagnostics(diagnostics)
+    inputs = (network, out, chosen, passes, calib, axes, labels)
+    request = CompileRequest(*inputs, bits, pin, until, draw, max_memory, strict, progress, found, choices)
+    with whole_folder(request.out) as folder, reading(network, found) as module:
+        prepared = prepare_network(request, module, folder)
+        lowered = lower_network(request, prepared)
+        artefact = emit_artefact(request, lowered)
+        report = write_build(request, prepared, lowered, artefact, measure_build(request, prepared, lowered))
+    report_part(progress, request.parts, request.parts)
+    return Build(request.out, report)
+
+
+@frozen
+class Prepared:
+    """A network in ticks, after the passes of the user."""
+
+    folder: Path
+    given: ModuleOp
+    """The network that the user passed; machine graphs are networks again."""
+    choices: Choices
+    """With the precision of the target."""
+    lifts: Sequence[ModulePass]
+    steps: Sequence[ModulePass]
+    module: ModuleOp
+    """The network in ticks; the passes of the target change it."""
+    stages: Stages
+    tick_ns: int
+    outputs: Sequence[str]
+    populations: Set[str]
+    head: dict[str, Any]
+    """The parts of the report that describe the network and the request."""
+
+
+@frozen
+class Lowered:
+    """A network after the passes of its target."""
+
+    fit: Fit
+    module: ModuleOp
+    """The result of the last pass."""
+    network: ModuleOp
+    """The network in ticks that the target runs."""
+    mapped: dict[str, Any] | None
+    """Record of the mapping; None without a machine graph."""
+    recorded: RecordedStages | None
+    """The networks between the passes; None without a sample input."""
+
+
+@frozen
+class Measurement:
+    """Comparison of the levels of a compilation on the sample input; all is None without one."""
+
+    unmeasured: str | None = None
+    """Why the model of the target cannot run here."""
+    levels: list[dict[str, Any]] | None = None
+    rate_changes: list[dict[str, Any]] | None = None
+    calibration: dict[str, int] | None = None
+    ticks: int | None = None
+    chips: dict[str, Any] | None = None
+    agreement: dict[str, Any] | None = None
+
+
+def prepare_network(request: CompileRequest, source_module: ModuleOp, folder: Path) -> Prepared:
+    """Converts a network to ticks, and runs the passes of the user. Errors: those of the choices and of the passes."""
+    found = request.diagnostics
+    given = lift_graphs(source_module, found)
+    lifts = [] if given is source_module else pipeline.parse_pipeline(LIFT, available_passes())
+    choices = with_precision(request.choices, given, request.device)
+    module, stages = given.clone(), Stages(folder / STAGES)
+    first, late = passes_before_target(module, choices, request.passes, request.device)
+    short = [one.step(bits) for one, bits in request.bits.items()]
+    steps = [*first, *calibration_pass(request.calib, request.axes), *short, *late]
+    if not is_discretised(given):
+        if choices.get("exported_by") is None:
             suspect_export(given, choices, found)
-        if not is_discretised(given):
-            suspect_gaps(given, choices, found)
-        stages.observed = found
-        pass_manager.run_passes(steps, context, module, stages)
-        stages.observed = None
-        graph = only_network(module)
-        graph_tick = graph.tick_ns.value.data
-        if (sample := sample_bytes(calib, axes, texts_of(graph.input_names))) is not None:
-            write_whole(folder / SAMPLE_FILE, sample)
-        report: dict[str, Any] = {
-            "schema": REPORT_SCHEMA,
-            "nopt": version("nopt"),
-            "network": described_network(graph),
-            "target": chosen.target,
-            "device": {"name": chosen.key, "sha256": chosen.digest, "overridden": chosen.overridden},
-            "approximations": approximations(graph),
-            "inputs": input_records(sample, network=network, calib=calib, labels=labels),
-        }
-        names = [name.data for name in graph.output_names]
-        given_populations = {op.node.data for op in graph.populations}
-        lowered = module.clone()
-        recorded = None if calib is None else RecordedStages(records_of(module))
-        options: dict[str, Any] = {"until": until, "pins": pin, "hook": stages, "observer": recorded}
-        fitted = fit(module, chosen, **options, is_brief=False, progress=part_progress(progress, 1, parts))
-        found.extend(fitted.findings)
-        found.check()
-        lowered = fitted.network or lowered
-        mapped = None if fitted.graph is None else mapping(fitted.graph)
-        is_whole = until is None and exit.artefact is not None
-        made = Artefact({}, {})
-        if is_whole and exit.artefact is not None:
-            with doing(f"artefact of {chosen.key}"):
-                made = exit.artefact()(module, chosen, found)
-        if is_whole:
-            given_sample = None if calib is None else order_axes(calib, axes)
-            with doing("test vectors"):
-                made = with_vectors(made, module, lowered, chosen, given_sample)
-        if fitted.graph is not None:
-            report["approximations"] = approximations(only_graph(fitted.graph))
-            made = evolve(made, memory=made.memory or memory_use(fitted.graph))
-        elif fitted.network is not None:
-            report["approximations"] = approximations(only_network(fitted.network))
-        found.extend(over_limit(total_bytes(made.memory or {}), most, f"on {chosen.key}"))
-        is_run = is_whole and exit.model is not None and calib is not None
-        unmeasured = unmeasured_chip(chosen.target, found) if is_run else None
-        if strict:
-            found.strict()
-        found.check()
-        levels = report["calibration"] = report["chips"] = agrees = changes = ticks = None
-        report["unmeasured"] = None if unmeasured is None else {"target": unmeasured}
-        if calib is not None:
-            own = [step for step in steps if step.name not in (REPAIR, DISCRETISE)]  # these follow from the choices
-            rows = [*make_stages(given, own, choices, Diagnostics()), *(recorded.stages if recorded else ())]
-            model = None if not is_whole or unmeasured else exit.model
-            chip = None if model is None else partial(model(), module, device=chosen)
-            if unmeasured is None and (chip is not None or fitted.network is not None):
-                rows.append(Stage("target", None, lowered, chip))
-            step = part_progress(progress, 2, parts)
-            measured = measure(rows, order_axes(calib, axes), labels=labels, progress=step, diagnostics=found)
-            levels = [row.as_json() for row in measured.levels]
-            changes, ticks = rate_changes(measured), measured.ticks
-            if draw is not None and chip is not None:
-                step = part_progress(progress, 3, parts)
-                given_sample = order_axes(calib, axes)
-                runs = measure_chips(lowered, chip, chosen, draw, given_sample, labels=labels, progress=step)
-                report["chips"] = runs.as_json()
-            if chip is not None and chosen.fidelity.tier != "exact":
-                agrees = agreement(lowered, chip, chosen, order_axes(calib, axes)).as_json()
-            report["calibration"] = {"samples": measured.samples, "ticks": ticks}
-        report |= {
-            "pipeline": ",".join(map(pipeline.pass_text, [*lifts, *steps, *fitted.steps])),
-            "levels": levels,
-            "rate_changes": changes,
-            "mapping": None
-            if mapped is None or fitted.graph is None
-            else mapping_summary(mapped, fitted.graph, chosen),
-            "arithmetic": made.arithmetic,
-            "storage": dict(made.storage) or None,
-            "memory": made.memory or None,
-            "integers": (integers := integer_records(lowered)),
-            "notes": [*storage_notes(steps, made, chosen), *made.notes, *integer_notes(integers)],
-            "cost": None if mapped is None else cost_of(chosen, mapped, graph_tick, ticks),
-            "fidelity": {
-                "tier": chosen.fidelity.tier,
-                "source": chosen.sources[chosen.fidelity.source],
-                "agreement": agrees,
-            },
-            "added_populations": added_populations(given_populations, lowered),
-            "latency_ticks": dict.fromkeys(names, 0) | {**fitted.latency_ticks, **made.latency_ticks},
-            **made.facts,
-        }
-        for path, data in made.files.items():
-            (folder / ARTEFACT / path).parent.mkdir(parents=True, exist_ok=True)
-            write_whole(folder / ARTEFACT / path, data)
-        write_arrays(folder / STAGES / ARRAYS, stages.arrays)
-        for name, record in ((MAPPING, mapped), (DEVICE, chosen.as_json())):
-            if record is not None:
-                write_record(folder / name, record)
-        report["files"] = file_records(folder)
-        write_record(folder / REPORT, report)
-    report_part(progress, parts, parts)
-    return Build(Path(out), report)
-
-
-def require_chips(exit: HardwareTarget, device: Device, draw: Draw, *, has_sample: bool, until: str | None) -> None:
-    """Refuses manufactured chips without a sample input, or of a target whose chips do not differ. Errors: CMP007, CHP001, CHP002."""
-    if not has_sample or until is not None:
-        refuse(
-            CMP007,
-            at="--chips" if not has_sample else f"--until {until}",
-            expected="--calib FILE.npy, which the chips run" if not has_sample else "a compilation up to the chip",
-            found="no sample input (--calib)" if not has_sample else f"--until {until}",
-            help=Phrase(WithoutOptions(("--chips", "--seed", "--at"))),
-        )
-    require_imperfect(None if exit.model is None else exit.model(), device, draw)
-
-
-def refuse_labels(labels: Labels) -> None:
-    """Refuses labels without a sample input. Errors: CMP004."""
-    file = str(labels) if isinstance(labels, str | Path) else None
-    refuse(
-        CMP004,
-        "--labels has no effect without a sample input",
-        at="--labels" if file is None else f"--labels {file}",
-        expected="--calib FILE.npy, whose samples the labels classify",
-        found="no sample input (--calib)",
-        help=Phrase(WithoutOptions(("--labels",))),
-    )
-
-
-def refuse_level(chosen: Device, until: str | None) -> None:
-    """Refuses a level that the pipeline of a device does not contain. Errors: CMP001."""
-    levels, has_artefact = levels_of(chosen), registry.targets()[chosen.target]().artefact is not None
-    if until in levels or (until is None and levels and has_artefact):
-        return
-    others = compiled_targets()
-    if until is not None and levels:
-        expected, help = " or ".join(f"--until {level}" for level in levels), f"--until {levels[-1]}"
-    elif levels:
-        expected, help = f"--until {levels[-1]}, or {', '.join(others)}", f"--until {levels[-1]}"
-    else:
-        expected, help = ", ".join(others), f"--target {others[0]}" if others else None
-    refuse(
-        CMP001,
-        f"{chosen.target} has no level {until}"
-        if until and levels
-        else f"{chosen.target} has no artefact for its loader"
-        if levels
-        else f"{chosen.target} cannot be compiled for",
-        at=f"--until {until}" if until else f"--target {chosen.key}",
-        expected=expected,
-        found=until or chosen.target,
-        help=help,
-    )
-
-
-def only_graph(module: ModuleOp) -> machine.GraphOp:
-    """Returns the machine graph of a module that fits."""
-    return next(op for op in module.ops if isinstance(op, machine.GraphOp))
-
-
-def mapping_summary(mapped: dict[str, Any], module: ModuleOp, device: Device) -> dict[str, Any]:
-    """Returns the main numbers of a mapping, and the use of its cores and links."""
-    inputs = {one["id"] for one in mapped["vertices"]} - {one["target"] for one in mapped["edges"]}
-    placed = {(one["chip"], one["core"]) for one in mapped["vertices"] if one["id"] not in inputs}
-    counts = {part: len(mapped[part]) for part in ("vertices", "edges", "routes")}
-    return {
-        "file": MAPPING,
-        **counts,
-        "cores": len(placed),
-        "cost": mapped["cost"],
-        "occupancy": occupancy(only_graph(module), device),
-        "links": link_loads(mapped["routes"], topology_of(device, len(mapped["vertices"]))),
-        "stores": store_rows(only_graph(module), device),
-        "projections": projection_rows(only_graph(module), device),
+        suspect_gaps(given, choices, found)
+    stages.observed = found
+    pass_manager.run_passes(steps, NoptContext(diagnostics=found, progress=request.part(0)), module, stages)
+    stages.observed = None
+    graph = only_network(module)
+    if (sample := sample_bytes(request.calib, request.axes, texts_of(graph.input_names))) is not None:
+        write_whole(folder / SAMPLE_FILE, sample)
+    device = request.device
+    head = {
+        "schema": REPORT_SCHEMA,
+        "nopt": version("nopt"),
+        "network": described_network(graph),
+        "target": device.target,
+        "device": {"name": device.key, "sha256": device.digest, "overridden": device.overridden},
+        "approximations": approximations(graph),
+        "inputs": input_records(sample, network=request.network, calib=request.calib, labels=request.labels),
     }
+    outputs, populations = texts_of(graph.output_names), {op.node.data for op in graph.populations}
+    tick_ns = graph.tick_ns.value.data
+    return Prepared(folder, given, choices, lifts, steps, module, stages, tick_ns, outputs, populations, head)
 
 
-def rate_changes(measured: Levels) -> list[dict[str, Any]]:
-    """Returns the populations whose rate at the last level differs from that of the first by more than RATE_CHANGE.
+def lower_network(request: CompileRequest, prepared: Prepared) -> Lowered:
+    """Runs the passes of the target. Errors: all limits that the network exceeds (`fit`)."""
+    found, module, before = request.diagnostics, prepared.module, prepared.module.clone()
+    recorded = None if request.calib is None else RecordedStages(records_of(module))
+    options: dict[str, Any] = {"until": request.until, "pins": request.pins, "hook": prepared.stages}
+    fitted = fit(module, request.device, observer=recorded, is_brief=False, progress=request.part(1), **options)
+    found.extend(fitted.findings)
+    found.check()
+    mapped = None if fitted.graph is None else mapping(fitted.graph)
+    return Lowered(fitted, module, fitted.network or before, mapped, recorded)
 
-    The change is relative to the first level; None if the population was silent there.
+
+def emit_artefact(request: CompileRequest, lowered: Lowered) -> Artefact:
+    """Returns the artefact with its test vectors; an empty one where the compilation stops at a level. Errors: SEL002; those of the target.
+
+    Findings stop the compilation here if they are to be errors.
     """
-    changes: list[dict[str, Any]] = []
-    for name, one in measured.levels[-1].populations.items():
-        before, after = one.rate_before, one.rate
-        if before is not None and after is not None and abs(after - before) > RATE_CHANGE * before:
-            change = (after - before) / before if before else None
-            changes.append({"population": name, "before": before, "after": after, "change": change})
-    return changes
+    found, device, made = request.diagnostics, request.device, Artefact({}, {})
+    if request.is_whole and request.exit.artefact is not None:
+        with doing(f"artefact of {device.key}"):
+            made = request.exit.artefact()(lowered.module, device, found)
+        with doing("test vectors"):
+            made = with_vectors(made, lowered.module, lowered.network, device, request.sample)
+    if lowered.fit.graph is not None:
+        made = evolve(made, memory=made.memory or memory_use(lowered.fit.graph))
+    found.extend(over_limit(total_bytes(made.memory or {}), request.max_bytes, f"on {device.key}"))
+    return made
+
+
+def measure_build(request: CompileRequest, prepared: Prepared, lowered: Lowered) -> Measurement:
+    """Runs the network before and after each lossy pass, and on the chip, on the sample input. Errors: those of a run. Remarks: ENG004."""
+    found, device, sample = request.diagnostics, request.device, request.sample
+    model = request.exit.model if request.is_whole else None
+    unmeasured = None if model is None or sample is None else unmeasured_chip(device.target, found)
+    if request.strict:
+        found.strict()
+    found.check()
+    if sample is None or lowered.recorded is None:
+        return Measurement(unmeasured)
+    own = [step for step in prepared.steps if step.name not in (REPAIR, DISCRETISE)]  # these follow from the choices
+    rows = [*make_stages(prepared.given, own, prepared.choices, Diagnostics()), *lowered.recorded.stages]
+    chip = None if model is None or unmeasured else partial(model(), lowered.module, device=device)
+    if unmeasured is None and (chip is not None or lowered.fit.network is not None):
+        rows.append(Stage("target", None, lowered.network, chip))
+    labels = request.labels
+    measured = measure(rows, sample, labels=labels, progress=request.part(2), diagnostics=found)
+    chips = agreed = None
+    if request.draw is not None and chip is not None:
+        runs = measure_chips(
+            lowered.network, chip, device, request.draw, sample, labels=labels, progress=request.part(3)
+        )
+        chips = runs.as_json()
+    if chip is not None and device.fidelity.tier != "exact":
+        agreed = agreement(lowered.network, chip, device, sample).as_json()
+    return Measurement(
+        levels=[row.as_json() for row in measured.levels],
+        rate_changes=rate_changes(measured),
+        calibration={"samples": measured.samples, "ticks": measured.ticks},
+        ticks=measured.ticks,
+        chips=chips,
+        agreement=agreed,
+        unmeasured=unmeasured,
+    )
+
+
+def write_build(
+    request: CompileRequest, prepared: Prepared, lowered: Lowered, made: Artefact, measured: Measurement
+) -> dict[str, Any]:
+    """Writes the artefact, the stages and the records of a compilation, and returns the report."""
+    folder, device = prepared.folder, request.device
+    report = report_of(request, prepared, lowered, made, measured)
+    for path, data in made.files.items():
+        (folder / ARTEFACT / path).parent.mkdir(parents=True, exist_ok=True)
+        write_whole(folder / ARTEFACT / path, data)
+    write_arrays(folder / STAGES / ARRAYS, prepared.stages.arrays)
+    for name, record in ((MAPPING, lowered.mapped), (DEVICE, device.as_json())):
+        if record is not None:
+            write_record(folder / name, record)
+    report["files"] = file_records(folder)
+    write_record(folder / REPORT, report)
+    return report
+
+
+def report_of(
+    request: CompileRequest, prepared: Prepared, lowered: Lowered, made: Artefact, measured: Measurement
+) -> dict[str, Any]:
+    """Returns the record `nopt.report/1`, without the files of the directory."""
+    device, fitted, mapped, steps = request.device, lowered.fit, lowered.mapped, prepared.steps
+    integers = integer_records(lowered.network)
+    report = prepared.head
+    if fitted.graph is not None:
+        report["approximations"] = approximations(only_graph(fitted.graph))
+    elif fitted.network is not None:
+        report["approximations"] = approximations(only_network(fitted.network))
+    return report | {
+        "calibration": measured.calibration,
+        "chips": measured.chips,
+        "unmeasured": None if measured.unmeasured is None else {"target": measured.unmeasured},
+        "pipeline": ",".join(map(pipeline.pass_text, [*prepared.lifts, *steps, *fitted.steps])),
+        "levels": measured.levels,
+        "rate_changes": measured.rate_changes,
+        "mapping": None if mapped is None or fitted.graph is None else mapping_summary(mapped, fitted.graph, device),
+        "arithmetic": made.arithmetic,
+        "storage": dict(made.storage) or None,
+        "memory": made.memory or None,
+        "integers": integers,
+        "notes": [*storage_notes(steps, made, device), *made.notes, *integer_notes(integers)],
+        "cost": None if mapped is None else cost_of(device, mapped, prepared.tick_ns, measured.ticks),
+        "fidelity": {
+            "tier": device.fidelity.tier,
+            "source": device.sources[device.fidelity.source],
+            "agreement": measured.agreement,
+        },
+        "added_populations": added_populations(prepared.populations, lowered.network),
+        "latency_ticks": dict.fromkeys(prepared.outputs, 0) | {**fitted.latency_ticks, **made.latency_ticks},
+        **made.facts,
+    }
 
 
 def passes_before_target(
@@ -464,37 +390,3 @@ class Stages:
 
 def write_record(path: Path, record: dict[str, Any]) -> None:
     write_whole(path, json_bytes(record))
-
-
-def approximations(network: ntensor.NetworkOp | machine.GraphOp) -> list[dict[str, Any]]:
-    """Returns the records of lossy passes for the report."""
-    return [
-        {
-            "step": one.step.data,
-            "what": one.what.data,
-            "touched": [name.data for name in one.touched],
-            "largest": one.largest.value.data if isinstance(one.largest, FloatAttr) else None,
-            "mean": one.mean.value.data if isinstance(one.mean, FloatAttr) else None,
-            "unit": one.unit.data,
-        }
-        for one in network.approximations or ()
-    ]
-
-
-def described_network(network: ntensor.NetworkOp) -> dict[str, Any]:
-    """Returns name, tick and size of a network."""
-    ops = list(network.body.block.ops)
-    kinds = (ntensor.LinearOp, ntensor.SparseLinearOp, ntensor.ConvolutionOp)
-    return {
-        "name": network.sym_name.data,
-        "tick_ns": network.tick_ns.value.data,
-        "populations": sum(isinstance(op, ntensor.NeuronOp) for op in ops),
-        "neurons": neurons_of(network),
-        "weights": sum(op.weight.data.size for op in ops if isinstance(op, kinds)),
-    }
-
-
-def added_populations(given: Set[str], lowered: ModuleOp) -> dict[str, int]:
-    """Returns the neurons of the populations that the target's pipeline added: relays, splitters, partial sums, copies."""
-    populations = only_network(lowered).populations
-    return {op.node.data: prod(shape_of(op.z.type)) for op in populations if op.node.data not in given}

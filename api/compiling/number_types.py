@@ -14,7 +14,7 @@ from ...core.target import Artefact
 from ...passes.pipelines import SHORTHANDS
 from ..discretisation import Choices, is_discretised
 
-QUANTIZED = {text.partition("{")[0]: f"{option.removesuffix('_bits')}s" for option, text in SHORTHANDS.items()}
+QUANTIZED = {one.quantizer: one.values for one in SHORTHANDS}
 """Values that each pass of a shorthand quantises, as `Artefact.storage` names them."""
 
 

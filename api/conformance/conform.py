@@ -24,7 +24,7 @@ from ...core.diagnostics import Code, ExitCode, Finding, Refused, Severity, near
 from ...core.progress import Progress, doing, require_progress
 from ..budgets import MaxTime, with_max_time
 from ..catalogue.listing import target as entry_of
-from ..compiling.compile import device_of
+from ..compiling.request import device_of
 from ..compiling.target_pipelines import compiled_slugs, compiled_targets, steps_of
 from . import artefacts, limits, numbers
 from .subject import CNF005, MORE, Answer, Subject

@@ -45,8 +45,8 @@ from ..atomic_files import writing
 from ..budgets import MaxTime, with_max_time
 from ..calibration_inputs import absolute, calibration_pass, input_bytes
 from ..checking.check import devices_of
-from ..compiling.compile import CMP004
 from ..compiling.number_types import with_precision
+from ..compiling.request import CMP004
 from ..discretisation import Choices
 from ..modules import Network, default_diagnostics, module_of
 from ..running.level_comparison import Labels, labels_of, run_user_passes, start_of

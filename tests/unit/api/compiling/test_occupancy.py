@@ -12,7 +12,7 @@ import pytest
 from xdsl.dialects.builtin import i1
 
 import nopt.api as nopt
-from nopt.api.compiling.compile import rate_changes
+from nopt.api.compiling.build_report import rate_changes
 from nopt.api.compiling.device_fit import fit, limit_uses
 from nopt.api.compiling.mapping import mapping
 from nopt.api.compiling.occupancy import largest_sets, link_loads, occupancy

@@ -1,0 +1,92 @@
+"""Parts of the record `nopt.report/1` of a build: its network, approximations, changes of rates, and the main numbers of its mapping."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from math import prod
+from typing import Any
+
+from xdsl.dialects.builtin import FloatAttr, ModuleOp
+
+from ...core.device.device import Device
+from ...core.device.topology import topology_of
+from ...core.ir.operation import shape_of
+from ...dialects import machine, ntensor
+from ..modules import only_network
+from ..running.level_comparison import Levels
+from .builds import MAPPING
+from .device_fit import neurons_of
+from .occupancy import link_loads, occupancy, projection_rows, store_rows
+
+RATE_CHANGE = 0.2
+"""Change of a population's rate, relative to the first level, beyond which the report names the population."""
+
+
+def only_graph(module: ModuleOp) -> machine.GraphOp:
+    """Returns the machine graph of a module that fits."""
+    return next(op for op in module.ops if isinstance(op, machine.GraphOp))
+
+
+def mapping_summary(mapped: dict[str, Any], module: ModuleOp, device: Device) -> dict[str, Any]:
+    """Returns the main numbers of a mapping, and the use of its cores and links."""
+    inputs = {one["id"] for one in mapped["vertices"]} - {one["target"] for one in mapped["edges"]}
+    placed = {(one["chip"], one["core"]) for one in mapped["vertices"] if one["id"] not in inputs}
+    counts = {part: len(mapped[part]) for part in ("vertices", "edges", "routes")}
+    return {
+        "file": MAPPING,
+        **counts,
+        "cores": len(placed),
+        "cost": mapped["cost"],
+        "occupancy": occupancy(only_graph(module), device),
+        "links": link_loads(mapped["routes"], topology_of(device, len(mapped["vertices"]))),
+        "stores": store_rows(only_graph(module), device),
+        "projections": projection_rows(only_graph(module), device),
+    }
+
+
+def rate_changes(measured: Levels) -> list[dict[str, Any]]:
+    """Returns the populations whose rate at the last level differs from that of the first by more than RATE_CHANGE.
+
+    The change is relative to the first level; None if the population was silent there.
+    """
+    changes: list[dict[str, Any]] = []
+    for name, one in measured.levels[-1].populations.items():
+        before, after = one.rate_before, one.rate
+        if before is not None and after is not None and abs(after - before) > RATE_CHANGE * before:
+            change = (after - before) / before if before else None
+            changes.append({"population": name, "before": before, "after": after, "change": change})
+    return changes
+
+
+def approximations(network: ntensor.NetworkOp | machine.GraphOp) -> list[dict[str, Any]]:
+    """Returns the records of lossy passes for the report."""
+    return [
+        {
+            "step": one.step.data,
+            "what": one.what.data,
+            "touched": [name.data for name in one.touched],
+            "largest": one.largest.value.data if isinstance(one.largest, FloatAttr) else None,
+            "mean": one.mean.value.data if isinstance(one.mean, FloatAttr) else None,
+            "unit": one.unit.data,
+        }
+        for one in network.approximations or ()
+    ]
+
+
+def described_network(network: ntensor.NetworkOp) -> dict[str, Any]:
+    """Returns name, tick and size of a network."""
+    ops = list(network.body.block.ops)
+    kinds = (ntensor.LinearOp, ntensor.SparseLinearOp, ntensor.ConvolutionOp)
+    return {
+        "name": network.sym_name.data,
+        "tick_ns": network.tick_ns.value.data,
+        "populations": sum(isinstance(op, ntensor.NeuronOp) for op in ops),
+        "neurons": neurons_of(network),
+        "weights": sum(op.weight.data.size for op in ops if isinstance(op, kinds)),
+    }
+
+
+def added_populations(given: Set[str], lowered: ModuleOp) -> dict[str, int]:
+    """Returns the neurons of the populations that the target's pipeline added: relays, splitters, partial sums, copies."""
+    populations = only_network(lowered).populations
+    return {op.node.data: prod(shape_of(op.z.type)) for op in populations if op.node.data not in given}

@@ -1,0 +1,222 @@
+"""Request of a compilation: the arguments of `compile`, its device, and refusals of arguments that contradict each other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from attrs import evolve, field, frozen
+from attrs.converters import optional
+
+from ...core import registry
+from ...core.device import device as devices
+from ...core.device.device import Device
+from ...core.device.records import Naming
+from ...core.diagnostics import Code, Diagnostics, ExitCode, refuse
+from ...core.phrases import Phrase, WithoutOptions
+from ...core.progress import Progress, part_progress
+from ...core.target import HardwareTarget
+from ...passes.pipelines import SHORTHANDS, Shorthand
+from ...simulation.axes import order_axes, refuse_axes
+from ...simulation.stimuli import Given
+from ..catalogue.listing import target as entry_of
+from ..discretisation import Choices
+from ..modules import Network
+from ..running.level_comparison import Labels
+from ..running.variability import Draw, require_imperfect
+from ..unit_values import memory_bytes
+from .target_pipelines import compiled_targets, levels_of
+
+CMP001 = Code("CMP001", "the target cannot be compiled for", exit_code=ExitCode.MISUSED)
+
+
+CMP002 = Code("CMP002", "no target was named", exit_code=ExitCode.MISUSED)
+
+
+CMP003 = Code("CMP003", "two devices are named", exit_code=ExitCode.MISUSED)
+
+
+CMP005 = Code("CMP005", "the states of a device have the widths of its neurons", exit_code=ExitCode.MISUSED)
+
+
+CMP004 = Code("CMP004", "labels have no sample input", exit_code=ExitCode.MISUSED)
+
+
+CMP006 = Code("CMP006", "the weights of a device have fewer bits", exit_code=ExitCode.MISUSED)
+
+
+CMP007 = Code("CMP007", "manufactured chips have nothing to run", exit_code=ExitCode.MISUSED)
+
+
+@frozen
+class CompileRequest:
+    """Arguments of a compilation."""
+
+    network: Network
+    out: Path = field(converter=Path)
+    device: Device
+    passes: str
+    calib: Given | None
+    axes: str | None
+    labels: Labels | None
+    bits: Mapping[Shorthand, int]
+    """Values of the options that are short for passes."""
+    pins: Sequence[str]
+    until: str | None
+    draw: Draw | None
+    max_bytes: int | None = field(converter=optional(memory_bytes))
+    strict: bool
+    progress: Progress | None
+    diagnostics: Diagnostics
+    choices: Choices
+
+    @property
+    def exit(self) -> HardwareTarget:
+        return registry.targets()[self.device.target]()
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the compilation ends with an artefact."""
+        return self.until is None and self.exit.artefact is not None
+
+    @property
+    def sample(self) -> Given | None:
+        """Returns the sample input with the order of its axes."""
+        return None if self.calib is None else order_axes(self.calib, self.axes)
+
+    @property
+    def parts(self) -> int:
+        """Number of equal parts of the progress: passes of the user and of the target, runs with the sample input, and chips."""
+        return 2 + (self.calib is not None) + (self.draw is not None)
+
+    def part(self, number: int) -> Progress | None:
+        return part_progress(self.progress, number, self.parts)
+
+
+def device_of(target: str | None, file: str | Path | None, settings: Sequence[str]) -> Device:
+    """Returns the device to compile for: `T`, `T/DEVICE` or a device file, with its overrides.
+
+    Errors: CMP002 neither is named; CMP003 both are; TAR001, DEV001 to DEV005; DEV011 a target of several devices.
+    """
+    if file is not None and target is not None:
+        refuse(
+            CMP003,
+            at=f"--device {file} --target {target}",
+            expected="--target or --device, which names its target",
+            found=f"{target} and {file}",
+            help=Phrase(WithoutOptions(("--target",), target)),
+        )
+    if file is not None:
+        found = evolve(devices.load_device(Path(file)), named_as=Naming(str(file)))
+        entry_of(found.target)
+    elif target is not None:
+        slug, _, name = target.partition("/")
+        entry_of(slug)
+        found = devices.find_device(slug, name or None)
+    else:
+        refuse(
+            CMP002,
+            at="nopt compile",
+            expected="--target T, or --device FILE.json",
+            help=f"--target {compiled_targets()[0]}",
+        )
+    return devices.override_fields(found, settings)
+
+
+def take_bits(device: Device, bits: Mapping[str, int | None]) -> tuple[Device, dict[Shorthand, int]]:
+    """Returns the device with the bits that replace its own, and the values of the other options that are short for passes.
+
+    Errors: CMP005, CMP006; DEV020 other bits are set.
+    """
+    left = {one: value for one in SHORTHANDS if (value := bits[one.name]) is not None}
+    for one, value in left.items():
+        if one.is_of_neurons and device.updates:
+            refuse(
+                CMP005,
+                at=f"{one.option} {value}",
+                expected=f"no width for {device.key}, whose neurons are {', '.join(device.updates)}",
+                found=str(value),
+                help=Phrase(WithoutOptions((one.option,))),
+            )
+    for one in [one for one in left if one.replaces_field_of(device)]:
+        device = with_bits(device, one, left.pop(one))
+    return device, left
+
+
+def with_bits(device: Device, shorthand: Shorthand, bits: int) -> Device:
+    """Returns the device with the bits of an option in its own field. Errors: CMP006; DEV020 other bits are set."""
+    path, limit = shorthand.device_field, shorthand.limit_field
+    chosen = device.overridden.get(path, bits)
+    if chosen != bits:
+        devices.refuse_two_values(device, path, chosen, bits)
+    most = device.whole(limit)
+    if most is not None and bits > most:
+        refuse(
+            CMP006,
+            at=f"{shorthand.option} {bits}",
+            expected=f"at most {most} bits ({device.cite(limit)})",
+            found=str(bits),
+            help=f"{shorthand.option} {most}",
+        )
+    return devices.override_fields(device, [f"{path}={bits}"])
+
+
+def refuse_without_sample(calib: Given | None, axes: str | None, labels: Labels | None) -> None:
+    """Refuses options of a sample input where there is none. Errors: CMP004, INP008."""
+    if calib is None and axes is not None:
+        refuse_axes(axes, "no sample input (--calib)")
+    if calib is None and labels is not None:
+        refuse_labels(labels)
+
+
+def require_chips(device: Device, draw: Draw, *, has_sample: bool, until: str | None) -> None:
+    """Refuses manufactured chips without a sample input, or of a target whose chips do not differ. Errors: CMP007, CHP001, CHP002."""
+    if not has_sample or until is not None:
+        refuse(
+            CMP007,
+            at="--chips" if not has_sample else f"--until {until}",
+            expected="--calib FILE.npy, which the chips run" if not has_sample else "a compilation up to the chip",
+            found="no sample input (--calib)" if not has_sample else f"--until {until}",
+            help=Phrase(WithoutOptions(("--chips", "--seed", "--at"))),
+        )
+    exit = registry.targets()[device.target]()
+    require_imperfect(None if exit.model is None else exit.model(), device, draw)
+
+
+def refuse_labels(labels: Labels) -> None:
+    """Refuses labels without a sample input. Errors: CMP004."""
+    file = str(labels) if isinstance(labels, str | Path) else None
+    refuse(
+        CMP004,
+        "--labels has no effect without a sample input",
+        at="--labels" if file is None else f"--labels {file}",
+        expected="--calib FILE.npy, whose samples the labels classify",
+        found="no sample input (--calib)",
+        help=Phrase(WithoutOptions(("--labels",))),
+    )
+
+
+def refuse_level(chosen: Device, until: str | None) -> None:
+    """Refuses a level that the pipeline of a device does not contain. Errors: CMP001."""
+    levels, has_artefact = levels_of(chosen), registry.targets()[chosen.target]().artefact is not None
+    if until in levels or (until is None and levels and has_artefact):
+        return
+    others = compiled_targets()
+    if until is not None and levels:
+        expected, help = " or ".join(f"--until {level}" for level in levels), f"--until {levels[-1]}"
+    elif levels:
+        expected, help = f"--until {levels[-1]}, or {', '.join(others)}", f"--until {levels[-1]}"
+    else:
+        expected, help = ", ".join(others), f"--target {others[0]}" if others else None
+    refuse(
+        CMP001,
+        f"{chosen.target} has no level {until}"
+        if until and levels
+        else f"{chosen.target} has no artefact for its loader"
+        if levels
+        else f"{chosen.target} cannot be compiled for",
+        at=f"--until {until}" if until else f"--target {chosen.key}",
+        expected=expected,
+        found=until or chosen.target,
+        help=help,
+    )
