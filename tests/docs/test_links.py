@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from places import ROOT
 
-PAGES = sorted([ROOT / "README.md", *ROOT.glob("examples/*.md"), *ROOT.glob("docs/**/*.md")])
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("examples/*.md"), *ROOT.glob("docs/**/*.md")])
 LINK = re.compile(r"\]\(([^()\s]+)\)")
 
 

@@ -21,7 +21,7 @@ TUTORIALS = ROOT / "docs" / "tutorials"
 
 def pages() -> list[Path]:
     docs = [path for path in ROOT.glob("docs/**/*.md") if not path.is_relative_to(TUTORIALS)]
-    return sorted([ROOT / "README.md", *ROOT.glob("examples/**/*.md"), *docs])
+    return sorted([*ROOT.glob("*.md"), *ROOT.glob("examples/**/*.md"), *docs])
 
 
 SHOWN = [path for path in pages() if path.is_file() and any(commands(path.read_text(encoding="utf-8")))]

@@ -51,10 +51,12 @@ FENCED = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
 
 
 def files(folder: str) -> list[Path]:
-    """Returns the files of a folder that people read, sorted; those of `docs` include the README."""
+    """Returns the files of a folder that people read, sorted; those of `docs` include the pages of the root."""
     suffixes = {".md"} if folder == "docs" else {".mlir", ".test"} if folder == "lit-tests" else {".py", ".md"}
     found = [path for path in (ROOT / folder).rglob("*") if path.suffix in suffixes]
-    shown = {path.relative_to(ROOT).as_posix(): path for path in [*found, *([ROOT / "README.md"] * (folder == "docs"))]}
+    shown = {
+        path.relative_to(ROOT).as_posix(): path for path in [*found, *(ROOT.glob("*.md") if folder == "docs" else ())]
+    }
     return [path for name, path in sorted(shown.items()) if not name.startswith((*GENERATED, *SELF))]
 
 
