@@ -19,7 +19,7 @@ figures of a device, and changes those marked with *.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from functools import partial
 from hashlib import sha256
 from importlib.metadata import version
@@ -29,7 +29,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, Unpack, cast
 
 import numpy as np
-from attrs import define, evolve, field
+from attrs import define, evolve, field, frozen
 from xdsl.dialects.builtin import ModuleOp
 
 from ...core.budget import BUD002, OutOfTime, Partial
@@ -39,6 +39,7 @@ from ...core.ir import pass_manager, pipeline, source
 from ...core.ir.context import NoptContext
 from ...core.phrases import Phrase, WithoutOptions
 from ...core.progress import Progress, require_progress
+from ...dialects import ntensor
 from ...simulation.axes import OrderedInput, order_axes, refuse_axes
 from ...simulation.stimuli import Given
 from ..atomic_files import writing
@@ -54,11 +55,11 @@ from ..running.run import discretise, execute, unmeasured_chip
 from .cluster import cluster_of
 from .figures import Measured, weight_bytes
 from .jobs import SWE014, Shared, Task, open_job, prepare
-from .keys import require_ticks, varied_axes
+from .keys import Axis, require_ticks, varied_axes
 from .output import Folder, Name
 from .points import Point, choose_objectives, combinations, mark_best
 from .result import Sweep
-from .search import parse_search, refuse_devices, search
+from .search import Space, parse_search, refuse_devices, search
 from .tables import require_table
 from .workers import evaluate_all
 
@@ -202,13 +203,8 @@ def sweep(
     """
     require_progress(progress)
     found, x = default_diagnostics(diagnostics), None if x is None else order_axes(x, axes)
-    space = parse_search(vary, goal, minimize, labels is not None)
-    devices = chosen_devices(target, device, set)
-    if space is not None and devices:
-        refuse_devices([*devices])
-    varied = [] if space is not None else varied_axes(vary, [*devices.values()])
-    require_ticks(varied)
-    points = [] if space is not None else list(combinations(varied, [*devices] or [None]))
+    space, devices = parse_search(vary, goal, minimize, labels is not None), chosen_devices(target, device, set)
+    varied, points = chosen_points(vary, space, devices)
     choose_objectives(pareto, points)
     cluster = cluster_of(scheduler, jobs)
     if out is not None:
@@ -217,82 +213,166 @@ def sweep(
         x = {}
     if x is None:
         refuse_useless(labels, axes if calib is None else None)
-    module = module_of(network, arrays=arrays, limits=limits, diagnostics=found)
+    execution = (jobs, cluster, engine, out, progress, found, choices)
+    request = SweepRequest(x, devices, space, varied, points, pareto, labels, calib, axes, passes, *execution)
+    networks = convert(request, module_of(network, arrays=arrays, limits=limits, diagnostics=found))
+    return evaluate_points(request, networks, measure_start(request, networks.start))
+
+
+@frozen
+class SweepRequest:
+    """Arguments of a sweep, with its keys, devices and points."""
+
+    x: Given | None
+    devices: Mapping[str, Device]
+    space: Space | None
+    """The search; None for all combinations."""
+    varied: Sequence[Axis]
+    points: Sequence[Point]
+    pareto: str | Sequence[str] | None
+    labels: Labels | None
+    calib: Given | None
+    axes: str | None
+    passes: str
+    jobs: int
+    cluster: AbstractContextManager[Workers] | None
+    engine: str
+    out: str | Path | None
+    progress: Progress | None
+    diagnostics: Diagnostics
+    choices: Choices
+
+
+@frozen
+class Networks:
+    """The networks of a sweep in ticks."""
+
+    graph: ntensor.NetworkOp
+    """Before any pass."""
+    start: ModuleOp
+    bases: Sequence[ModuleOp]
+    """The networks that points start from: one for each precision that the target of a device chooses."""
+    variants: tuple[int, ...]
+    """The number of the network of each device."""
+
+
+@frozen
+class Start:
+    """Run of the network before any pass; its parts are missing where no network runs."""
+
+    measured: Measured | None = None
+    samples: int = 0
+    ticks: int = 0
+    accuracy: float | None = None
+
+
+def chosen_points(
+    vary: Mapping[str, Iterable[Any]] | Sequence[str], space: Space | None, devices: Mapping[str, Device]
+) -> tuple[list[Axis], list[Point]]:
+    """Returns the keys of a sweep and its points; a search chooses them later. Errors: those of the keys; SWE010 a search on devices."""
+    if space is not None:
+        if devices:
+            refuse_devices([*devices])
+        return [], []
+    varied = varied_axes(vary, [*devices.values()])
+    require_ticks(varied)
+    return varied, list(combinations(varied, [*devices] or [None]))
+
+
+def convert(request: SweepRequest, module: ModuleOp) -> Networks:
+    """Converts a network to ticks in each precision that a target chooses. Errors: those of the conversion and of the passes. Remarks: ENG004."""
+    found, choices, passes = request.diagnostics, request.choices, request.passes
     graph = discretise(module, choices, found)
     start = start_of(graph, module, passes, found)
-    own = [with_precision(choices, module, one) for one in devices.values()]
+    own = [with_precision(choices, module, one) for one in request.devices.values()]
     variants = [choices, *(one for k, one in enumerate(own) if one != choices and one not in own[:k])]
-    bases = [base_of(module, start, choices, passes, calib, axes, found)]
+    bases = [base_of(module, start, choices, passes, request.calib, request.axes, found)]
     for one in variants[1:]:
         quiet = Diagnostics()
         other = start_of(discretise(module, one, quiet), module, passes, quiet)
-        bases.append(base_of(module, other, one, passes, calib, axes, quiet))
-    for slug in dict.fromkeys(one.target for one in devices.values() if x is not None):
+        bases.append(base_of(module, other, one, passes, request.calib, request.axes, quiet))
+    for slug in dict.fromkeys(one.target for one in request.devices.values() if request.x is not None):
         unmeasured_chip(slug, found)
-    measured, samples, ticks = None, 0, 0
-    before: float | None = None
-    if x is not None:
-        whole = execute(start, x, engine=engine, diagnostics=found, is_internal=True)
-        sizes = {name: prod(array.shape[1 + whole.has_samples :]) for name, array in whole.arrays.items()}
-        classes = labels_of(labels, whole.samples, sizes, has_samples=whole.has_samples, ticks=whole.ticks)
-        measured, samples, ticks = Measured(whole, classes), whole.samples, whole.ticks
-        before = measured.figures(whole.arrays, whole.has_samples)["accuracy"]
+    return Networks(graph, start, bases, tuple(variants.index(one) for one in own))
+
+
+def measure_start(request: SweepRequest, start: ModuleOp) -> Start:
+    """Runs the network before any pass. Errors: those of a run; LEV001, LEV002 labels."""
+    if request.x is None:
+        return Start()
+    whole = execute(start, request.x, engine=request.engine, diagnostics=request.diagnostics, is_internal=True)
+    sizes = {name: prod(array.shape[1 + whole.has_samples :]) for name, array in whole.arrays.items()}
+    labels = labels_of(request.labels, whole.samples, sizes, has_samples=whole.has_samples, ticks=whole.ticks)
+    measured = Measured(whole, labels)
+    accuracy = measured.figures(whole.arrays, whole.has_samples)["accuracy"]
+    return Start(measured, whole.samples, whole.ticks, accuracy)
+
+
+def evaluate_points(request: SweepRequest, networks: Networks, start: Start) -> Sweep:
+    """Computes the points of a sweep, and writes its table and plot. Errors: SWE003. Warnings: SWE014."""
+    found, cluster, devices = request.diagnostics, request.cluster, request.devices
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="nopt-sweep-")))
         shared = Shared(
-            given=None if x is None else absolute(x),
-            measured=measured,
-            engine=engine,
+            given=None if request.x is None else absolute(request.x),
+            measured=start.measured,
+            engine=request.engine,
             devices=tuple(devices.values()),
-            variants=tuple(variants.index(one) for one in own),
+            variants=networks.variants,
         )
         with writing(folder):
-            prepare(folder, start, bases, shared, is_whole=cluster is not None)
+            prepare(folder, networks.start, networks.bases, shared, is_whole=cluster is not None)
         stack.callback(open_job.cache_clear)
         kept = None
         found.settle()
-        if out is not None:
-            kept = stack.enter_context(Folder(Path(out), identity_of(start, bases[0], x, measured)))
-        texts = [text_digest(one) for one in bases]
+        if request.out is not None:
+            identity = identity_of(networks.start, networks.bases[0], request.x, start.measured)
+            kept = stack.enter_context(Folder(Path(request.out), identity))
+        texts = [text_digest(one) for one in networks.bases]
         digests = {
             name: sha256(f"{one.digest} {texts[k]}".encode()).hexdigest()
             for (name, one), k in zip(devices.items(), shared.variants, strict=True)
         }
-        workers = partial(evaluate_all, jobs=jobs) if cluster is None else stack.enter_context(cluster)
-        evaluation, result = Evaluation(folder, workers, digests, kept, progress), None
-        keys, figures = tuple(axis.key for axis in varied), list[Point]()
-        complete: tuple[Point, ...] = ()
-        with Partial() as all:
-            if space is None:
-                figures = evaluation.complete(points)
-            else:
-                steps = ",".join(filter(None, (passes, *map(pipeline.pass_text, calibration_pass(calib, axes)))))
-                keys, complete, result = search(bases[0], space, before, steps, evaluation.complete)
-        unfinished = all.finding(evaluation.unfinished_text(len(points)))
-        if unfinished is not None:
-            if not evaluation.finished:
-                raise OutOfTime(unfinished)
-            figures = evaluation.with_unfinished(points)
-            keys = keys or tuple(figures[0].options)
-        objectives = choose_objectives(pareto, figures) if space is None else (space.goal.figure, "weight_bytes")
-        complete = complete or mark_best(figures, objectives)
-        warn_ended(complete, jobs, found)
-        swept = Sweep(
-            keys=keys,
-            points=complete,
-            accuracy=before,
-            weight_bytes=weight_bytes(graph),
-            samples=samples,
-            ticks=ticks,
-            search=result,
-            devices=tuple(devices),
-            objectives=objectives,
-            unfinished=unfinished,
-            kept=evaluation.kept_points,
-        )
+        workers = partial(evaluate_all, jobs=request.jobs) if cluster is None else stack.enter_context(cluster)
+        swept = complete_points(request, networks, start, Evaluation(folder, workers, digests, kept, request.progress))
         if kept is not None:
             kept.finish(swept, found)
     return swept
+
+
+def complete_points(request: SweepRequest, networks: Networks, start: Start, evaluation: Evaluation) -> Sweep:
+    """Computes all points, or those that a search chooses, while the time budget lasts. Errors: BUD002 no point. Warnings: SWE014."""
+    space, points, result = request.space, request.points, None
+    keys, figures, best = tuple(axis.key for axis in request.varied), list[Point](), tuple[Point, ...]()
+    with Partial() as all:
+        if space is None:
+            figures = evaluation.complete(points)
+        else:
+            calibration = calibration_pass(request.calib, request.axes)
+            steps = ",".join(filter(None, (request.passes, *map(pipeline.pass_text, calibration))))
+            keys, best, result = search(networks.bases[0], space, start.accuracy, steps, evaluation.complete)
+    unfinished = all.finding(evaluation.unfinished_text(len(points)))
+    if unfinished is not None:
+        if not evaluation.finished:
+            raise OutOfTime(unfinished)
+        figures = evaluation.with_unfinished(points)
+        keys = keys or tuple(figures[0].options)
+    objectives = choose_objectives(request.pareto, figures) if space is None else (space.goal.figure, "weight_bytes")
+    best = best or mark_best(figures, objectives)
+    warn_ended(best, request.jobs, request.diagnostics)
+    return Sweep(
+        keys=keys,
+        points=best,
+        accuracy=start.accuracy,
+        weight_bytes=weight_bytes(networks.graph),
+        samples=start.samples,
+        ticks=start.ticks,
+        search=result,
+        devices=tuple(request.devices),
+        objectives=objectives,
+        unfinished=unfinished,
+        kept=evaluation.kept_points,
+    )
 
 
 def warn_ended(points: Sequence[Point], jobs: int, diagnostics: Diagnostics) -> None:

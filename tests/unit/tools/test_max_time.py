@@ -24,7 +24,7 @@ from places import GOLDENS, ROOT
 from test_progress import LONG
 
 import nopt
-from nopt.api.checking import check as checking
+from nopt.api.checking import inspection
 from nopt.api.compiling.device_fit import Fit
 from nopt.api.sweeping import workers as sweep_workers
 from nopt.core import budget
@@ -351,14 +351,14 @@ def test_questions_that_are_left_are_not_asked(chip: list[str], folder: Path) ->
 def test_devices_that_are_left_are_not_checked(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    fit, asked = checking.fit, count()
+    fit, asked = inspection.fit, count()
 
     def fit_slowly(*args: Any, **options: Any) -> Fit:
         if next(asked) == 2:
             wait()
         return fit(*args, **options)
 
-    monkeypatch.setattr(checking, "fit", fit_slowly)
+    monkeypatch.setattr(inspection, "fit", fit_slowly)
     words = ["check", str(CROSS), "--target", "auto", *CHOICES, "--max-time", "4s", "--format", "json"]
     assert main(words) == 4
     found = json.loads(capfd.readouterr().out)

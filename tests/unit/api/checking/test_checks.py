@@ -16,7 +16,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 import nopt.api as nopt
 from nopt.analysis.flat_graph import flatten
-from nopt.api.checking.check import neurons_of
+from nopt.api.checking.inspection import neurons_of
 from nopt.api.checking.membrane_bounds import Bounds
 from nopt.core.diagnostics import Diagnostics, Severity
 from nopt.core.sarif import sarif
