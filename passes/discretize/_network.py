@@ -171,7 +171,6 @@ class Conversion:
         type = FunctionType.from_lists([arg.type for arg in block.args], [output.type for output in outputs])
         signature = Signature(self.graph.input_names, self.graph.output_names, type)
         network = ntensor.NetworkOp(self.graph.sym_name.data, signature, self.tick_ns, Region(block))
-        network.location = self.graph.location
         return network
 
     def types(self) -> dict[Node, Attribute]:

@@ -67,7 +67,6 @@ def build_network(graph: machine.GraphOp) -> ntensor.NetworkOp:
                 values = [added.y]
             neuron.operands[k] = values[0]
         neuron.attributes.update(population.attributes | planned(graph, name, population))
-        neuron.location = population.location
         block.add_op(neuron)
     results = [
         chained(block, op.body.block, sources[op.source.data], made) if op.body else sources[op.source.data]
@@ -79,7 +78,6 @@ def build_network(graph: machine.GraphOp) -> ntensor.NetworkOp:
     network = ntensor.NetworkOp(graph.sym_name.data, signature, graph.tick_ns.value.data, Region(block))
     network.approximations = graph.approximations
     network.attributes.update(graph.attributes)
-    network.location = graph.location
     return network
 
 

@@ -287,7 +287,6 @@ class Rebuilding:
         made: list[Operation] = []
         for op in nodes:
             node = self.node(op, self.heard(op.operands[0]))
-            node.location = op.location
             node.results[0].name_hint = op.results[0].name_hint
             self.block.add_op(node)
             made.append(node)
@@ -298,7 +297,6 @@ class Rebuilding:
         type = FunctionType.from_lists([arg.type for arg in self.block.args], [value.type for value in ends.operands])
         signature = Signature(self.network.input_names, self.network.output_names, type)
         graph = nir.GraphOp(self.network.sym_name.data, signature, Region(self.block))
-        graph.location = self.network.location
         return graph
 
     # ---- what arrives

@@ -93,7 +93,6 @@ def merge_pair(before: ntensor.SynapseOpInterface, op: ntensor.SynapseOpInterfac
         )
     made = ntensor.SparseLinearOp.create(operands=[before.x], result_types=[op.y.type], properties=properties)
     assert isinstance(made, ntensor.SparseLinearOp)
-    made.location = op.location
     return made
 
 

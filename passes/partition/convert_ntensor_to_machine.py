@@ -144,7 +144,6 @@ def build_parts(network: ntensor.NetworkOp, wiring: Wiring, slices: Mapping[str,
         population.attributes.update(
             {key: value for key, value in neuron.attributes.items() if key not in (BOXES, ORDER)}
         )
-        population.location = neuron.location
         block.add_op(population)
     types = {**{n: v.type for n, v in wiring.inputs.items()}, **{n: op.z.type for n, op in wiring.neurons.items()}}
     for (name, source, chain), value in zip(wiring.outputs, network.outputs.values, strict=True):
@@ -154,7 +153,6 @@ def build_parts(network: ntensor.NetworkOp, wiring: Wiring, slices: Mapping[str,
         network.sym_name.data, network.tick_ns.value.data, Region(block), approximations=network.approximations
     )
     graph.attributes.update(network.attributes)
-    graph.location = network.location
     return graph
 
 

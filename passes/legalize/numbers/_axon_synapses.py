@@ -240,7 +240,6 @@ def sparse_op(chain: AxonSynapses, weight: AnyArray, types: ntensor.AxonTypesAtt
     elif isinstance(quantized, ntensor.QuantizedAttr) and chain.factor != 1:
         properties["quantized"] = quantized.with_scale(quantized.scale.values * chain.factor)
     made = ntensor.SparseLinearOp.create(operands=[chain.ops[0].x], result_types=[last.y.type], properties=properties)
-    made.location = op.location
     return made
 
 

@@ -405,7 +405,6 @@ class Integers:
             type = TensorType(change.result.element, shape_of(op.results[0]))
             if isinstance(op, ntensor.SynapseOpInterface) and op.SUMS is not None:  # 6
                 sums = op.SUMS.create(operands=[op.x], result_types=[type], properties=dict(op.properties))
-                sums.location = op.location
                 Rewriter.replace_op(op, sums)
             else:
                 retype(op.results[0], type)

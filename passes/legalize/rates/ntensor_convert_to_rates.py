@@ -255,7 +255,6 @@ class Rates:
                     operands=[source], result_types=[window.mean.y.type], properties=dict(window.mean.properties)
                 )
                 scale.properties["scale"] = ArrayAttr.of(np.ones_like(window.mean.scale.values))
-                scale.location = window.mean.location
                 Rewriter.replace_op(window.mean, scale)
                 for op in (window.delay, window.count):
                     if not any(True for _ in op.results[0].uses):
@@ -396,7 +395,6 @@ class Rates:
                 result_types=[op.z.type],
                 properties={"node": StringAttr(op.node.data), "scale": ArrayAttr.of(factor.astype(np.float32))},
             )
-            scale.location = op.location
             Rewriter.insert_op(scale, InsertPoint.before(op))
             Rewriter.replace_op(op, [], [scale.results[0]])
             return

@@ -187,5 +187,4 @@ def put(op: ntensor.NeuronOp, relay: Relay, symbol: str, xs: list[SSAValue]) -> 
         initial=ntensor.array_dictionary(relay.states),
     )
     new.attributes.update(op.attributes)
-    new.location = op.location
     Rewriter.replace_op(op, new)

@@ -323,7 +323,6 @@ class Conversion:
             family=op.family.data if op.family is not None else None,
             canonical=ntensor.array_dictionary({name: uniform(value) for name, value in canonical.items()}),
         )
-        new.location = op.location
         new.attributes.update(op.attributes)
         # the states that were observed are gone; how often the population spiked stays of interest
         rate = find_observation(new, "rate")

@@ -85,7 +85,6 @@ class NtensorLinearizeLeakPass(NoptPass):
                 raw = parameters.raw_values(inner, update, {}, network.dt)
                 made = build_population(names, inner.node.data, update, inner.xs[0], raw, rule)
                 made.attributes.update({k: v for k, v in inner.attributes.items() if k != OBSERVED})
-                made.location = inner.location
                 made.node = StringAttr(inner.node.data)
                 Rewriter.insert_op(made, InsertPoint.before(inner))
                 for value in list(walk_downstream([inner.z], is_rearranging))[1:]:  # 5
