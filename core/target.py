@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Literal
 
-from attrs import field, frozen
+from attrs import Factory, field, frozen
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
@@ -72,9 +74,26 @@ class HostEngine:
     """Priority: engines with a higher number are tried first; 0 is the reference, which runs every network."""
 
 
+def room(module: str, name: str) -> Any:
+    """Returns the default of a field: a factory of an object in a module next to the record; None if the package has no such module."""
+
+    def find(target: HardwareTarget) -> Callable[[], Any] | None:
+        path = f"{target.package}.{module}"
+        return (lambda: getattr(import_module(path), name)) if target.package and find_spec(path) else None
+
+    return Factory(find, takes_self=True)
+
+
 @frozen
 class HardwareTarget:
-    """Record of one target. Every room is a factory, so that a target is listed without importing its rooms."""
+    """Record of one target. Its rooms are modules next to it, and are imported when they are used, not when targets are listed.
+
+    | field | object |
+    | --- | --- |
+    | `emit`, `artefact` | the functions of these names in `emitter.py` |
+    | `load` | the function of that name in `loader.py` |
+    | `model` | the class `Model` in `model.py` |
+    """
 
     slug: str
     summary: str
@@ -82,23 +101,29 @@ class HardwareTarget:
     """Origin of its facts."""
     api_version: int
     """The `API_VERSION` of the record, as a literal number: a plug-in that imports the constant would match every version."""
+    package: str | None = None
+    """`__package__` of the module of the record, whose rooms the fields below take; None if it has none."""
     device: str = "generic"
     """The device that `--target SLUG` means, if the target has one of this name."""
     engine: HostEngine | None = None
     """For a target that runs `ntensor` on this machine."""
-    emit: Callable[[], Callable[..., str | bytes]] | None = None
+    emit: Callable[[], Callable[..., str | bytes]] | None = field(default=room("emitter", "emit"))
     """Returns the function that writes a module in the format of the target, `emit(module, diagnostics) -> str | bytes`."""
     pipeline: Callable[[Device], str] | None = None
     """Returns every pass from discretised `ntensor` to the exit dialect, for a device with all settings; empty if the device cannot be reached."""
     precision: Callable[[ModuleOp, Device], Literal["f32", "f64"] | None] | None = None
     """Returns the type of reals that a network in continuous time is compiled in if the user chooses none; None for that of the conversion."""
-    artefact: Callable[[], Callable[[ModuleOp, Device, Diagnostics], Artefact]] | None = None
+    artefact: Callable[[], Callable[[ModuleOp, Device, Diagnostics], Artefact]] | None = field(
+        default=room("emitter", "artefact")
+    )
     """Returns the function that writes the exit dialect for the loader."""
     vectors: Callable[[], Callable[[ModuleOp, Device, Sample | None], Artefact]] | None = None
     """Returns the function that writes test vectors for the exit dialect: further files of the artefact; none without a sample input."""
-    load: Callable[[], Callable[[Mapping[str, bytes], Diagnostics], ModuleOp]] | None = None
+    load: Callable[[], Callable[[Mapping[str, bytes], Diagnostics], ModuleOp]] | None = field(
+        default=room("loader", "load")
+    )
     """Returns the function that reads the files of an artefact back into the exit dialect."""
-    model: Callable[[], Any] | None = None
+    model: Callable[[], Any] | None = field(default=room("model", "Model"))
     """Returns the class that runs the exit dialect: `Model(exit, ntensor, device, record=…)`, with the `inputs` and `run` of an engine.
 
     A class with `is_imperfect` also takes `imperfections=`, the manufactured chip that it simulates; with `ages`, their age matters.

@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import prod
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Generic, TypeVar, cast
 
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp
@@ -31,13 +31,15 @@ from .room import require_room
 from .runs import convert_window, extent
 from .signals import Signal
 
+Chip = TypeVar("Chip", bound=ChipBase)
+
 ASM001 = Code("ASM001", "the model does not compute a recorded node")
 ASM002 = Code("ASM002", "the module contains no network of the target")
 ASM003 = Code("ASM003", "the compiled network belongs to another network")
 ASM004 = Code("ASM004", "the model does not change weights")
 
 
-class ChipModel(ABC):
+class ChipModel(ABC, Generic[Chip]):
     """Runs the exit dialect; `network` defines the names, shapes and types that are visible to the user.
 
     Errors: RUN001 an unknown record; ASM001 a record of a node that the chip does not compute; ASM002 a module without a chip;
@@ -64,7 +66,7 @@ class ChipModel(ABC):
     ):
         self.imperfections = imperfections
         """The chip that is simulated; None: the ideal chip."""
-        chip, records = chip_in(module, self.chip, self.device), Records(network)
+        chip, records = self.chip_of(module), Records(network)
         self.arguments = records.arguments
         self.inputs = {name: shape_of(value) for name, value in records.arguments.items()}
         """Shapes of the inputs by name."""
@@ -74,6 +76,13 @@ class ChipModel(ABC):
         self.verify_names(records)
         self.views = {name: self.view(name, one) for name, one in self.watched.items()}
 
+    @classmethod
+    def chip_of(cls, module: ModuleOp) -> Chip:
+        """Returns the one chip of a module. Errors: ASM002."""
+        help = compile_again(cls.device)
+        found = only_op(module, cls.chip, ASM002, "chips", ASM002.summary, expected=f"one {cls.chip.name}", help=help)
+        return cast("Chip", found)
+
     # ---- what a target defines
 
     @abstractmethod
@@ -81,7 +90,7 @@ class ChipModel(ABC):
         """Yields the tables of a group on a core with some input axons."""
         ...
 
-    def deliveries(self, chip: ChipBase, device: Device) -> Mapping[str, tuple[Delivery, ...]]:
+    def deliveries(self, chip: Chip, device: Device) -> Mapping[str, tuple[Delivery, ...]]:
         """Returns the destinations of the events of each sender, by its name: every output axon."""
         return {op.node.data: tuple(self.delivery(op, place)) for place, op in chip.senders()}
 
@@ -91,7 +100,7 @@ class ChipModel(ABC):
 
     # ---- construction
 
-    def build_grid(self, chip: Any, module: ModuleOp, device: Device) -> ChipGrid:
+    def build_grid(self, chip: Chip, module: ModuleOp, device: Device) -> ChipGrid:
         """Returns the senders and groups of the chip with the loop that runs them."""
         updates = {op.sym_name.data: op for op in module.ops if isinstance(op, UpdateOp)}
         found = self.deliveries(chip, device)
@@ -214,12 +223,6 @@ class ChipModel(ABC):
 def compile_again(device: str) -> str:
     """Returns the command that writes another chip."""
     return f"nopt compile FILE --target {device} -o DIR"
-
-
-def chip_in(module: ModuleOp, kind: type[ChipBase], device: str) -> Any:
-    """Returns the one chip of a module. Errors: ASM002."""
-    help = compile_again(device)
-    return only_op(module, kind, ASM002, "chips", ASM002.summary, expected=f"one {kind.name}", help=help)
 
 
 def store(found: AnyArray, t: int, index: Ints, values: AnyArray, delay: Ints) -> None:

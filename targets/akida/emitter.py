@@ -35,7 +35,7 @@ from ...dialects.akida.layer_bases import LayerBase, NpBase
 from ...dialects.akida.model_base import ModelBase
 from ...dialects.akida2 import Layer2Op
 from .emitter2 import PADDINGS, POOLS, parameters2_of, variables2_of
-from .model import model_of
+from .model import Model
 from .placement import PASSES_NOTE
 
 MAPPING_SCHEMA = "nopt.akida/1"
@@ -191,16 +191,16 @@ def processor_json(op: NpBase) -> dict[str, Any]:
     }
 
 
-def model_text(module: ModuleOp, diagnostics: Diagnostics) -> str:
+def emit(module: ModuleOp, diagnostics: Diagnostics) -> str:
     """Returns `model.json` of a module (`-t akida`). Errors: ASM002."""
-    return json.dumps(model_json(model_of(module))) + "\n"
+    return json.dumps(model_json(Model.chip_of(module))) + "\n"
 
 
-def model_artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
+def artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
     """Returns the files for the vendor's tool. Errors: ASM002."""
-    model = model_of(module)
+    model = Model.chip_of(module)
     files = {
-        MODEL: model_text(module, diagnostics).encode(),
+        MODEL: emit(module, diagnostics).encode(),
         MAPPING: (json.dumps(mapping_json(model, device), indent=1) + "\n").encode(),
         DEVICE: f"{record_of(device).text}\n".encode(),
         SCRIPT: BUILD_SCRIPT.read_bytes(),

@@ -34,23 +34,29 @@ DEFAULT_DEVICE = "akida/akd1000"
 COMPILE = f"nopt compile FILE --target {DEFAULT_DEVICE} -o DIR"
 
 
-def model_of(module: ModuleOp) -> ModelBase:
-    """Returns the one model of a module. Errors: ASM002."""
-    return only_op(
-        module, ModelBase, ASM002, "models", ASM002.summary, expected="one akida.model or akida2.model", help=COMPILE
-    )
-
-
-class AkidaModel:
+class Model:
     """Runs the exit dialect; `network` defines the names, shapes and types that are visible to the user.
 
     Errors: RUN001 an unknown record; ASM001 a record of a node that no layer computes; ASM002 a module without a model; ASM003 a model of
     another network; ASM004 a layer that learns.
     """
 
+    @staticmethod
+    def chip_of(module: ModuleOp) -> ModelBase:
+        """Returns the one model of a module. Errors: ASM002."""
+        return only_op(
+            module,
+            ModelBase,
+            ASM002,
+            "models",
+            ASM002.summary,
+            expected="one akida.model or akida2.model",
+            help=COMPILE,
+        )
+
     def __init__(self, module: ModuleOp, network: NetworkOp, *, device: Device, record: Sequence[str] = ()):
         del device  # the layers hold all numbers
-        self.model, records = model_of(module), Records(network)
+        self.model, records = self.chip_of(module), Records(network)
         self.arguments = records.arguments
         self.inputs = {name: shape_of(value) for name, value in records.arguments.items()}
         """Shapes of the inputs by name."""

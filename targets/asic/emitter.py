@@ -32,7 +32,7 @@ from ...dialects.chip_base.codec import OpWriter
 from ...dialects.chip_base.json_form import shared_files
 from ...dialects.ntensor import UpdateOp
 from .images import CoreImages, Image, images_of
-from .model import chip_of
+from .model import Model
 
 CHIP = "chip.json"
 
@@ -80,15 +80,15 @@ def chip_images(module: ModuleOp, chip: ChipOp, device: Device) -> dict[int, Cor
     return {place: images_of(core, updates, device) for place, core in chip.cores.items()}
 
 
-def text_of(module: ModuleOp, diagnostics: Diagnostics) -> str:
+def emit(module: ModuleOp, diagnostics: Diagnostics) -> str:
     """Returns `chip.json` of a module (`-t asic`). Errors: ASM002; PLN001 no device is specified; those of reading a device."""
-    chip = chip_of(module)
+    chip = Model.chip_of(module)
     return ImageWriter(chip_images(module, chip, device_of(chip))).chip(chip)
 
 
-def artefact_of(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
+def artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
     """Returns the files for the loader. Errors: ASM002."""
-    chip = chip_of(module)
+    chip = Model.chip_of(module)
     images = chip_images(module, chip, device)
     writer = ImageWriter(images)
     files = {CHIP: writer.chip(chip).encode(), **writer.files, **shared_files(module, chip, device)}

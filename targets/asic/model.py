@@ -17,19 +17,11 @@ from ...core.device.device import Device
 from ...core.device.topology import topology_of
 from ...core.diagnostics import refuse_op
 from ...dialects.asic import ChipOp, NeuronsOp, TableOp, real_dtype
-from ...dialects.chip_base.chip import ChipBase
 from ...dialects.chip_base.groups import GroupOp
 from ...dialects.chip_base.parts import SenderOp
 from ...dialects.ntensor import NetworkOp
-from ...simulation.chip_model import ASM004, ChipModel, chip_in
+from ...simulation.chip_model import ASM004, ChipModel
 from ...simulation.core_grid import Delivery, Table, entries_by_delay
-
-DEVICE = "asic/mesh"
-
-
-def chip_of(module: ModuleOp) -> ChipOp:
-    """Returns the one chip of a module. Errors: ASM002."""
-    return chip_in(module, ChipOp, DEVICE)
 
 
 def refuse_learning(chip: ChipOp) -> None:
@@ -47,18 +39,17 @@ def refuse_learning(chip: ChipOp) -> None:
                 )
 
 
-class AsicModel(ChipModel):
+class Model(ChipModel[ChipOp]):
     """Runs the exit dialect. Errors: those of `ChipModel`; ASM004 weights that change."""
 
-    chip, device = ChipOp, DEVICE
+    chip, device = ChipOp, "asic/mesh"
 
     def __init__(self, module: ModuleOp, network: NetworkOp, *, device: Device, record: Sequence[str] = ()):
-        refuse_learning(chip_of(module))
+        refuse_learning(self.chip_of(module))
         super().__init__(module, network, device=device, record=record)
 
-    def deliveries(self, chip: ChipBase, device: Device) -> Mapping[str, tuple[Delivery, ...]]:
+    def deliveries(self, chip: ChipOp, device: Device) -> Mapping[str, tuple[Delivery, ...]]:
         """Returns the destinations of events, as far as routes reach."""
-        assert isinstance(chip, ChipOp)  # the chip of this model
         topology = topology_of(device, len(chip.cores))
         self.routes: dict[str, list[tuple[Ints | None, frozenset[int]]]] = {}
         starts = {op.node.data: place for place, op in chip.senders()}

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from ...core.device.device import Device
     from ...core.diagnostics import Diagnostics
-    from .model import Model, NativeModel
+    from .model import NativeModel
 
 
 def engine() -> type[NativeModel]:
@@ -20,13 +20,6 @@ def engine() -> type[NativeModel]:
     from .model import NativeModel
 
     return NativeModel
-
-
-def model() -> type[Model]:
-    """Returns the class that runs the exit dialect of a compiled directory."""
-    from .model import Model
-
-    return Model
 
 
 def emit() -> Callable[[ModuleOp, Diagnostics], str]:
@@ -70,8 +63,8 @@ TARGET = HardwareTarget(
     summary="self-contained C99 source: no libraries, no heap, event-driven, the same bits as the reference",
     source="ISO/IEC 9899:1999",
     api_version=API_VERSION,
+    package=__package__,
     engine=HostEngine("native", engine, speed=1),
-    model=model,
     emit=emit,
     pipeline=pipeline,
     precision=precision,

@@ -25,7 +25,7 @@ from ...core.diagnostics import Diagnostics
 from ...core.target import Artefact
 from ...dialects.dynapcnn import CnnLayerOp, ConfigurationOp
 from ...dialects.dynapcnn.layers import STATE_BYTES, Map
-from .model import configuration_of
+from .model import Model
 
 MAPPING_SCHEMA = "nopt.dynapcnn/1"
 CONFIGURATION, MAPPING, DEVICE = "configuration.json", "mapping.json", "device.json"
@@ -103,16 +103,16 @@ def mapping_json(op: ConfigurationOp, device: Device) -> dict[str, Any]:
     }
 
 
-def configuration_text(module: ModuleOp, diagnostics: Diagnostics) -> str:
+def emit(module: ModuleOp, diagnostics: Diagnostics) -> str:
     """Returns `configuration.json` of a module (`-t dynapcnn`). Errors: ASM002."""
-    return json.dumps(configuration_json(configuration_of(module))) + "\n"
+    return json.dumps(configuration_json(Model.chip_of(module))) + "\n"
 
 
-def configuration_artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
+def artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
     """Returns the files for the vendor's library. Errors: ASM002."""
-    op = configuration_of(module)
+    op = Model.chip_of(module)
     files = {
-        CONFIGURATION: configuration_text(module, diagnostics).encode(),
+        CONFIGURATION: emit(module, diagnostics).encode(),
         MAPPING: (json.dumps(mapping_json(op, device), indent=1) + "\n").encode(),
         DEVICE: f"{record_of(device).text}\n".encode(),
         SCRIPT: APPLY_SCRIPT.read_bytes(),

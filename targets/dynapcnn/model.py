@@ -37,12 +37,6 @@ MEMBRANE = "v"
 """The state of the device's neurons."""
 
 
-def configuration_of(module: ModuleOp) -> ConfigurationOp:
-    """Returns the one configuration of a module. Errors: ASM002."""
-    expected = "one dynapcnn.configuration"
-    return only_op(module, ConfigurationOp, ASM002, "configurations", ASM002.summary, expected=expected, help=COMPILE)
-
-
 @define(eq=False)
 class CoreLayer:
     """A layer that is ready to run. Maps are `[samples, features, x, y]`."""
@@ -90,16 +84,24 @@ def pooled(x: Ints, size: int) -> Ints:
     return kept.reshape(samples, features, width // size, size, height // size, size).sum(axis=(3, 5))
 
 
-class DynapcnnModel:
+class Model:
     """Runs the exit dialect; `network` defines the names, shapes and types that are visible to the user.
 
     Errors: RUN001 an unknown record; ASM001 a record of a node that no layer computes; ASM002 a module without a configuration; ASM003 one of
     another network.
     """
 
+    @staticmethod
+    def chip_of(module: ModuleOp) -> ConfigurationOp:
+        """Returns the one configuration of a module. Errors: ASM002."""
+        expected = "one dynapcnn.configuration"
+        return only_op(
+            module, ConfigurationOp, ASM002, "configurations", ASM002.summary, expected=expected, help=COMPILE
+        )
+
     def __init__(self, module: ModuleOp, network: NetworkOp, *, device: Device, record: Sequence[str] = ()):
         del device  # the layers hold all numbers
-        self.configuration, records = configuration_of(module), Records(network)
+        self.configuration, records = self.chip_of(module), Records(network)
         self.arguments = records.arguments
         self.inputs = {name: shape_of(value) for name, value in records.arguments.items()}
         """Shapes of the inputs by name."""

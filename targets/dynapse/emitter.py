@@ -34,7 +34,7 @@ from ...dialects.dynapse import ChipOp, CoreOp, SynapsesOp, destinations_of
 from .bias_generator import parameters_of
 from .configuration1 import DESTINATION_BITS1, SYNAPSE_BITS1, TAG_NUMBERS, configuration1
 from .current_losses import report_currents
-from .model import dynapse_chip
+from .model import Model
 
 CONFIGURATION = "configuration.json"
 SYNAPSE_COLUMNS = ("neuron", "tag", "mask", "is_inhibitory")
@@ -133,15 +133,15 @@ def json_lines(record: dict[str, Any]) -> str:
     return json.dumps(record, indent=1) + "\n"
 
 
-def configuration_text(module: ModuleOp, diagnostics: Diagnostics) -> str:
+def emit(module: ModuleOp, diagnostics: Diagnostics) -> str:
     """Returns `configuration.json` of a module (`-t dynapse`). Errors: ASM002; PLN001 no device is specified; those of reading a device."""
-    chip = dynapse_chip(module)
+    chip = Model.chip_of(module)
     return json_lines(configuration(chip, device_of(chip)))
 
 
-def dynapse_artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
+def artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
     """Returns the files for the loader and for the vendor's library. Errors: ASM002. Warnings: DSB001."""
-    chip = dynapse_chip(module)
+    chip = Model.chip_of(module)
     record = configuration(chip, device)
     report_currents(record, diagnostics)
     files = {

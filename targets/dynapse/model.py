@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import prod
-from typing import Any
 
 import numpy as np
 from attrs import frozen
@@ -27,19 +26,13 @@ from ...core.ir.operation import element_type, shape_of
 from ...dialects.chip_base.groups import GroupOp
 from ...dialects.dynapse import ChipOp, NeuronsOp, destinations_of
 from ...dialects.dynapse.circuit import LAYOUT
-from ...simulation.chip_model import ChipModel, chip_in
+from ...simulation.chip_model import ChipModel
 from ...simulation.core_grid import ChipGrid, Sender, Table, Tick
 from .circuit import Circuit, RunningNeurons, currents_of, mismatched
 
-DEFAULT_CHIP = "dynapse/se2"
 MISMATCH = "imperfections.mismatch"
 MOST_EVENTS = 15
 """Spikes of a neuron in a tick that the model counts."""
-
-
-def dynapse_chip(module: ModuleOp) -> ChipOp:
-    """Returns the one chip of a module. Errors: ASM002."""
-    return chip_in(module, ChipOp, DEFAULT_CHIP)
 
 
 @frozen(eq=False)
@@ -94,18 +87,17 @@ class RunningChips:
         return Tick(outputs, states)
 
 
-class DynapseModel(ChipModel):
+class Model(ChipModel[ChipOp]):
     """Runs the exit dialect. Errors: those of `ChipModel`."""
 
-    chip, device = ChipOp, DEFAULT_CHIP
+    chip, device = ChipOp, "dynapse/se2"
     is_imperfect = True
 
     def tables(self, op: GroupOp, axons: int) -> Iterator[Table]:
         """Yields nothing: synapses with tags take the place of tables."""
         yield from ()
 
-    def build_grid(self, chip: Any, module: ModuleOp, device: Device) -> DynapseGrid:
-        assert isinstance(chip, ChipOp)  # the chip of this model
+    def build_grid(self, chip: ChipOp, module: ModuleOp, device: Device) -> DynapseGrid:
         inputs = [Sender(op.node.data, op.source.data, op.index.values.astype(np.int64), ()) for op in chip.inputs]
         own = topology_of(device, len(chip.cores)).own
         events = list(arrivals(chip, own))

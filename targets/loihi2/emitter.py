@@ -24,7 +24,7 @@ from ...core.target import Artefact
 from ...dialects.chip_base.codec import OpWriter, chip_files
 from ...dialects.loihi2 import ChipOp
 from . import sanafe
-from .model import chip_of
+from .model import Model
 
 SCRIPT = "lava_network.py"
 LAVA_SCRIPT = Path(__file__).parent / f"{SCRIPT}.in"
@@ -32,14 +32,14 @@ FIXED_FUNCTION = "loihi"
 """The only update that Lava has."""
 
 
-def network_text(module: ModuleOp, diagnostics: Diagnostics) -> str:
+def emit(module: ModuleOp, diagnostics: Diagnostics) -> str:
     """Returns `network.json` of a module (`-t loihi2`). Errors: ASM002."""
-    return OpWriter().text(chip_of(module))
+    return OpWriter().text(Model.chip_of(module))
 
 
-def artefact_of(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
+def artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
     """Returns the files for the loader. Errors: ASM002."""
-    chip = chip_of(module)
+    chip = Model.chip_of(module)
     used = [core.quantities(device) for core in chip.cores.values()]
     files = {**chip_files(module, chip, device), SCRIPT: LAVA_SCRIPT.read_bytes()}
     more, reason = sanafe.files_of(chip, device)

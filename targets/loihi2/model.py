@@ -19,24 +19,17 @@ from ...core.diagnostics import refuse_op
 from ...dialects.chip_base.groups import GroupOp
 from ...dialects.loihi2 import ChipOp, CompartmentsOp
 from ...dialects.ntensor import NetworkOp
-from ...simulation.chip_model import ASM004, ChipModel, chip_in
+from ...simulation.chip_model import ASM004, ChipModel
 from ...simulation.core_grid import Table, entries_by_delay
 
-DEVICE = "loihi2/oheo_gulch"
 
-
-def chip_of(module: ModuleOp) -> ChipOp:
-    """Returns the one chip of a module. Errors: ASM002."""
-    return chip_in(module, ChipOp, DEVICE)
-
-
-class Loihi2Model(ChipModel):
+class Model(ChipModel[ChipOp]):
     """Runs the exit dialect. Errors: those of `ChipModel`; ASM004 weights that change."""
 
-    chip, device = ChipOp, DEVICE
+    chip, device = ChipOp, "loihi2/oheo_gulch"
 
     def __init__(self, module: ModuleOp, network: NetworkOp, *, device: Device, record: Sequence[str] = ()):
-        for group in chip_of(module).groups:
+        for group in self.chip_of(module).groups:
             for table in group.tables:
                 if table.learning_rule is not None:
                     refuse_op(

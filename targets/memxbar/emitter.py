@@ -37,7 +37,7 @@ from ...dialects.memxbar import ConvolutionOp, Crossbar, DenseOp, LayerBase, Net
 from ...dialects.ntensor import UpdateOp
 from .cells import feature, imperfection
 from .costs import cost_report
-from .model import network_of
+from .model import Model
 
 MEMXBAR_SCHEMA = "nopt.memxbar/1"
 CROSSBARS, CONDUCTANCES, PERIPHERY, DEVICE_FILE = "crossbars.json", "conductances.npz", "periphery.mlir", "device.json"
@@ -174,15 +174,15 @@ def periphery_text(module: ModuleOp, network: NetworkOp) -> str:
     return source.format_module(NoptContext(), ModuleOp([*updates, bare]))
 
 
-def crossbars_text(module: ModuleOp, diagnostics: Diagnostics) -> str:
+def emit(module: ModuleOp, diagnostics: Diagnostics) -> str:
     """Returns `crossbars.json` of a module (`-t memxbar`). Errors: ASM002; PLN001 no device is specified."""
-    network = network_of(module)
+    network = Model.chip_of(module)
     return crossbars_json(network, device_of(network))
 
 
-def crossbar_artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
+def artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
     """Returns the files of a network. Errors: ASM002."""
-    network = network_of(module)
+    network = Model.chip_of(module)
     tiles = [tile for layer in network.layers for tile in layer.tiles]
     files = {
         CROSSBARS: crossbars_json(network, device).encode(),

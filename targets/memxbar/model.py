@@ -31,12 +31,7 @@ from .running import Products, Program, RunningChip
 COMPILE = "nopt compile FILE --target memxbar -o DIR"
 
 
-def network_of(module: ModuleOp) -> NetworkOp:
-    """Returns the one network of a module. Errors: ASM002."""
-    return only_op(module, NetworkOp, ASM002, "networks", ASM002.summary, expected="one memxbar.network", help=COMPILE)
-
-
-class MemxbarModel:
+class Model:
     """Runs the exit dialect; `network` defines the names, shapes and types that are visible to the user.
 
     Errors: RUN001 an unknown record; ASM002 a module without a network on arrays; ASM003 one of another network; ASM004 a layer that learns.
@@ -44,6 +39,13 @@ class MemxbarModel:
 
     is_imperfect: ClassVar[bool] = True
     ages: ClassVar[bool] = True
+
+    @staticmethod
+    def chip_of(module: ModuleOp) -> NetworkOp:
+        """Returns the one network of a module. Errors: ASM002."""
+        return only_op(
+            module, NetworkOp, ASM002, "networks", ASM002.summary, expected="one memxbar.network", help=COMPILE
+        )
 
     def __init__(
         self,
@@ -54,7 +56,7 @@ class MemxbarModel:
         record: Sequence[str] = (),
         imperfections: Imperfections | None = None,
     ):
-        self.chip, records = network_of(module), Records(network)
+        self.chip, records = self.chip_of(module), Records(network)
         self.arguments = records.arguments
         self.inputs = {name: shape_of(value) for name, value in records.arguments.items()}
         """Shapes of the inputs by name."""

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from ...core.target import API_VERSION, Artefact, HardwareTarget
+from ...core.target import API_VERSION, HardwareTarget
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import ModuleOp
-
     from ...core.device.device import Device
-    from ...core.diagnostics import Diagnostics
-    from .model import MemxbarModel
 
 
 def pipeline(device: Device) -> str:
@@ -34,44 +29,13 @@ def pipeline(device: Device) -> str:
     return ",".join(steps)
 
 
-def emit() -> Callable[[ModuleOp, Diagnostics], str]:
-    """Returns the function that prints the description of the tiles (`-t memxbar`)."""
-    from .emitter import crossbars_text
-
-    return crossbars_text
-
-
-def artefact() -> Callable[[ModuleOp, Device, Diagnostics], Artefact]:
-    """Returns the function that writes conductances, converters, and the digital periphery."""
-    from .emitter import crossbar_artefact
-
-    return crossbar_artefact
-
-
-def load() -> Callable[[Mapping[str, bytes], Diagnostics], ModuleOp]:
-    """Returns the function that reads the files back."""
-    from .loader import load as load_files
-
-    return load_files
-
-
-def model() -> type[MemxbarModel]:
-    """Returns the class that runs a `memxbar.network`."""
-    from .model import MemxbarModel
-
-    return MemxbarModel
-
-
 TARGET = HardwareTarget(
     slug="memxbar",
     summary="memristive crossbars: integer products on arrays of conductances, neurons in a digital periphery",
     source="NeuroSim V2.1, MNSIM 2.0, CrossSim and aihwkit 1.1.0",
     api_version=API_VERSION,
+    package=__package__,
     device="array128",
-    emit=emit,
     pipeline=pipeline,
-    artefact=artefact,
-    load=load,
-    model=model,
     oracles={"aihwkit": "tests/oracle/memxbar"},
 )

@@ -23,20 +23,20 @@ from ...core.diagnostics import Diagnostics
 from ...core.target import Artefact
 from ...dialects.chip_base.codec import OpWriter, chip_files
 from ...dialects.neurogrid import terminals_of
-from .model import neurogrid_chip
+from .model import Model
 
 SCRIPT = "neurogrid_network.py"
 BRIAN_SCRIPT = Path(__file__).parent / f"{SCRIPT}.in"
 
 
-def somas_text(module: ModuleOp, diagnostics: Diagnostics) -> str:
+def emit(module: ModuleOp, diagnostics: Diagnostics) -> str:
     """Returns `network.json` of a module (`-t neurogrid`). Errors: ASM002."""
-    return OpWriter().text(neurogrid_chip(module))
+    return OpWriter().text(Model.chip_of(module))
 
 
-def neurogrid_artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
+def artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
     """Returns the files for the loader. Errors: ASM002."""
-    chip = neurogrid_chip(module)
+    chip = Model.chip_of(module)
     files = {**chip_files(module, chip, device), SCRIPT: BRIAN_SCRIPT.read_bytes()}
     each = device.whole("features.terminal_bytes")
     events = sum(int(one.counts.sum()) for _, op in chip.senders() for one in terminals_of(op))

@@ -18,7 +18,6 @@ Source: P. Gao, B. V. Benjamin and K. Boahen, IEEE TCAS-I 59(11), 2012.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 import numpy as np
 from attrs import frozen
@@ -30,11 +29,10 @@ from ...dialects.chip_base.groups import GroupOp
 from ...dialects.chip_base.parts import SenderOp
 from ...dialects.neurogrid import SYNAPSES, ChipOp, SomasOp, terminals_of
 from ...dialects.neurogrid.arbors import arbor
-from ...simulation.chip_model import ChipModel, chip_in
+from ...simulation.chip_model import ChipModel
 from ...simulation.core_grid import ChipGrid, Sender, Table, Tick
 from ...simulation.imperfections import Imperfections
 
-NEUROGRID_BOARD = "neurogrid/board"
 DIVERGED = 10.0
 """Soma beyond which a neuron spikes."""
 CURRENTS = "currents"
@@ -42,11 +40,6 @@ VARIED = {"time_constants": ("tau_", "rise_"), "conductances": ("sat_", "g_inf",
 """Parameters that differ between the neurons of a manufactured chip, by the imperfection of the device."""
 LARGEST_COUNT = 65535
 """Parts of events that one synapse population of a neuron takes in a tick."""
-
-
-def neurogrid_chip(module: ModuleOp) -> ChipOp:
-    """Returns the one chip of a module. Errors: ASM002."""
-    return chip_in(module, ChipOp, NEUROGRID_BOARD)
 
 
 @frozen(eq=False)
@@ -76,18 +69,17 @@ class Somas:
     initial: Mapping[str, AnyArray]
 
 
-class NeurogridModel(ChipModel):
+class Model(ChipModel[ChipOp]):
     """Runs the exit dialect. Errors: those of `ChipModel`."""
 
-    chip, device = ChipOp, NEUROGRID_BOARD
+    chip, device = ChipOp, "neurogrid/board"
     is_imperfect = True
 
     def tables(self, op: GroupOp, axons: int) -> Iterator[Table]:
         """Yields nothing: terminals take the place of tables."""
         yield from ()
 
-    def build_grid(self, chip: Any, module: ModuleOp, device: Device) -> ChipGrid:
-        assert isinstance(chip, ChipOp)  # the chip of this model
+    def build_grid(self, chip: ChipOp, module: ModuleOp, device: Device) -> ChipGrid:
         inputs = [sender_of(op) for op in chip.inputs]
         reached = [ReachedNeurons(k, place, op) for k, (place, op) in enumerate(placed(chip))]
         fans = {op.node.data: fans_from(op, reached) for _, op in chip.senders()}

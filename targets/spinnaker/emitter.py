@@ -34,7 +34,7 @@ from ...dialects.chip_base.json_form import ChipWriter, shared_files
 from ...dialects.spinnaker import ChipOp, CoreOp, NeuronsOp, StdpAttr
 from ...dialects.spinnaker.cores import KeyedOp
 from .budgets import budgets, lines
-from .model import chip_of
+from .model import Model
 
 SPINNAKER_SCHEMA = "nopt.spinnaker/1"
 NETWORK, TABLES, SCRIPT = "network.json", "tables.json", "spynnaker_network.py"
@@ -186,15 +186,15 @@ def as_text(record: dict[str, Any]) -> str:
     return json.dumps(record, indent=1) + "\n"
 
 
-def network_text(module: ModuleOp, diagnostics: Diagnostics) -> str:
+def emit(module: ModuleOp, diagnostics: Diagnostics) -> str:
     """Returns `network.json` of a module (`-t spinnaker`). Errors: ASM002; PLN001 no device is specified; those of reading a device."""
-    chip = chip_of(module)
+    chip = Model.chip_of(module)
     return as_text(Writer().chip(chip, device_of(chip)))
 
 
-def spinnaker_artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
+def artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
     """Returns the files for the loader. Errors: ASM002."""
-    chip, writer = chip_of(module), Writer()
+    chip, writer = Model.chip_of(module), Writer()
     record = writer.chip(chip, device)
     files = {
         NETWORK: as_text(record).encode(),

@@ -13,7 +13,6 @@ Source: sPyNNaker 7.4.1, neural_modelling/src/neuron: c_main.c, spike_processing
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 import numpy as np
 from attrs import frozen
@@ -27,20 +26,14 @@ from ...dialects.ntensor import NetworkOp, UpdateOp
 from ...dialects.spinnaker import ChipOp, NeuronsOp
 from ...dialects.spinnaker.cores import RECEPTORS, KeyedOp
 from ...dialects.spinnaker.rows import RING_MOST, RowsOp, unsigned
-from ...simulation.chip_model import ASM004, ChipModel, chip_in
+from ...simulation.chip_model import ASM004, ChipModel
 from ...simulation.core_grid import ChipGrid, Group, Sender, Table, Tick
 from ...simulation.elements import working_dtype
 from ...simulation.update import Step
 
-DEFAULT_DEVICE = "spinnaker/spinn5"
 LOW = 16
 """Bits of a word below the weight."""
 HEADER = 3
-
-
-def chip_of(module: ModuleOp) -> ChipOp:
-    """Returns the one chip of a module. Errors: ASM002."""
-    return chip_in(module, ChipOp, DEFAULT_DEVICE)
 
 
 @frozen(eq=False)
@@ -57,13 +50,13 @@ class Fan:
     weight: Ints
 
 
-class SpinnakerModel(ChipModel):
+class Model(ChipModel[ChipOp]):
     """Runs the exit dialect. Errors: those of `ChipModel`; ASM004 weights that learn."""
 
-    chip, device = ChipOp, DEFAULT_DEVICE
+    chip, device = ChipOp, "spinnaker/spinn5"
 
     def __init__(self, module: ModuleOp, network: NetworkOp, *, device: Device, record: Sequence[str] = ()):
-        for group in chip_of(module).groups:
+        for group in self.chip_of(module).groups:
             for rows in group.rows:
                 if rows.plasticity is not None:
                     refuse_op(
@@ -80,7 +73,7 @@ class SpinnakerModel(ChipModel):
         """Yields nothing: rows of words take the place of tables."""
         yield from ()
 
-    def build_grid(self, chip: Any, module: ModuleOp, device: Device) -> ChipGrid:
+    def build_grid(self, chip: ChipOp, module: ModuleOp, device: Device) -> ChipGrid:
         updates = {op.sym_name.data: op for op in module.ops if isinstance(op, UpdateOp)}
         inputs = [Sender(op.node.data, op.source.data, op.index.values.astype(np.int64), ()) for op in chip.inputs]
         groups = [

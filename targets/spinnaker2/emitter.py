@@ -22,20 +22,20 @@ from ...core.device.device import Device
 from ...core.diagnostics import Diagnostics
 from ...core.target import Artefact
 from ...dialects.chip_base.codec import OpWriter, chip_files
-from .model import spinnaker2_chip
+from .model import Model
 
 SCRIPT = "spinnaker2_network.py"
 PY_SPINNAKER2_SCRIPT = Path(__file__).parent / f"{SCRIPT}.in"
 
 
-def connections_text(module: ModuleOp, diagnostics: Diagnostics) -> str:
+def emit(module: ModuleOp, diagnostics: Diagnostics) -> str:
     """Returns `network.json` of a module (`-t spinnaker2`). Errors: ASM002."""
-    return OpWriter().text(spinnaker2_chip(module))
+    return OpWriter().text(Model.chip_of(module))
 
 
-def spinnaker2_artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
+def artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
     """Returns the files for the loader. Errors: ASM002."""
-    chip = spinnaker2_chip(module)
+    chip = Model.chip_of(module)
     files = {**chip_files(module, chip, device), SCRIPT: PY_SPINNAKER2_SCRIPT.read_bytes()}
     used = [core.quantities(device) for core in chip.cores.values()]
     memory: dict[str, int | None] = {}

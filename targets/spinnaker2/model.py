@@ -12,7 +12,6 @@ Source: py-spinnaker2 as of the NIR paper (2024), examples of its neurons: "Actu
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 import numpy as np
 from attrs import frozen
@@ -23,17 +22,10 @@ from ...core.device.device import Device
 from ...dialects.chip_base.groups import GroupOp
 from ...dialects.ntensor import UpdateOp
 from ...dialects.spinnaker2 import ChipOp, NeuronsOp
-from ...simulation.chip_model import ChipModel, chip_in
+from ...simulation.chip_model import ChipModel
 from ...simulation.core_grid import ChipGrid, Group, Sender, Table, Tick
 from ...simulation.elements import working_dtype
 from ...simulation.update import Step
-
-DEFAULT_DEVICE = "spinnaker2/chip"
-
-
-def spinnaker2_chip(module: ModuleOp) -> ChipOp:
-    """Returns the one chip of a module. Errors: ASM002."""
-    return chip_in(module, ChipOp, DEFAULT_DEVICE)
 
 
 @frozen(eq=False)
@@ -50,16 +42,16 @@ class Fan:
     weight: Ints
 
 
-class Spinnaker2Model(ChipModel):
+class Model(ChipModel[ChipOp]):
     """Runs the exit dialect. Errors: those of `ChipModel`."""
 
-    chip, device = ChipOp, DEFAULT_DEVICE
+    chip, device = ChipOp, "spinnaker2/chip"
 
     def tables(self, op: GroupOp, axons: int) -> Iterator[Table]:
         """Yields nothing: connections take the place of tables."""
         yield from ()
 
-    def build_grid(self, chip: Any, module: ModuleOp, device: Device) -> ChipGrid:
+    def build_grid(self, chip: ChipOp, module: ModuleOp, device: Device) -> ChipGrid:
         updates = {op.sym_name.data: op for op in module.ops if isinstance(op, UpdateOp)}
         inputs = [Sender(op.node.data, op.source.data, op.index.values.astype(np.int64), ()) for op in chip.inputs]
         groups = [

@@ -35,7 +35,7 @@ from ...core.ir.operation import shape_of
 from ...core.target import Artefact
 from ...dialects.truenorth import BUS, ChipOp, CoreOp, InputOp, NeuronsOp, OutputOp, column, line
 from .images import bus_rows, core_image, row_word
-from .model import axon_weights, crossbar_chip
+from .model import Model, axon_weights
 from .overflow import overflows, report_wraps
 
 CHIP_SCHEMA = "nopt.truenorth/1"
@@ -307,15 +307,15 @@ def dump(content: Any) -> str:
     )
 
 
-def network_text(module: ModuleOp, diagnostics: Diagnostics) -> str:
+def emit(module: ModuleOp, diagnostics: Diagnostics) -> str:
     """Returns `network.json` of a module (`-t truenorth`). Errors: ASM002; PLN001 no device is specified; those of reading a device."""
-    chip = crossbar_chip(module)
+    chip = Model.chip_of(module)
     return dump(Writer(chip, device_of(chip)).network())
 
 
-def chip_artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
+def artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
     """Returns the files for the loader. Errors: ASM002. Warnings: TNO001 potentials that wrap soon."""
-    chip = crossbar_chip(module)
+    chip = Model.chip_of(module)
     report_wraps(chip, diagnostics)
     writer, word = Writer(chip, device), row_word(device)
     files = {

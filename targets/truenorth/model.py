@@ -18,7 +18,6 @@ Source: A. S. Cassidy et al., Cognitive computing building block, IJCNN 2013; RA
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 import numpy as np
 from attrs import define, frozen
@@ -30,21 +29,15 @@ from ...core.device.topology import topology_of
 from ...core.diagnostics import Code, refuse_op
 from ...dialects.chip_base.groups import GroupOp
 from ...dialects.truenorth import BUS, RANDOM, ChipOp, CoreOp, NeuronsOp
-from ...simulation.chip_model import ChipModel, chip_in
+from ...simulation.chip_model import ChipModel
 from ...simulation.core_grid import ChipGrid, Sender, Table, Tick
 
 TNM001 = Code("TNM001", "the model does not compute random modes")
 
-USUAL_DEVICE = "truenorth/ns1e"
 STATE = "v"
 """The name of the potential in records."""
 EXACT = 2**24
 """Integers below this are exact as f32."""
-
-
-def crossbar_chip(module: ModuleOp) -> ChipOp:
-    """Returns the one chip of a module. Errors: ASM002."""
-    return chip_in(module, ChipOp, USUAL_DEVICE)
 
 
 @frozen(eq=False)
@@ -170,17 +163,16 @@ class Running:
         return spikes
 
 
-class TruenorthModel(ChipModel):
+class Model(ChipModel[ChipOp]):
     """Runs the exit dialect. Errors: those of `ChipModel`; TNM001 random modes."""
 
-    chip, device = ChipOp, USUAL_DEVICE
+    chip, device = ChipOp, "truenorth/ns1e"
 
     def tables(self, op: GroupOp, axons: int) -> Iterator[Table]:
         raise AssertionError("a crossbar has no tables")  # build_grid asks for none
 
-    def build_grid(self, chip: Any, module: ModuleOp, device: Device) -> CrossbarGrid:
+    def build_grid(self, chip: ChipOp, module: ModuleOp, device: Device) -> CrossbarGrid:
         """Returns the cores of the chip. Errors: TNM001."""
-        assert isinstance(chip, ChipOp)  # the chip of this model
         refuse_random(chip)
         self.topology = topology_of(device, len(chip.cores))
         inputs: list[Sender] = []

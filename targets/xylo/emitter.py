@@ -40,7 +40,7 @@ from ...core.diagnostics import Diagnostics
 from ...core.target import Artefact
 from ...dialects.chip_base.json_form import DEVICE, ChipWriter
 from ...dialects.xylo import LARGEST, NO_ALIAS, ChipOp, NumberedOp, ReadoutOp, WeightLayer
-from .model import core_of
+from .model import Model
 
 XYLO_SCHEMA = "nopt.xylo/1"
 SPECIFICATION, CONFIGURATION, CHIP, SCRIPT = (
@@ -187,9 +187,9 @@ def as_json(record: dict[str, Any]) -> str:
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
-def specification_text(module: ModuleOp, diagnostics: Diagnostics) -> str:
+def emit(module: ModuleOp, diagnostics: Diagnostics) -> str:
     """Returns `specification.json` of a module (`-t xylo`). Errors: ASM002; PLN001 no device is specified; those of reading a device."""
-    chip = core_of(module)
+    chip = Model.chip_of(module)
     return as_json(specification(chip, device_of(chip)))
 
 
@@ -203,9 +203,9 @@ def texts(chip: ChipOp, device: Device) -> dict[str, bytes]:
     }
 
 
-def xylo_artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
+def artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
     """Returns the files for rockpool. Errors: ASM002."""
-    chip = core_of(module)
+    chip = Model.chip_of(module)
     files = {
         **texts(chip, device),
         DEVICE: f"{record_of(device).text}\n".encode(),

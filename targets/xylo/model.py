@@ -18,7 +18,6 @@ Source: xylosim 0.1.3, core v2. The equations were written from its behaviour, n
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 import numpy as np
 from attrs import frozen
@@ -30,20 +29,14 @@ from ...core.ir.operation import element_type
 from ...dialects.chip_base.groups import GroupOp
 from ...dialects.ntensor import interval_of
 from ...dialects.xylo import ChipOp, NumberedOp, WeightLayer
-from ...simulation.chip_model import ChipModel, chip_in
+from ...simulation.chip_model import ChipModel
 from ...simulation.core_grid import ChipGrid, Sender, Table, Tick
 
-DEFAULT = "xylo/audio2"
 LOW, HIGH = -32768, 32767
 HIDDEN_SPIKES, OUTPUT_SPIKES = 31, 1
 CURRENTS = ("i", "i_2")
 """Names of the synaptic currents in records."""
 POTENTIAL = "v"
-
-
-def core_of(module: ModuleOp) -> ChipOp:
-    """Returns the one chip of a module. Errors: ASM002."""
-    return chip_in(module, ChipOp, DEFAULT)
 
 
 def saturated(values: Ints) -> Ints:
@@ -177,17 +170,16 @@ def deliver(isyn: Ints, neurons: IntegerNeurons, sent: tuple[Ints, Ints]) -> Non
                 flat[:, fan.place] = saturated(flat[:, fan.place] + spikes[:, source, None] * fan.weight)
 
 
-class XyloModel(ChipModel):
+class Model(ChipModel[ChipOp]):
     """Runs the exit dialect. Errors: those of `ChipModel`."""
 
-    chip, device = ChipOp, DEFAULT
+    chip, device = ChipOp, "xylo/audio2"
 
     def tables(self, op: GroupOp, axons: int) -> Iterator[Table]:
         """Yields nothing: the weights of layers take the place of tables."""
         yield from ()
 
-    def build_grid(self, chip: Any, module: ModuleOp, device: Device) -> XyloGrid:
-        assert isinstance(chip, ChipOp)  # the chip of this model
+    def build_grid(self, chip: ChipOp, module: ModuleOp, device: Device) -> XyloGrid:
         core = chip.core
         inputs = [Sender(op.node.data, op.source.data, op.index.values.astype(np.int64), ()) for op in chip.inputs]
         groups = [(*group_of(op), op in core.hidden, op.is_single) for op in core.neurons]

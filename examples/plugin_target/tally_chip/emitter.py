@@ -89,17 +89,17 @@ def record(chip: ChipOp) -> dict[str, Any]:
     }
 
 
-def text_of(module: ModuleOp, diagnostics: Diagnostics) -> str:
+def emit(module: ModuleOp, diagnostics: Diagnostics) -> str:
     """Returns the JSON of a module. Errors: TLY003."""
     return json.dumps(record(chip_of(module)), indent=1) + "\n"
 
 
-def artefact_of(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
+def artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
     """Returns the files for the loader. Errors: TLY003."""
     chip = chip_of(module)
     updates = ModuleOp([op.clone() for op in module.ops if isinstance(op, UpdateOp)])
     files = {
-        CHIP: text_of(module, diagnostics).encode(),
+        CHIP: emit(module, diagnostics).encode(),
         UPDATES: source.format_module(NoptContext(), updates).encode(),
         DEVICE: f"{record_of(device).text}\n".encode(),
     }

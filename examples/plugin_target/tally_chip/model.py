@@ -50,7 +50,7 @@ class Core:
         self.sums = np.tile(op.bias.values.astype(np.int64), (samples, 1))
 
 
-class TallyModel:
+class Model:
     """Runs the exit dialect; `network` defines the names, shapes and types that are visible to the user.
 
     Errors: RUN001 an unknown record; TLY006 a node that is a part of tables.

@@ -14,11 +14,11 @@ from typing import Any
 
 from attrs import evolve
 
-from nopt.targets.asic.model import AsicModel
+from nopt.targets.asic.model import Model
 from nopt.targets.asic.target import TARGET as ASIC
 
 
-class FailingModel(AsicModel):
+class FailingModel(Model):
     """Fails when it runs."""
 
     def run(self, signals: Any, **more: Any) -> Any:

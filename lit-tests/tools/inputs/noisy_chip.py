@@ -17,11 +17,11 @@ from typing import Any
 
 from attrs import evolve
 
-from nopt.targets.asic.model import AsicModel
+from nopt.targets.asic.model import Model
 from nopt.targets.asic.target import TARGET as ASIC
 
 
-class NoisyModel(AsicModel):
+class NoisyModel(Model):
     """Loses a share of the spikes, another for each neuron of each chip."""
 
     is_imperfect, ages = True, True

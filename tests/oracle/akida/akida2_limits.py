@@ -17,7 +17,7 @@ from xdsl.dialects.builtin import ModuleOp
 from nopt.core.device.device import find_device
 from nopt.core.diagnostics import Diagnostics
 from nopt.core.ir.operation import shape_of
-from nopt.targets.akida.emitter import model_text
+from nopt.targets.akida.emitter import emit
 from nopt.targets.akida.passes.convert_ntensor_to_akida2 import Builder
 
 SIX, TWELVE, TWO = "six_nodes_v2", "twelve_nodes_v2", "two_nodes_v2"
@@ -274,6 +274,6 @@ def compile_unlimited2(limit: Limit2, case: Case, folder: Path) -> Case:
     device = find_device("akida", limit.device)
     model = Builder(case.stack.network, device).unplaced()
     model.attributes.clear()
-    text = model_text(ModuleOp([model]), Diagnostics())
+    text = emit(ModuleOp([model]), Diagnostics())
     (build / "artefact" / "model.json").write_text(text, encoding="utf-8")
     return evolve(case, build=build)

@@ -19,7 +19,7 @@ from nopt.core.arrays.arrays import ArrayAttr
 from nopt.core.device.device import find_device
 from nopt.core.diagnostics import Diagnostics
 from nopt.dialects import ntensor
-from nopt.targets.akida.emitter import model_text
+from nopt.targets.akida.emitter import emit
 from nopt.targets.akida.lowering import Builder
 
 END = "conv 2 1 1"
@@ -94,7 +94,7 @@ def compile_unlimited(limit: Limit, case: Case, folder: Path) -> Case:
     build = folder / "builds" / f"{case.name}-unlimited"
     (build / "artefact").mkdir(parents=True)
     model = Builder(case.stack.network, device).unplaced()
-    text = model_text(ModuleOp([model]), Diagnostics())
+    text = emit(ModuleOp([model]), Diagnostics())
     (build / "artefact" / "model.json").write_text(text, encoding="utf-8")
     return evolve(case, build=build)
 

@@ -19,7 +19,7 @@ from nopt.core.device.device import find_device
 from nopt.core.diagnostics import Diagnostics
 from nopt.core.ir.operation import shape_of
 from nopt.targets.akida.chain_builder import ChainBuilder
-from nopt.targets.akida.emitter import model_text
+from nopt.targets.akida.emitter import emit
 from nopt.targets.akida.lowering import Builder
 from nopt.targets.akida.passes.convert_ntensor_to_akida2 import Builder as Builder2
 
@@ -125,6 +125,6 @@ def unplaced(case: Case, folder: Path) -> Case:
     (build / "artefact").mkdir(parents=True)
     builder = BUILDERS[case.device.endswith("v2")]
     model = builder(case.stack.network, find_device("akida", case.device)).unplaced()
-    text = model_text(ModuleOp([model]), Diagnostics())
+    text = emit(ModuleOp([model]), Diagnostics())
     (build / "artefact" / "model.json").write_text(text, encoding="utf-8")
     return evolve(case, build=build)

@@ -19,7 +19,7 @@ from nopt.core.diagnostics import Diagnostics, Refused
 from nopt.dialects import nir
 from nopt.dialects.dynapcnn import ConfigurationOp
 from nopt.targets.dynapcnn.loader import load
-from nopt.targets.dynapcnn.model import configuration_of
+from nopt.targets.dynapcnn.model import Model
 
 TOOL = TESTS / "oracle" / "tools" / "sinabs_layers.py"
 TICKS = 20
@@ -88,7 +88,7 @@ class Case:
     def configuration(self) -> ConfigurationOp:
         assert self.build is not None
         files = {path.name: path.read_bytes() for path in (self.build / "artefact").iterdir()}
-        return configuration_of(load(files, Diagnostics()))
+        return Model.chip_of(load(files, Diagnostics()))
 
     @property
     def emitted(self) -> dict[str, Any]:

@@ -25,8 +25,8 @@ from nopt.core.diagnostics import Diagnostics, Refused
 from nopt.core.ir import source
 from nopt.dialects import ntensor, xylo
 from nopt.dialects.chip_base.chip import ChipBase
-from nopt.targets.xylo.emitter import xylo_artefact
-from nopt.targets.xylo.model import XyloModel
+from nopt.targets.xylo.emitter import artefact
+from nopt.targets.xylo.model import Model
 
 NETWORKS, TICKS = 24, 80
 """Chips of each device, and ticks of each."""
@@ -118,7 +118,7 @@ def generated(seed: int, name: str) -> tuple[ModuleOp, int]:
 
 def of_model(module: ModuleOp, device: Any, x: Any) -> dict[str, Any]:
     """Returns the spikes and states of the model of the target. Shapes: [ticks, neurons]."""
-    grid = XyloModel.build_grid(object.__new__(XyloModel), next(iter(module.ops)), module, device)
+    grid = Model.build_grid(object.__new__(Model), next(iter(module.ops)), module, device)
     running, found = grid.start(1), dict[str, list[Any]]()
     for t in range(len(x)):
         tick = running.tick(t, {"x": x[t][None]})
@@ -148,7 +148,7 @@ def test_every_state_equals_the_tool(name: str, python_of: Callable[[str], Path]
         module, inputs = generated(seed, name)
         rng = np.random.default_rng([34, seed])
         x = rng.integers(0, 16, (TICKS, inputs)) * (rng.random((TICKS, inputs)) < 0.3)
-        files = xylo_artefact(module, device, Diagnostics()).files
+        files = artefact(module, device, Diagnostics()).files
         mine = of_model(module, device, x)
         for command in ("core",):
             theirs = of_tool(files, {"x": x}, tmp_path / f"{seed}-{command}", python, command)

@@ -18,7 +18,7 @@ from nopt.dialects.akida import ModelOp
 from nopt.dialects.akida2 import Model2Op
 from nopt.dialects.ntensor import MaxPool2dOp
 from nopt.targets.akida.loader import load
-from nopt.targets.akida.model import model_of
+from nopt.targets.akida.model import Model
 from nopt.targets.reference.model import ReferenceModel
 
 DEVICES = ("akd1000", "akd1500")
@@ -43,7 +43,7 @@ def test_an_artefact_is_read_back(seed: int, name: str, drawer: Drawer, tmp_path
     device = f"akida/{name}"
     nopt.compile(drawer(seed, device).module, out=tmp_path / "b", target=device, diagnostics=Diagnostics())
     files = {path.name: path.read_bytes() for path in (tmp_path / "b" / "artefact").iterdir()}
-    loaded = model_of(load(files, Diagnostics()))
+    loaded = Model.chip_of(load(files, Diagnostics()))
     assert isinstance(loaded, ModelOp if drawer is draw else Model2Op)
     listed = json.loads(files["mapping.json"])["layers"]
     assert [layer.source.data for layer in loaded.layers] == [one["source"] for one in listed]

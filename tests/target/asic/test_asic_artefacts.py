@@ -21,7 +21,7 @@ from nopt.core.device.device import find_device
 from nopt.core.diagnostics import Diagnostics, Refused
 from nopt.simulation.signals import DenseSignal
 from nopt.targets.asic.loader import load
-from nopt.targets.asic.model import AsicModel
+from nopt.targets.asic.model import Model
 
 LEGALISED = 'ntensor-legalize{device="asic/mesh" approximate=bound,count,comparison}'
 DAMAGES = times(70)
@@ -140,7 +140,7 @@ def test_damaged_artefacts_are_refused(conv: Path) -> None:
     x = np.ones((1, 3, 1, 8, 8), np.bool_)
     for seed in range(DAMAGES):
         try:
-            model = AsicModel(load(damaged(files, np.random.default_rng(seed)), Diagnostics()), network, device=device)
+            model = Model(load(damaged(files, np.random.default_rng(seed)), Diagnostics()), network, device=device)
             model.run({"input": DenseSignal(x)})
         except Refused as refusal:
             refused += 1

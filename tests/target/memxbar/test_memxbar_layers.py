@@ -19,7 +19,7 @@ from nopt.core.ir.context import NoptContext
 from nopt.core.ir.source import parse_module
 from nopt.dialects import memxbar
 from nopt.simulation.imperfections import Imperfections
-from nopt.targets.memxbar.model import MemxbarModel
+from nopt.targets.memxbar.model import Model
 from nopt.targets.memxbar.wires import transfer
 
 QUIET = tuple(
@@ -81,9 +81,9 @@ def lowered(text: str, device: Device, data: Path | None = None) -> tuple[Module
 def results(module: ModuleOp, chip: ModuleOp | None, device: Device, x: Any, drawn: Imperfections | None = None) -> Any:
     """Returns both outputs, of the chip or of the reference. Shapes: [samples, ticks, outputs]."""
 
-    def model(network: Any, record: Any = ()) -> MemxbarModel:
+    def model(network: Any, record: Any = ()) -> Model:
         assert chip is not None
-        return MemxbarModel(chip, network, device=device, record=record, imperfections=drawn)
+        return Model(chip, network, device=device, record=record, imperfections=drawn)
 
     made = None if chip is None else model
     found = execute(module, x, chip=made, engine="numpy" if chip is None else "auto", diagnostics=Diagnostics()).arrays

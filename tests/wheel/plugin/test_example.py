@@ -212,7 +212,7 @@ def test_passes_are_known_that_were_listed_before() -> None:
 
 def test_the_artefact_is_complete(chip: tuple[ModuleOp, Device], tally: Rooms) -> None:
     module, device = chip
-    files = tally("emitter").artefact_of(module, device, Diagnostics()).files
+    files = tally("emitter").artefact(module, device, Diagnostics()).files
     chip_op = tally("emitter").chip_of(module)
     for name in {*chip_op.attributes} - {"machine.device"}:
         del chip_op.attributes[name]  # the history of the compilation is in the report
@@ -221,7 +221,7 @@ def test_the_artefact_is_complete(chip: tuple[ModuleOp, Device], tally: Rooms) -
 
 def test_damaged_artefacts_are_refused_with_the_file(chip: tuple[ModuleOp, Device], tally: Rooms) -> None:
     module, device = chip
-    files = tally("emitter").artefact_of(module, device, Diagnostics()).files
+    files = tally("emitter").artefact(module, device, Diagnostics()).files
     refusals: list[Refused] = []
     for seed in range(DAMAGES):
         random = Random(seed)

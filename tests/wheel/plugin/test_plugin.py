@@ -192,9 +192,11 @@ def test_a_pass_that_cannot_be_imported_is_left_out(tmp_path: Path, install: Ins
 def test_an_engine_or_model_that_cannot_be_imported_is_left_out_or_refused(tmp_path: Path, install: Install) -> None:
     def edit(package: Path) -> None:
         record = package / "target.py"
-        replace(record, "import Artefact, HardwareTarget", "import Artefact, HardwareTarget, HostEngine")
-        replace(record, "    emit=emit,", '    engine=HostEngine("tally", model, speed=9),\n    emit=emit,')
-        replace(record, "from .model import TallyModel\n\n    return", "from .models import TallyModel\n\n    return")
+        replace(record, "import HardwareTarget", "import HardwareTarget, HostEngine")
+        replace(record, "TARGET =", "def model():\n    from .models import Model\n\n    return Model\n\n\nTARGET =")
+        replace(
+            record, "    pipeline=", '    model=model,\n    engine=HostEngine("tally", model, speed=9),\n    pipeline='
+        )
 
     nopt = install(tmp_path, edit)
     listed = nopt("engines", "--format", "json")
@@ -210,7 +212,7 @@ def test_an_engine_or_model_that_cannot_be_imported_is_left_out_or_refused(tmp_p
 
 FAULTS = {
     "passes/tally_drop_zeros.py": ("the pass tally-drop-zeros", "DropZeros.match_and_rewrite"),
-    "emitter.py": ("the emitter", "text_of"),
+    "emitter.py": ("the emitter", "emit"),
     "loader.py": ("the loader", "load"),
 }
 """Files of parts of the package that fail, the part in the message, and the function that fails."""
@@ -231,7 +233,7 @@ def test_installed_part_that_fails_is_named(file: str, tmp_path: Path, install: 
 
     nopt = install(tmp_path, edit)
     tables = ROOT / "lit-tests" / "core" / "inputs" / "tally.mlir"
-    words = {"DropZeros.match_and_rewrite": [tables, "-p", "tally-drop-zeros"], "text_of": [tables, "-t", "tally"]}
+    words = {"DropZeros.match_and_rewrite": [tables, "-p", "tally-drop-zeros"], "emit": [tables, "-t", "tally"]}
     said = nopt(*words.get(function, ["conform", "tally", "--networks", "1"]), code=3).stderr
     assert f"{tmp_path / 'tally_chip' / file}:" in said
     assert f"error[PLG005]: {part} of a plug-in fails: ValueError: boom" in said

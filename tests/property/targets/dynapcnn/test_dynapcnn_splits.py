@@ -15,7 +15,7 @@ from nopt.api.running.run import execute
 from nopt.core.diagnostics import Diagnostics, Refused
 from nopt.dialects.dynapcnn import ConfigurationOp
 from nopt.targets.dynapcnn.loader import load
-from nopt.targets.dynapcnn.model import configuration_of
+from nopt.targets.dynapcnn.model import Model
 from nopt.targets.dynapcnn.split import Assignment, divide_features
 
 KERNELS = (128, 256, 512, 128)
@@ -67,7 +67,7 @@ def test_features_are_divided_within_what_cores_hold(seed: int) -> None:
 
 
 def configuration(folder: Path) -> ConfigurationOp:
-    return configuration_of(
+    return Model.chip_of(
         load({path.name: path.read_bytes() for path in (folder / "artefact").iterdir()}, Diagnostics())
     )
 

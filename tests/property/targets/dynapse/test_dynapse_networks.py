@@ -23,7 +23,7 @@ from nopt.dialects import nir
 from nopt.dialects.dynapse import ChipOp
 from nopt.simulation.imperfections import Imperfections
 from nopt.targets.dynapse.circuit import LAYOUT, mismatched
-from nopt.targets.dynapse.model import DynapseModel
+from nopt.targets.dynapse.model import Model
 
 TICKS = 30
 CONVERTED = (
@@ -119,7 +119,7 @@ def test_loader_reads_the_chip_back(seed: int, board: str) -> None:
 
 def run_manufactured(subject: Subject, found: Compiled, seed: int, chip: int) -> dict[str, np.ndarray]:
     """Returns the spikes of both populations, and the current of a membrane, on a manufactured chip."""
-    made = partial(DynapseModel, found.module, device=found.device, imperfections=Imperfections(seed, chip))
+    made = partial(Model, found.module, device=found.device, imperfections=Imperfections(seed, chip))
     record = ["one", "one.imem"]
     return execute(found.network, found.drawn.x, record=record, chip=made, diagnostics=Diagnostics()).arrays
 

@@ -186,8 +186,8 @@ nopt.load_target({str(record)!r})
 from nopt_my_chip import emitter, loader, model
 from nopt.core.diagnostics import Diagnostics
 calls = [
-    lambda: emitter.text_of(None, Diagnostics()),
-    lambda: emitter.artefact_of(None, None, Diagnostics()),
+    lambda: emitter.emit(None, Diagnostics()),
+    lambda: emitter.artefact(None, None, Diagnostics()),
     lambda: loader.load({{}}, Diagnostics()),
     lambda: model.My_chipModel.run(None, {{}}),
 ]
@@ -233,7 +233,7 @@ def test_a_template_does_not_conform_until_it_is_filled(package: Path, tmp_path:
     lowering.write_text(re.sub(r"    refuse_unfilled\(.*\)", "    return []", text), encoding="utf-8")
     second = run(nopt_folder / "nopt", *words, folder=tmp_path, code=1).stdout
     assert "connections_of" not in second
-    assert "error[UNF001]: artefact_of is not written yet" in second
+    assert "error[UNF001]: artefact is not written yet" in second
     assert "error[UNF001]: run is not written yet" in second
 
 
