@@ -130,7 +130,7 @@ def check(
         [finding.message for finding in found.findings if finding.node == "lif1"]
 
     A refusal is a finding of severity error; only misuse raises an exception. `target` is `T/DEVICE`, `all`, or `auto`: the first device
-    in the order of `selection` that the network fits on, with the order of all devices. `device` is a file, and `set` overrides its fields. `passes` run on the network in ticks before.
+    in the order of `device_ranking.py` that the network fits on, with the order of all devices. `device` is a file, and `set` overrides its fields. `passes` run on the network in ticks before.
     `calib` is an input as in `run`: the network is run, and populations that never fire or always fire are reported. `axes` is the order of its
     axes as in `run`. `arrays` and `limits` are those of `read`. `strict` turns warnings and remarks into errors. `prefer` weights the figures of
     the order, as `energy=2,latency=1`. A device that needs more than `max_memory`, such as `64KiB`, does not fit.

@@ -4,7 +4,7 @@
 | --- | --- |
 | `points.jsonl` | a line for each point, with digests of the network, the input and the labels that it was computed with |
 | `sweep.csv` | the points of the last call, in order |
-| `sweep.svg` | the plot of `sweep_plot.py` |
+| `sweep.svg` | the plot of `plotting.py` |
 
 If the output is a file `NAME.csv` or `NAME.parquet`, it is the table, and the points are next to it in `NAME.csv.points.jsonl`.
 

@@ -3,8 +3,8 @@
     nopt.sweep("net.nir", x, {"weights.bits": [2, 4, 8]}, labels=y, dt="1ms", like="norse")
     nopt.sweep("net.nir", vary={"core.fan_in": [64, 128]}, target="asic", dt="1ms", like="norse")
 
-`sweep_keys.py` defines the keys. Passes run in a fixed order: inputs, weights, bias, decay, threshold, state, then others in the order
-of their keys. A point is one combination on one device; a refused combination is a point with its code. `sweep_devices.py` defines the
+`keys.py` defines the keys. Passes run in a fixed order: inputs, weights, bias, decay, threshold, state, then others in the order
+of their keys. A point is one combination on one device; a refused combination is a point with its code. `device_fields.py` defines the
 figures of a device, and changes those marked with *.
 
 | figure | meaning |
@@ -187,14 +187,14 @@ def sweep(
     devices; `set` overrides their fields, and keys may be their fields. Then `x` may be missing, and no network runs. `pareto` names the
     figures that decide which points are best (`choose_objectives`).
 
-    With a `goal` the bits of the weights are searched for each layer, as `sweep_search.py` defines: `accuracy-1pt` (at most 1 percentage
+    With a `goal` the bits of the weights are searched for each layer, as `search.py` defines: `accuracy-1pt` (at most 1 percentage
     point less than before any pass) or `cosine-0.99` (of rates). `minimize` is `bytes`. Then `vary` may name the candidates and other
     options of `weights`, and `found.search` is the result.
 
     `vary` maps keys to values, or lists texts `KEY=A,B`. `axes` is that of `run`, for `x` and `calib`. `passes` run before every point, and
     after them `ntensor-calibrate` with `calib`. `labels` are integers, one for each sample. `jobs` is the number of processes; a
     script that uses several starts with `if __name__ == "__main__":`. `scheduler` is `processes`, or `dask` or `dask=tcp://HOST:PORT` for
-    workers of Dask (`sweep_cluster.py`). Every `engine` and every scheduler returns the same numbers. `out` is a folder for the
+    workers of Dask (`cluster.py`). Every `engine` and every scheduler returns the same numbers. `out` is a folder for the
     finished points, so that another call resumes an interrupted one, and for `sweep.csv` and `sweep.svg`; or a file `.csv` or `.parquet`.
 
     Errors: SWE001, SWE005, SWE011, SWE012 a key; SWE006 to SWE010 a search; SWE015 a figure; SWE013, SWE016, VAL001 a scheduler; SWE013 a format; LEV001, LEV002 labels; SWE003 a folder of another sweep;
