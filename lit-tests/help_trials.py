@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 CHOICES = re.compile(r"(?P<text>.*), where (?P<places>[A-Z]+ is one of .*)")
-FORM = re.compile(r"\b(?:FILE|DIR|TARGET/NAME|A,B|EDGE|NAME|TIME|N|X)\b|\b(?:C|[0-9]+)x(?:HxW|L)\b|…")
+FORM = re.compile(r"\b(?:FILE|DIR|TARGET/NAME|VALUE|A,B|EDGE|NAME|TIME|N|X)\b|\b(?:C|[0-9]+)x(?:HxW|L)\b|…")
 """Places that only the user can fill."""
 SAMPLE = re.compile(r'"?(?<![\w./-])x\.npy"?')
 """Data of the user in a help."""

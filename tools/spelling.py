@@ -57,6 +57,10 @@ OF_PIPELINE, OF_CHUNKS = (*PIPELINE, "-t"), ("--split-input-file", "--verify-dia
 REPEATABLE = ("--set", "--limit", "--vary", "--map", "--load-target")
 """Options that may be repeated; two entries for one key are one setting. A help with `--options-at` has all entries."""
 
+LOWERINGS = ("convert-ntensor-to-", "convert-machine-to-", "machine-")
+OF_REALS = re.compile(r"ntensor-(?:quantize|fit)-(?!inputs)")
+"""Passes that round reals, before a network is legalised."""
+
 ALL_DEVICES = (["all"], ["auto"])
 """Values of `--target` that name no device."""
 
@@ -117,9 +121,9 @@ def spell(finding: Finding, typed: Typed) -> Finding:
     if finding.device is not None:
         typed = for_device(typed, finding.device)
     spelled = finding.respelled(lambda part: spell_part(part, typed, finding.step))
-    if spelled.help is None:
+    if finding.help is None:
         return spelled
-    help = whole_commands(spelled.help, typed, finding.step)
+    help = whole_commands(spelled.help or "", typed, finding.step)
     is_refused = finding.severity is Severity.ERROR and finding.code is not UNF001 and is_of_device(finding, typed)
     if is_refused and typed.has_network and not COMMAND.search(help):
         other = spell_part(OtherDevice(), typed, finding.step)  # no change of the network is known
@@ -128,10 +132,13 @@ def spell(finding: Finding, typed: Typed) -> Finding:
 
 
 def is_of_device(finding: Finding, typed: Typed) -> bool:
-    """Returns whether the device of a command causes a finding: the finding names it, or a pass of its pipeline refused the network."""
+    """Returns whether the device of a command causes a finding: the finding names it, or a pass of its pipeline refused the network.
+
+    A calibration reads the data of the user.
+    """
     if finding.device is not None or finding.step is None:
         return finding.device is not None
-    own = {pass_name(step) for step in typed.steps or () if not names_device(step)}
+    own = {"ntensor-calibrate", *(pass_name(step) for step in typed.steps or () if not names_device(step))}
     has_device = any(word.partition("=")[0] in ("--target", "--device") for word in typed.argv)
     return has_device and finding.code.exit_code is ExitCode.REFUSED and pass_name(finding.step) not in own
 
@@ -169,6 +176,8 @@ def spell_part(part: Part, typed: Typed, refused: str | None) -> str:
             return on_any_device([word for word in drop_options(typed.argv, OF_PIPELINE) if word not in OF_CHUNKS])
         case OtherDevice():
             return on_any_device(without_pass(typed, refused))
+        case Passes(passes) if typed.has_pipeline_syntax and (level := later_level(passes, steps)) is not None:
+            return f"run {passes} before {level}"
         case Passes(passes, _, True) if (
             refused in (None, pass_name(passes)) and (changed := replace_pass(typed.steps or (), passes)) is not None
         ):
@@ -185,6 +194,16 @@ def spell_part(part: Part, typed: Typed, refused: str | None) -> str:
             return part.in_command
         case _:
             return str(part)
+
+
+def later_level(passes: str, steps: Sequence[str]) -> str | None:
+    """Returns the pass that ran before a typed pipeline, and before which passes of a help work; None if they can be inserted."""
+    names = list(map(pass_name, steps))
+    if not names or not all(name.startswith(LOWERINGS) and name != RAISE for name in names):
+        return None
+    if names[0].startswith(("machine-", "convert-machine-to-")):
+        return PARTITION if passes.startswith("ntensor-") else None
+    return None if "ntensor-legalize" in passes or not OF_REALS.search(passes) else "ntensor-legalize"
 
 
 def shorthand(typed: Typed, part: Passes) -> str | None:
@@ -309,7 +328,7 @@ def with_flags(text: str, typed: Typed, refused: str | None) -> str | None:
 
 
 def put_option(argv: Sequence[str], flag: str, *values: str) -> list[str]:
-    """Returns the arguments with an option in place of the typed one; of a repeatable option, in place of the one with its key."""
+    """Returns the arguments with an option in place of the typed one; of a repeatable option, in place of those with its key, or without one."""
     words, left, place = list(argv), list[str](), None
     key = values[0].partition("=")[0] if values and flag in REPEATABLE else None
     while words:
@@ -320,7 +339,7 @@ def put_option(argv: Sequence[str], flag: str, *values: str) -> list[str]:
             continue
         if not equals and values and words:
             given = words.pop(0)
-        if key is not None and given.partition("=")[0] != key:
+        if key is not None and given.partition("=")[0] != key and ("=" in given or "=" not in values[0]):
             left += [flag, given]
         else:
             place = len(left) if place is None else place

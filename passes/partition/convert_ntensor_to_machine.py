@@ -44,6 +44,7 @@ from ...core.diagnostics import Code, Diagnostics, describe_op, finding_about, f
 from ...core.ir.context import diagnostics_of
 from ...core.ir.operation import element_type, shape_of
 from ...core.ir.pipeline import NoptPass
+from ...core.phrases import Option, Phrase
 from ...dialects import machine, ntensor
 from ...dialects.chip_base.chains import delay_range
 from ...dialects.chip_base.connectivity import Arrivals, joints
@@ -56,7 +57,8 @@ CNM001 = Code("CNM001", "a population is not planned")
 CNM004 = Code("CNM004", "spikes arrive earlier than the device can deliver them")
 CNM005 = Code("CNM005", "unused ops are left out")
 
-REPLAN = "ntensor-plan-cores"
+REPLAN = Phrase(Option("ntensor-plan-cores", ""))
+"""Another plan; a device of a verb has made one already."""
 
 
 @dataclass(frozen=True)

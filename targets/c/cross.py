@@ -110,7 +110,7 @@ def toolchain_of(preferences: Mapping[str, Any], required: Sequence[str]) -> Too
             at=f"{at} --set c.flags={shlex.quote(' '.join(flags))}",
             expected="flags of a core that it supports",
             found=f"exit code {done.returncode}",
-            help=Phrase(Flag(f'flags="{EXAMPLE}"', f"--set c.flags={shlex.quote(EXAMPLE)}")),
+            help=Phrase(Flag('flags=""', "--set c.flags=")),
             notes=last_lines(done.stderr),
         )
     return Toolchain(name, (path,), version[0].strip() if version else name, flags)

@@ -327,7 +327,7 @@ class Builder:
                     "a convolution reads a pool of the input",
                     expected="events of the input as they are",
                     found=f"a pool of {pool} x {pool}",
-                    help=SPLIT_POOLS,
+                    help=Phrase(PassesOption("ntensor-quantize-inputs{kind=spike},ntensor-split-pools")),
                 )
         c, y, x = map_of(shape_of(arg))
         return dynapcnn.InputOp(

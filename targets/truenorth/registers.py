@@ -23,6 +23,7 @@ from ...core.arrays.numeric import AnyArray
 from ...core.device.records import Device
 from ...core.diagnostics import refuse_op
 from ...core.neuron.neuron import combinations, parse_neurons
+from ...core.phrases import PassesOption, Phrase
 from ...dialects import fixed, machine, ntensor
 from ...dialects.chip_base.needs import bits_of
 from ...dialects.equations.build import shared_update
@@ -75,7 +76,7 @@ def neuron_of(population: machine.PopulationOp, update: UpdateOp, device: Device
         expected=f"one of {', '.join(device.updates)}",
         found=f"family {population.family.data}" if population.family is not None else "no family",
         source=f"{device.key}, neuron.updates",
-        help=legalise(device),
+        help=Phrase(PassesOption(legalise(device))),
     )
 
 

@@ -34,7 +34,7 @@ from ...core.arrays.numeric import Ints
 from ...core.diagnostics import Code, InvalidOp, Refused, refuse_op
 from ...core.ir.operation import element_type
 from ...core.ir.pipeline import NoptPass
-from ...core.phrases import Passes, Phrase
+from ...core.phrases import Option, PassesOption, Phrase
 from ...dialects import machine, xylo
 from ...dialects.machine.graph import routed_graphs
 from ...dialects.machine.parts import updates_of
@@ -191,7 +191,7 @@ class XyloBuilder:
                 XLL003,
                 expected=f"weights of 8 bits times a power of two, for all {layer} synapses together",
                 found=f"up to {int(np.abs(weight).max())}, and others that are not multiples of {1 << shift}",
-                help="ntensor-quantize-shifts",
+                help=Phrase(PassesOption("ntensor-quantize-shifts")),
             )
         source, target, current = places
         return xylo.WeightsOp(layer, shift, source, target, current, weight >> shift)
@@ -227,7 +227,12 @@ class XyloBuilder:
                     node=parts[0].vertex.source.data,
                     expected="spikes in the order of inputs, then of hidden neurons, where a synaptic current can saturate",
                     found=f"another order at neuron {neuron}",
-                    help=Phrase(Passes("ntensor-clamp-delays{most=1}")),
+                    help=Phrase(
+                        Option(
+                            "run ntensor-clamp-delays{most=1} before ntensor-legalize",
+                            "--passes 'ntensor-clamp-delays{most=1}'",
+                        )
+                    ),
                 )
 
     def saturating(self, part: Part, neurons: set[int], target: Ints, current: Ints, terms: Ints) -> int | None:

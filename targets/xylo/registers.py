@@ -22,6 +22,7 @@ from ...analysis.synapse_lists import ASL005
 from ...core.arrays.arrays import ArrayAttr
 from ...core.device.records import Device
 from ...core.diagnostics import refuse_op
+from ...core.phrases import PassesOption, Phrase
 from ...dialects import machine, xylo
 from ...dialects.equations.build import device_updates
 from ...dialects.ntensor import UpdateOp
@@ -46,7 +47,7 @@ def registers_of(population: machine.PopulationOp, update: UpdateOp, device: Dev
             expected=f"one of {', '.join(device.updates)}",
             found=f"family {population.family.data}" if population.family is not None else "no family",
             source=f"{device.key}, neuron.updates",
-            help=legalise(device),
+            help=Phrase(PassesOption(legalise(device))),
         )
     for name, state in population.initial.data.items():
         if isinstance(state, ArrayAttr) and state.values.any():

@@ -93,7 +93,7 @@
 // REAL-NEXT:   at: ntensor.linear "fc"
 // REAL-NEXT:   expected: integers
 // REAL-NEXT:   found: numbers of float32, added as f32
-// REAL-NEXT:   help: nopt - -p 'ntensor-quantize-weights{bits=4},convert-ntensor-to-akida' -o {{.*}}null
+// REAL-NEXT:   help: run ntensor-quantize-weights{bits=4} before ntensor-legalize
 // CHANNEL:      error[ASL009]: threshold_potential differs within a channel
 // CHANNEL-NEXT:   at: ntensor.neuron "n1"
 // CHANNEL-NEXT:   expected: one value for each channel

@@ -98,7 +98,7 @@
 // INPUT-NEXT:   at: ntensor.conv2d "c1"
 // INPUT-NEXT:   expected: events of the input as they are
 // INPUT-NEXT:   found: a pool of 2 x 2
-// INPUT-NEXT:   help: nopt {{.*}}lowering-errors.mlir.tmp.pooled.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-split-pools,ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o {{.*}}null
+// INPUT-NEXT:   help: nopt {{.*}}lowering-errors.mlir.tmp.pooled.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-quantize-inputs{kind=spike},ntensor-split-pools,ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o {{.*}}null
 
 // Weights that learn are refused, and frozen ones are not.
 // RUN: mutate '/"fc"/s/: tensor<3x8xf32>>}/: tensor<3x8xf32>>, plasticity = #nir.stdp<0.01, 0.012, 0.02, 0.02, -1.0, 1.0>}/' %S/inputs/net.mlir > %t.stdp.mlir
@@ -147,4 +147,4 @@
 // WIDE-NEXT:   at: dynapcnn.cnn_layer "c1"
 // WIDE-NEXT:   expected: -128 to 127: 8 bits (dynapcnn/speck2f, synapse.bits: {{.*}})
 // WIDE-NEXT:   found: -254 to 508
-// WIDE-NEXT:   help: nopt {{.*}}lowering-errors.mlir.tmp.wide.mlir -p ntensor-quantize-layers,convert-ntensor-to-dynapcnn -o {{.*}}null
+// WIDE-NEXT:   help: run ntensor-quantize-layers before ntensor-legalize

@@ -23,5 +23,5 @@
 // SUMS-NEXT:     at: machine.projection "fc2"
 // SUMS-NEXT:     expected: integers that are sums of subsets of four numbers up to 255, for all synapses of a core
 // SUMS-NEXT:     found: 3 other sizes of weights on core 1
-// SUMS-NEXT:     help: nopt - -p ntensor-replace-biases,ntensor-fit-weight-masks,convert-machine-to-dynapse
+// SUMS-NEXT:     help: run ntensor-replace-biases,ntensor-fit-weight-masks before convert-ntensor-to-machine
 // CURRENTS:    error[DSL003]: the weights of a core are not sums of its currents

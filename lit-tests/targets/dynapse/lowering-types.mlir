@@ -23,7 +23,7 @@
 // SUMS-NEXT:    at: machine.projection "fc2"
 // SUMS-NEXT:    expected: integers that are sums of up to 4 of the numbers of their sign up to 255, for all synapses of a core
 // SUMS-NEXT:    found: 4 other sizes of weights on core 1
-// SUMS-NEXT:    help: nopt - -p 'ntensor-replace-biases,ntensor-fit-weight-masks{device="dynapse/se1"},convert-machine-to-dynapse'
+// SUMS-NEXT:    help: run ntensor-replace-biases,ntensor-fit-weight-masks{device="dynapse/se1"} before convert-ntensor-to-machine
 // MULTIPLES:  error[DSL003]: the weights of a core are not sums of its currents
 
 // Neuron 1 of "one" has 8 synapses for 3 weights.
@@ -33,7 +33,7 @@
 // WORDS-NEXT:   at: machine.projection "fc1"
 // WORDS-NEXT:   expected: at most 7 synapses of a neuron (dynapse/se1, core.fan_in: set by the user)
 // WORDS-NEXT:   found: 8 synapses
-// WORDS-NEXT:   help: nopt - -p 'ntensor-fit-weight-masks{device="dynapse/se1" set="core.fan_in=7"},convert-machine-to-dynapse'
+// WORDS-NEXT:   help: run ntensor-fit-weight-masks{device="dynapse/se1" set="core.fan_in=7"} before convert-ntensor-to-machine
 
 // Each neuron of "one" sends to both neurons of "two", which are on two chips of three cores: it has two destinations, with one number.
 // RUN: nopt %S/inputs/net.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=value},ntensor-legalize{device=dynapse/se1 set="topology.chips=2,topology.cores=6,topology.mesh.cores=3,topology.chip_mesh.width=2,core.neurons=1,features.destinations=2" approximate=initial,current,refractory,reset},convert-ntensor-to-machine,machine-place-vertices{moves=500},machine-route-edges,convert-machine-to-dynapse' | filecheck %s --check-prefix=CHIPS

@@ -38,6 +38,7 @@ from ....core.device.records import Device
 from ....core.diagnostics import Code, describe_op, refuse_op
 from ....core.ir.operation import element_type, shape_of
 from ....core.ir.pipeline import NoptPass
+from ....core.phrases import Phrase, WithoutPass
 from ....dialects import ntensor
 from ....dialects.ntensor.network import erase_unused_updates, networks
 from ..neurons import device_update, reads_input
@@ -94,7 +95,9 @@ class RelayConversion:
         update = device_update(self.device, NEURONS[kind])
         if update is None:
             expected, found = f"the neuron {NEURONS[kind]}", ", ".join(self.device.updates) or "none"
-            refuse_op(op, XYR001, expected=expected, found=found, help="ntensor-clamp-delays{most=1}")
+            refuse_op(
+                op, XYR001, expected=expected, found=found, help=Phrase(WithoutPass("ntensor-convert-shift-relays"))
+            )
         x, chosen = self.forwarded(op)
         values = {"dash_syn": 1, "dash_mem": 0, "th": unit, "bias": 0}
         params = {name: np.asarray(values[name], np.int32) for name in update.param_types}

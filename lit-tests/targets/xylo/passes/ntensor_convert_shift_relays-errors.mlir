@@ -3,4 +3,4 @@
 // CHECK:      error[XYR001]: the device has no neuron that relays with a synapse to itself
 // CHECK-NEXT:   at: ntensor.neuron "late.relay1"
 // CHECK-NEXT:   expected: the neuron xylo_out
-// CHECK:        help: nopt - -p 'ntensor-relay-delays{most=1},ntensor-clamp-delays{most=1},ntensor-convert-shift-relays'
+// CHECK:        help: nopt - -p 'ntensor-relay-delays{most=1}'
