@@ -208,9 +208,17 @@ TRAINED = "the network computes as trained only with the time step of its traini
 
 
 def check_times(
-    ops: Iterable[Operation | None], tick_ns: int, diagnostics: Diagnostics, names: Names = NAMELESS
+    ops: Iterable[Operation | None],
+    tick_ns: int,
+    diagnostics: Diagnostics,
+    names: Names = NAMELESS,
+    *,
+    is_repaired: bool = False,
 ) -> None:
-    """Warns about time constants of a network that do not fit the time step or the unit."""
+    """Warns about time constants of a network that do not fit the time step or the unit.
+
+    With `is_repaired` an exporter wrote decays for each tick. A decay of 0 is a time constant of one tick, however long it is.
+    """
     ops = list(ops)
     populations = [op for op in ops if isinstance(op, nir.PopulationOp)]
     step = shorter_step(shortest_of(populations, 0.0), common_delay(ops))
@@ -221,7 +229,7 @@ def check_times(
                 continue
             least = float(array.values.min())
             least_ns = float(np.rint(least * 1e9))  # infinity is longer than any tick
-            if tick_ns >= least_ns:
+            if tick_ns >= least_ns + is_repaired:
                 diagnostics.warning(
                     TIM002,
                     at=f'{op.name} "{node}"',

@@ -79,7 +79,8 @@ class Conversion:
     def run(self, module: ModuleOp, at: Sequence[str]) -> None:
         """Puts the network, and the updates that it needs, into the place of the graph; `at` are the edges that shall wait."""
         self.names = {node.name for node in self.flat.all()} | {name.data for name in self.graph.output_names}
-        times.check_times((node.op for node in self.flat.nodes), self.tick_ns, self.diagnostics, self.flat.names)
+        ops, is_repaired = (node.op for node in self.flat.nodes), bool(self.graph.repairs)
+        times.check_times(ops, self.tick_ns, self.diagnostics, self.flat.names, is_repaired=is_repaired)
         self.shortest_ns = times.shortest_of(self.flat.populations, np.inf)
         self.delayed = loops.delayed_edges(self.flat, self.waits, self.rules, at, self.diagnostics, self.help)
         self.remark_fallbacks()
