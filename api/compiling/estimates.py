@@ -91,10 +91,10 @@ def over_limit(needed: int | None, most: int | None, where: str) -> list[Finding
     ]
 
 
-def require_memory(network: ntensor.NetworkOp, most: int | None, data: int = 0) -> None:
+def require_memory(network: ntensor.NetworkOp, most: int | None, data: int) -> None:
     """Refuses a network that needs more than `most` bytes in every engine, with the bytes of its `data`. Errors: SEL002."""
     if most is not None:
-        what = "in every engine" if not data else "in every engine with its input and results"
+        what = "in every engine with its input and results"
         Diagnostics(over_limit(least_bytes(network) + data, most, what)).check()
 
 

@@ -389,7 +389,6 @@ def execute(
         module = module_of(network, diagnostics=found)
     with Origins(module).locating(found):
         graph = discretise(module, choices or {}, found)
-        require_memory(graph, most)
         with nullcontext() if most is None else limited_arrays(most, "--max-memory ", "B"):
             fed = fit_data(graph, read_data(graph, order_axes(given, axes), found))
         ticks = None if ticks is None else frames_of(ticks, graph.frame_ticks)

@@ -21,11 +21,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, NoReturn
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
-from ...core.diagnostics import Code, Diagnostics, ExitCode, first_of, refuse
+from ...core.diagnostics import Code, Diagnostics, ExitCode, Refused, first_of, refuse
 from ...core.ir import pipeline
 from ...core.phrases import Phrase, WithoutOptions
 from ...passes.pipelines import SEARCHED
@@ -183,8 +183,18 @@ def parse_search(
     fixed = {**FIXED, **{option: axis.values[0] for option, axis in varied.items()}}
     options = tuple(f"{option}={pipeline.option_text(value)}" for option, value in fixed.items())
     for one in bits:
-        normalize(f"{SEARCHED}{{bits={pipeline.option_text(one)} {' '.join(options)}}}")
+        verify_bits(pipeline.option_text(one), options)
     return Space(aim, tuple(sorted({int(one) for one in bits}, reverse=True)), options)
+
+
+def verify_bits(bits: str, options: Sequence[str]) -> None:
+    """Refuses bits that the pass does not take. Errors: PAS002; those of the pass."""
+    step: Any = pipeline.parse_pipeline(f"{SEARCHED}{{bits={bits} {' '.join(options)}}}", available_passes())[0]
+    try:
+        step.check_options()
+    except Refused as refusal:
+        help = f"--vary weights.bits={','.join(map(str, BITS))}"
+        raise Refused(*(evolve(finding, help=help) for finding in refusal.findings)) from None
 
 
 def require_searchable(axis: Axis) -> bool:
