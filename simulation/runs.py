@@ -11,7 +11,6 @@ from xdsl.ir import Attribute, SSAValue
 from ..core.arrays.numeric import AnyArray
 from ..core.diagnostics import MOST_NAMES, Code, Diagnostics, Refused, first_of, quote_names, refuse
 from ..core.ir.operation import element_type
-from ..core.phrases import Phrase, WithoutOptions
 from ..dialects.ntensor import interval_of
 from .elements import working_dtype
 from .signals import Signal, is_finite
@@ -89,7 +88,7 @@ def convert_window(
     if converted.dtype.kind == "f" and not is_finite(converted):
         expected = f"numbers within +-{np.finfo(converted.dtype).max:g}"
         overflows = np.isfinite(window) & ~np.isfinite(converted)
-        help = Phrase(WithoutOptions(("--precision",), in_pipeline="--precision f64")) if overflows.any() else None
+        help = "--precision f64" if overflows.any() else None
         refuse_value(name, window, ~np.isfinite(converted), start, element, expected, help)
     return converted
 

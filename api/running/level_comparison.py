@@ -30,7 +30,7 @@ from xdsl.dialects.builtin import ModuleOp, i1
 from xdsl.passes import ModulePass
 
 from ...analysis.latency import latencies
-from ...core.diagnostics import Code, Diagnostics, choose, quote_names, refuse
+from ...core.diagnostics import Code, Diagnostics, quote_names, refuse
 from ...core.ir import pass_manager, pipeline
 from ...core.ir.context import NoptContext
 from ...core.ir.operation import element_type, shape_of
@@ -397,7 +397,7 @@ def labels_of(
             file=file,
             expected=f'integers of shape [{samples}], {some}, each a neuron of "{name}", 0 to {classes - 1}',
             found=what,
-            help=choose("--axes NAMES", ("ticks,samples", "samples,ticks"), "NAMES")
+            help="--axes ticks,samples, or --axes samples,ticks"
             if is_swapped and has_samples
             else "numpy.save('y.npy', y.astype('int64'))",
             notes=[f"the input was read as {samples} samples x {ticks} ticks"] if is_swapped else [],

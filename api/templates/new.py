@@ -465,6 +465,6 @@ def tree_places(name: str, folder: Path, kind: str, step: str = "") -> Places:
             at=f"--step {step}",
             expected=f"one of {', '.join(steps)}",
             found=step,
-            help=f"nopt new {kind} {name} --in-tree --step {steps[0] if steps else 'normalize'}",
+            help=f"nopt new {kind} {name} --at {folder} --in-tree --step {steps[0] if steps else 'normalize'}",
         )
     return Places(name, unused_code(name, [folder / room for room in registry.ROOMS]), step=step)

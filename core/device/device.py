@@ -431,9 +431,9 @@ def replace_fact(record: Any, steps: Sequence[str], fact: Quantity) -> Any:
 
 def refuse_value(device: Device, setting: str, expected: str, held: Quantity | None) -> NoReturn:
     field, _, text = setting.partition("=")
-    value = "VALUE" if held is None or held.value is None else str(held.value)
-    message = f"{device.key} requires a value of another type"
-    help = overriding(field, value.lower() if value in ("True", "False") else value)
+    message, help = f"{device.key} requires a value of another type", f"nopt device doc {device.key}"
+    if held is not None and held.value is not None:
+        help = overriding(field, str(held.value).lower() if isinstance(held.value, bool) else str(held.value))
     refuse(DEV004, message, at=f"--set {setting}", expected=expected, found=text or "nothing", help=help)
 
 

@@ -33,7 +33,7 @@ from ...core.device.named_device import device_of
 from ...core.diagnostics import Code, Diagnostics, describe_op, first_of, refuse_op
 from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import NoptPass
-from ...core.phrases import Option, Phrase
+from ...core.phrases import Option, OtherDevice, Phrase
 from ...dialects import machine
 from ..pipelines import plan_with
 
@@ -99,7 +99,7 @@ def verify_entries(graph: machine.GraphOp, problem: Problem, entries: Ints) -> N
             path=ENTRIES,
             limit=most,
             value=worst,
-            help="machine-place-vertices{seed=1},machine-route-edges",
+            help=Phrase(OtherDevice()),
         )
 
 

@@ -20,7 +20,7 @@
 // ENTRIES-NEXT:   at: machine.graph @cliques
 // ENTRIES-NEXT:   expected: at most 2 entries (asic/column, topology.routers.entries: made for tests, no silicon)
 // ENTRIES-NEXT:   found: {{[0-9]+}} entries
-// ENTRIES-NEXT:   help: nopt {{.*}}machine_route_edges-errors.mlir.tmp.placed.mlir -p 'machine-place-vertices{seed=1},machine-route-edges'
+// ENTRIES-NEXT:   help: nopt check {{.*}}machine_route_edges-errors.mlir.tmp.placed.mlir --target auto
 
 // The activity of "lif" was observed, and its 8 events do not fit on the bus.
 // RUN: mutate 's@DEVICE@, machine.device = "asic/bus", machine.set = ["topology.bus.events_per_tick=7"]@' %S/../place/inputs/cliques.mlir > %t.bus.mlir
