@@ -32,6 +32,10 @@ from ..core.phrases import OtherDevice, Passes, Phrase, Plan
 
 LEGALISE = "run ntensor-legalize for this device before convert-ntensor-to-machine"
 """The help of a lowering for a network that its device cannot run."""
+LEGALIZE = "ntensor-legalize"
+"""Rewrites a network until it fits its device."""
+CALIBRATE = "ntensor-calibrate"
+"""Records the states of a network for the data of the user."""
 CONTINUOUS = "nir"
 """The level of networks in continuous time."""
 DISCRETISE = "convert-nir-to-ntensor"

@@ -33,7 +33,7 @@ from ..core.phrases import (
     time_text,
 )
 from ..core.unfilled import UNF001
-from ..passes.pipelines import DISCRETISE, LIFT, PARTITION, PLAN, RAISE, SHORTHANDS
+from ..passes.pipelines import CALIBRATE, DISCRETISE, LEGALIZE, LIFT, PARTITION, PLAN, RAISE, SHORTHANDS
 from .pipeline_edits import (
     OPTIONS,
     insert_options,
@@ -138,7 +138,7 @@ def is_of_device(finding: Finding, typed: Typed) -> bool:
     """
     if finding.device is not None or finding.step is None:
         return finding.device is not None
-    own = {"ntensor-calibrate", *(pass_name(step) for step in typed.steps or () if not names_device(step))}
+    own = {CALIBRATE, *(pass_name(step) for step in typed.steps or () if not names_device(step))}
     has_device = any(word.partition("=")[0] in ("--target", "--device") for word in typed.argv)
     return has_device and finding.code.exit_code is ExitCode.REFUSED and pass_name(finding.step) not in own
 
@@ -203,7 +203,7 @@ def later_level(passes: str, steps: Sequence[str]) -> str | None:
         return None
     if names[0].startswith(("machine-", "convert-machine-to-")):
         return PARTITION if passes.startswith("ntensor-") else None
-    return None if "ntensor-legalize" in passes or not OF_REALS.search(passes) else "ntensor-legalize"
+    return None if LEGALIZE in passes or not OF_REALS.search(passes) else LEGALIZE
 
 
 def shorthand(typed: Typed, part: Passes) -> str | None:
