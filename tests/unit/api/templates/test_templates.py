@@ -189,7 +189,7 @@ calls = [
     lambda: emitter.emit(None, Diagnostics()),
     lambda: emitter.artefact(None, None, Diagnostics()),
     lambda: loader.load({{}}, Diagnostics()),
-    lambda: model.My_chipModel.run(None, {{}}),
+    lambda: model.Model.run(None, {{}}),
 ]
 for call in calls:
     try:
