@@ -27,7 +27,7 @@ LAYOUTS: dict[type[TableOp], str] = {SparseOp: "sparse", DenseOp: "dense", Kerne
 class ChipOp(ChipBase):
     """A network on the chip. The attribute `machine.device` specifies the device; without it no limit is checked.
 
-    Units: tick_ns [ns]. Errors: ASI001 to ASI008, RSU001 to RSU004; those of reading the device.
+    Units: tick_ns [ns]. Errors: ASI001 to ASI008, LIM002, LIM003, RSU004; those of reading the device.
     """
 
     name = "asic.chip"

@@ -38,7 +38,7 @@ ASI006 = Code("ASI006", "a delay is shorter than the device has")
 class ChipBase(NoptOperation):
     """Base of a network on a chip. The attribute `machine.device` specifies the device; without it no limit is checked.
 
-    Units: tick_ns [ns]. Errors: ASI001 to ASI003, ASI006, RSU001 to RSU004; those of reading the device.
+    Units: tick_ns [ns]. Errors: ASI001 to ASI003, ASI006, LIM002, LIM003, RSU004; those of reading the device.
     """
 
     sym_name = prop_def(SymbolNameConstraint())

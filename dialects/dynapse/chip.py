@@ -24,7 +24,7 @@ DSN006 = Code("DSN006", "tags are not the numbers of neurons")
 class ChipOp(ChipBase):
     """A network on one or several chips. The attribute `machine.device` specifies the device; without it no limit is checked.
 
-    Units: tick_ns [ns]. Errors: ASI001 to ASI003, DSN001 to DSN007, RSU001 to RSU004; those of reading the device.
+    Units: tick_ns [ns]. Errors: ASI001 to ASI003, DSN001 to DSN007, LIM002, LIM003, RSU004; those of reading the device.
     """
 
     name = "dynapse.chip"

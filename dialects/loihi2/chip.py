@@ -27,7 +27,7 @@ LAYOUTS: dict[type[SynapsesOp], str] = {SparseOp: "sparse", DenseOp: "dense"}
 class ChipOp(ChipBase):
     """A network on the chip. The attribute `machine.device` specifies the device; without it no limit is checked.
 
-    Units: tick_ns [ns]. Errors: ASI001 to ASI003, ASI006, LOI001 to ASI007, LOI010 to LOI019, RSU001 to RSU004; those of reading the device.
+    Units: tick_ns [ns]. Errors: ASI001 to ASI003, ASI006, ASI004, ASI007, LOI001, LOI002, LOI010 to LOI019, LIM002, LIM003, RSU004; those of reading the device.
     """
 
     name = "loihi2.chip"

@@ -40,7 +40,7 @@ SECONDS = 1e9
 class ChipOp(ChipBase):
     """A network on the board. The attribute `machine.device` specifies the device; without it no limit is checked.
 
-    Units: tick_ns [ns]. Errors: ASI001 to ASI003, ASI015 to NGR008, RSU001, RSU002; those of reading the device.
+    Units: tick_ns [ns]. Errors: ASI001 to ASI003, ASI015, NGR002 to NGR008, LIM002, LIM003; those of reading the device.
     """
 
     name = "neurogrid.chip"

@@ -38,7 +38,7 @@ SPN009 = Code("SPN009", "rows of a core have different learning rules")
 class ChipOp(ChipBase):
     """A network on the machine. The attribute `machine.device` specifies the device; without it no limit is checked.
 
-    Units: tick_ns [ns]. Errors: ASI001 to ASI003, SPN001 to SPN009, RSU001 to RSU004; those of reading the device.
+    Units: tick_ns [ns]. Errors: ASI001 to ASI003, SPN001 to SPN009, LIM002, LIM003, RSU004; those of reading the device.
     """
 
     name = "spinnaker.chip"

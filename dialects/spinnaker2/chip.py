@@ -23,7 +23,7 @@ STN005 = Code("STN005", "no processing element is left for the inputs")
 class ChipOp(ChipBase):
     """A network on the machine. The attribute `machine.device` specifies the device; without it no limit is checked.
 
-    Units: tick_ns [ns]. Errors: ASI001 to ASI003, ASI015 to STN005, RSU001 to RSU003; those of reading the device.
+    Units: tick_ns [ns]. Errors: ASI001 to ASI003, ASI015, STN003 to STN005, LIM002, LIM003, RSU004; those of reading the device.
     """
 
     name = "spinnaker2.chip"

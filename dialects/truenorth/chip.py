@@ -62,7 +62,7 @@ class ChipOp(ChipBase):
     1 also at it.
 
     Shapes: bus [2], the position of the output bus. Units: tick_ns [ns].
-    Errors: ASI001 to ASI003, TRN001 to ASI006, RSU001, RSU002; those of reading the device.
+    Errors: ASI001 to ASI003, ASI006, TRN001 to TRN007, LIM002, LIM003; those of reading the device.
     """
 
     name = "truenorth.chip"

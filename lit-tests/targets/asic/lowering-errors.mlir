@@ -12,7 +12,7 @@
 // TWICE-NEXT:   at: machine.projection "rec"
 // TWICE-NEXT:   expected: pools, then one op that adds reals
 // TWICE-NEXT:   found: ntensor.scale, ntensor.linear
-// TWICE-NEXT:   help: nopt - -p ntensor-merge-synapses,convert-machine-to-asic
+// TWICE-NEXT:   help: run ntensor-merge-synapses before convert-ntensor-to-machine
 // TWICE-NEXT:     nopt check - --target auto
 
 // The words of the device have one bit for an axon, and a core has three axons.

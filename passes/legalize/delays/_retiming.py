@@ -266,9 +266,9 @@ class Retiming:
         finding = finding_about(
             found.loop[0],
             LRT001,
-            expected=f"{found.needed} ticks"
+            expected=f"{found.needed} tick{'s' * (found.needed != 1)}"
             + ", one for each path that takes time" * (found.needed == len(found.loop)),
-            found=f"{found.held} ticks: {' -> '.join(names)}",
+            found=f"{found.held} tick{'s' * (found.held != 1)}: {' -> '.join(names)}",
             help=None if most is None else f"ntensor-relay-delays{{most={most} reorder=true}}",
             notes=[LONGER if most is None else "relays of the late neurons alone add sums in another order"],
         )

@@ -317,7 +317,13 @@ print(NativeModel(leaky()).run({"x": DenseSignal(np.full((1, 9, 3), 3.0))})["out
 
 
 def test_processes_may_race(root: Path, folder: Path, nopt_folder: Path) -> None:
-    command = ["env", f"PYTHONPATH={root / 'tests' / 'support'}", nopt_folder / "warm-python", "-c", RACES]
+    command = [
+        "env",
+        f"PYTHONPATH={root / 'tests' / 'support'}:{Path(__file__).parent}",
+        nopt_folder / "warm-python",
+        "-c",
+        RACES,
+    ]
     running = [subprocess.Popen(command, stdout=subprocess.PIPE) for _ in range(3)]
     assert len({process.communicate()[0] for process in running}) == 1
     assert [process.returncode for process in running] == [0, 0, 0]

@@ -82,7 +82,7 @@ def test_every_template_is_written(package: Path, tmp_path: Path) -> None:
     nopt.new_pass("alone", tmp_path)
     known = {f"{template}.in" for rooms in ROOMS.values() for template in rooms}
     known |= {name.replace(".", f".{level}.", 1) for name in known for level in PASS_LEVELS if name.startswith("pass/")}
-    source = (ROOT / "api" / "templates" / "new_files.py").read_text(encoding="utf-8")
+    source = (ROOT / "api" / "templates" / "new.py").read_text(encoding="utf-8")
     for path in SKELETONS.rglob("*.in"):
         name = path.relative_to(SKELETONS).as_posix()
         assert name in known or f'"{name.removesuffix(".in")}"' in source, name
