@@ -106,6 +106,8 @@ def test_an_engine_is_refused_beyond_the_memory_limit(root: Path) -> None:
     result = execute(network, x, choices=CHOICES, max_memory="1MiB")
     assert result.as_json()["engine_reason"]
     with pytest.raises(nopt.Refused, match="SEL002"):
+        execute(network, "zeros", ticks=3, choices=CHOICES, max_memory="1KiB")
+    with pytest.raises(nopt.Refused, match="INP012"):
         execute(network, x, choices=CHOICES, max_memory="1KiB")
 
 
