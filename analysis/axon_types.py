@@ -24,7 +24,7 @@ from ..core.diagnostics import Code, refuse_op
 from ..dialects import ntensor
 from .wiring import Connection, Wiring
 
-AXT001 = Code("AXT001", "the axon types of the ops of a population disagree")
+AXT001 = Code("AXT001", "axon-types-disagree", "the axon types of the ops of a population disagree")
 
 
 @frozen(eq=False)

@@ -6,11 +6,11 @@ from ..core.diagnostics import Code, refuse_op
 from ..core.ir.operation import element_type
 from ..dialects import nir
 
-DIS001 = Code("DIS001", "a synapse has a property that has no discrete form")
-DIS006 = Code("DIS006", "a synapse reads another kind of signal than its transmission")
-DIS007 = Code("DIS007", "the window of rates is too long")
-DIS008 = Code("DIS008", "the window of rates is not given")
-DIS009 = Code("DIS009", "no synapse reads rates")
+DIS001 = Code("DIS001", "synapse-property-not-discrete", "a synapse has a property that has no discrete form")
+DIS006 = Code("DIS006", "transmission-kind-mismatch", "a synapse reads another kind of signal than its transmission")
+DIS007 = Code("DIS007", "rate-window-too-long", "the window of rates is too long")
+DIS008 = Code("DIS008", "rate-window-missing", "the window of rates is not given")
+DIS009 = Code("DIS009", "no-rate-synapses", "no synapse reads rates")
 
 START_WINDOW = 16
 """Window that a help line suggests [ticks]: a rate has 17 values."""

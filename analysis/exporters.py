@@ -33,7 +33,7 @@ from ..core.registry import exporters
 from ..dialects import nir
 from .exported_wiring import WIRINGS, Wiring
 
-REX001 = Code("REX001", "unknown exporter", exit_code=ExitCode.MISUSED)
+REX001 = Code("REX001", "unknown-exporter", "unknown exporter", exit_code=ExitCode.MISUSED)
 
 
 @frozen

@@ -14,10 +14,10 @@ from ..core.diagnostics import Code, refuse, refuse_op
 from ..core.ir.operation import is_tensor
 from ..dialects import nir
 
-FLA001 = Code("FLA001", "a wire of a nested graph leads nowhere but to itself")
+FLA001 = Code("FLA001", "wire-leads-to-itself", "a wire of a nested graph leads nowhere but to itself")
 
 
-FLA002 = Code("FLA002", "two nodes have the same full name")
+FLA002 = Code("FLA002", "node-name-repeated", "two nodes have the same full name")
 
 
 @define(eq=False)

@@ -28,10 +28,12 @@ from ..core.phrases import Option, Phrase, option
 from .flat_graph import Flat, Node
 from .presets import Rules
 
-LOO001 = Code("LOO001", "a loop with several entries takes a tick on every spike edge")
-LOO002 = Code("LOO002", "an edge that shall wait is not in the network", exit_code=ExitCode.MISUSED)
-LOO003 = Code("LOO003", "the current of a loop waits instead of its spikes")
-LOO004 = Code("LOO004", "a network with a loop needs a rule for its delay")
+LOO001 = Code("LOO001", "loop-delays-every-edge", "a loop with several entries takes a tick on every spike edge")
+LOO002 = Code(
+    "LOO002", "delayed-edge-missing", "an edge that shall wait is not in the network", exit_code=ExitCode.MISUSED
+)
+LOO003 = Code("LOO003", "loop-delays-current", "the current of a loop waits instead of its spikes")
+LOO004 = Code("LOO004", "loop-delay-rule-missing", "a network with a loop needs a rule for its delay")
 
 Edge = tuple[Node, Node, int]
 """Source, target, and the number of the target's operand."""

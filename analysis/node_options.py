@@ -15,8 +15,13 @@ from ..core.diagnostics import Code, ExitCode, first_of, refuse
 from ..core.phrases import Option, Phrase, WithoutOptions, option
 from .presets import Rules
 
-PRE008 = Code("PRE008", "an option of a population cannot be applied", exit_code=ExitCode.MISUSED)
-PRE009 = Code("PRE009", "an option has two values", exit_code=ExitCode.MISUSED)
+PRE008 = Code(
+    "PRE008",
+    "population-option-inapplicable",
+    "an option of a population cannot be applied",
+    exit_code=ExitCode.MISUSED,
+)
+PRE009 = Code("PRE009", "option-given-twice", "an option has two values", exit_code=ExitCode.MISUSED)
 
 POPULATIONS_SHOWN = 6
 

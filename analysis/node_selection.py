@@ -13,7 +13,7 @@ from ..core.ir.pipeline import option_text
 from ..dialects import ntensor
 from ..dialects.ntensor.network import networks
 
-QNO001 = Code("QNO001", "a selected node does not exist", exit_code=ExitCode.MISUSED)
+QNO001 = Code("QNO001", "selected-node-missing", "a selected node does not exist", exit_code=ExitCode.MISUSED)
 
 LISTED = 12
 """Maximum number of names in a message."""

@@ -35,14 +35,14 @@ from ..core.phrases import Phrase, option
 from ..core.registry import presets
 from ..dialects import nir
 
-PRE001 = Code("PRE001", "unknown preset", exit_code=ExitCode.MISUSED)
-PRE002 = Code("PRE002", "a family is not defined by the preset")
-PRE003 = Code("PRE003", "an option has no such value", exit_code=ExitCode.MISUSED)
-PRE004 = Code("PRE004", "the reset rule is not given")
-PRE005 = Code("PRE005", "a switch has no such value", exit_code=ExitCode.MISUSED)
+PRE001 = Code("PRE001", "unknown-preset", "unknown preset", exit_code=ExitCode.MISUSED)
+PRE002 = Code("PRE002", "family-missing-in-preset", "a family is not defined by the preset")
+PRE003 = Code("PRE003", "preset-option-value-unknown", "an option has no such value", exit_code=ExitCode.MISUSED)
+PRE004 = Code("PRE004", "reset-rule-missing", "the reset rule is not given")
+PRE005 = Code("PRE005", "preset-switch-value-unknown", "a switch has no such value", exit_code=ExitCode.MISUSED)
 
-PRE006 = Code("PRE006", "an option changes nothing")
-PRE007 = Code("PRE007", "a choice of the framework is not made")
+PRE006 = Code("PRE006", "preset-option-without-effect", "an option changes nothing")
+PRE007 = Code("PRE007", "framework-choice-missing", "a choice of the framework is not made")
 
 FALLBACK = "euler"
 """The preset that defines every family."""

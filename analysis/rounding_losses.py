@@ -28,11 +28,11 @@ from ..core.diagnostics import Code, Diagnostics, describe_op
 from ..core.fixed_point import Interval
 from .weight_lines import Lines, Weighted, rows
 
-QLO002 = Code("QLO002", "all weights of a row become zero")
-QLO006 = Code("QLO006", "most weights of a row become zero")
-QLO007 = Code("QLO007", "weights are clipped")
-QBI002 = Code("QBI002", "biases saturate")
-QBI003 = Code("QBI003", "all biases become 0")
+QLO002 = Code("QLO002", "row-rounds-to-zero", "all weights of a row become zero")
+QLO006 = Code("QLO006", "row-rounds-mostly-to-zero", "most weights of a row become zero")
+QLO007 = Code("QLO007", "weights-clipped", "weights are clipped")
+QBI002 = Code("QBI002", "biases-saturate", "biases saturate")
+QBI003 = Code("QBI003", "biases-become-zero", "all biases become 0")
 
 MANY = 16
 """Smallest ratio of an outlier to the median size."""

@@ -22,9 +22,9 @@ from ..core.ir.operation import element_type, shape_of
 from ..dialects import machine, ntensor
 from ..dialects.chip_base.weights import smallest_integers
 
-ASL002 = Code("ASL002", "no table of the chip holds a projection")
-ASL004 = Code("ASL004", "a projection is stored in another format than planned")
-ASL005 = Code("ASL005", "a core does not compute a population or its sum")
+ASL002 = Code("ASL002", "projection-fits-no-table", "no table of the chip holds a projection")
+ASL004 = Code("ASL004", "projection-format-changed", "a projection is stored in another format than planned")
+ASL005 = Code("ASL005", "core-sum-unsupported", "a core does not compute a population or its sum")
 
 
 Windowed = ntensor.ConvolutionOp | ntensor.PoolOp

@@ -25,11 +25,11 @@ from ..core.diagnostics import Code, Diagnostics, refuse_op
 from ..core.phrases import Phrase, time_step
 from ..dialects import nir
 
-TIM001 = Code("TIM001", "the time step is not given")
-TIM002 = Code("TIM002", "the time step is not smaller than a time constant")
-TIM003 = Code("TIM003", "a time constant looks like milliseconds")
-TIM004 = Code("TIM004", "a delay is not a whole number of ticks")
-TIM005 = Code("TIM005", "a delay is too long to be counted in ticks")
+TIM001 = Code("TIM001", "time-step-missing", "the time step is not given")
+TIM002 = Code("TIM002", "time-step-too-large", "the time step is not smaller than a time constant")
+TIM003 = Code("TIM003", "time-constant-in-milliseconds", "a time constant looks like milliseconds")
+TIM004 = Code("TIM004", "delay-not-whole-ticks", "a delay is not a whole number of ticks")
+TIM005 = Code("TIM005", "delay-too-long", "a delay is too long to be counted in ticks")
 
 SLOW = 0.5
 """Time constants from here on [s] are more likely milliseconds: membranes have 1 to 200 ms, synapses less."""

@@ -27,10 +27,10 @@ from ..dialects import ntensor
 from ..dialects.chip_base.chains import Chain
 from ..dialects.machine import chain_of
 
-WIR001 = Code("WIR001", "signals meet before a synapse")
-WIR002 = Code("WIR002", "the source of this output is not a population")
+WIR001 = Code("WIR001", "signals-meet-before-synapse", "signals meet before a synapse")
+WIR002 = Code("WIR002", "output-source-not-population", "the source of this output is not a population")
 
-WIR003 = Code("WIR003", "a loop passes through no population")
+WIR003 = Code("WIR003", "loop-without-population", "a loop passes through no population")
 
 
 @frozen(eq=False, slots=False)

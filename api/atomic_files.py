@@ -14,7 +14,7 @@ from ..core.arrays.values import Array
 from ..core.diagnostics import Code, refuse
 from ..core.files import is_full, real_path, reason_of
 
-FIL002 = Code("FIL002", "a file cannot be written")
+FIL002 = Code("FIL002", "file-not-writable", "a file cannot be written")
 
 
 @contextmanager

@@ -32,11 +32,13 @@ from ..core.files import reason_of
 from ..core.toml_positions import Position, key_positions
 from ..passes.pipelines import SHORTHANDS
 
-CFG001 = Code("CFG001", "a configuration file cannot be read")
-CFG002 = Code("CFG002", "a configuration file has an unknown key")
-CFG003 = Code("CFG003", "a value of a configuration file has another type")
-CFG004 = Code("CFG004", "a configuration file names a missing file")
-CFG005 = Code("CFG005", "the output directory of a configuration file is outside of its folder")
+CFG001 = Code("CFG001", "config-file-unreadable", "a configuration file cannot be read")
+CFG002 = Code("CFG002", "config-key-unknown", "a configuration file has an unknown key")
+CFG003 = Code("CFG003", "config-value-type-mismatch", "a value of a configuration file has another type")
+CFG004 = Code("CFG004", "config-names-missing-file", "a configuration file names a missing file")
+CFG005 = Code(
+    "CFG005", "config-output-outside-folder", "the output directory of a configuration file is outside of its folder"
+)
 
 CONFIGURATION_FILE = "nopt.toml"
 PROJECT, BACKEND = "project", "backend_"

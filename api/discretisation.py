@@ -19,10 +19,10 @@ from ..passes import pipelines
 from ..passes.pipelines import CONTINUOUS, DISCRETISE
 from .unit_values import time_ns
 
-CHO001 = Code("CHO001", "the network is discretised already")
+CHO001 = Code("CHO001", "network-already-discretised", "the network is discretised already")
 
-CHO002 = Code("CHO002", "the numbers are probably those of an exporter")
-CHO003 = Code("CHO003", "a layer is probably missing after a linear layer")
+CHO002 = Code("CHO002", "exporter-numbers-suspected", "the numbers are probably those of an exporter")
+CHO003 = Code("CHO003", "layer-missing-after-linear", "a layer is probably missing after a linear layer")
 
 SHOWN = 6
 """Maximal number of populations in a message."""

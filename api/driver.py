@@ -35,7 +35,7 @@ from .atomic_files import write_whole
 from .checking.expectations import unmet
 from .modules import STDIN, available_passes, emitter, frontend_of
 
-DRV001 = Code("DRV001", "several outputs cannot be joined", exit_code=ExitCode.MISUSED)
+DRV001 = Code("DRV001", "outputs-not-joinable", "several outputs cannot be joined", exit_code=ExitCode.MISUSED)
 
 MARKER = re.compile(r"^// -----.*\n?", re.MULTILINE)
 JOINT = "// -----\n"

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from ..core.target import HardwareTarget
 
-FMT001 = Code("FMT001", "unknown output format", exit_code=ExitCode.MISUSED)
+FMT001 = Code("FMT001", "unknown-output-format", "unknown output format", exit_code=ExitCode.MISUSED)
 
 STDIN = "<stdin>"
 """Name of standard input in messages."""
@@ -360,7 +360,7 @@ def apply(
     return module
 
 
-EXE001 = Code("EXE001", "no network to run")
+EXE001 = Code("EXE001", "no-network-to-run", "no network to run")
 
 
 def only_network(module: ModuleOp) -> NetworkOp:

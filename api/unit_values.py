@@ -11,7 +11,7 @@ from ..core.diagnostics import Code, ExitCode, choose, refuse
 from ..core.phrases import Phrase, option
 from ..core.units import convert_value
 
-VAL001 = Code("VAL001", "a value cannot be parsed", exit_code=ExitCode.MISUSED)
+VAL001 = Code("VAL001", "value-unparsable", "a value cannot be parsed", exit_code=ExitCode.MISUSED)
 
 TIME = re.compile(r"\s*([-+]?[\d.]+(?:[eE][-+]?\d+)?)\s*([A-Za-zµμ]*)\s*")
 UNITS_NS = {

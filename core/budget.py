@@ -30,8 +30,13 @@ from .diagnostics import Code, ExitCode, Finding, Refused
 from .phrases import Phrase, WithoutOptions
 from .progress import ACTIVITIES, Activity
 
-BUD001 = Code("BUD001", "the time budget is used up", exit_code=ExitCode.OUT_OF_TIME)
-BUD002 = Code("BUD002", "the time budget ended before all parts were finished", exit_code=ExitCode.OUT_OF_TIME)
+BUD001 = Code("BUD001", "time-budget-exhausted", "the time budget is used up", exit_code=ExitCode.OUT_OF_TIME)
+BUD002 = Code(
+    "BUD002",
+    "time-budget-left-parts-unfinished",
+    "the time budget ended before all parts were finished",
+    exit_code=ExitCode.OUT_OF_TIME,
+)
 
 PERIOD_S, SOON_S, GRACE_S = 0.05, 0.001, 5.0
 """Time between two attempts to raise the exception, that until the first one after a postponed one, and the longest time for which it is postponed."""

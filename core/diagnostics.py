@@ -4,11 +4,11 @@ Every refusal has a stable `Code`, declared at the top of the file that raises i
 the place (the user's own node name and file), the expected and found values, and the next command to type. All findings of a run
 are reported, not only the first.
 
-    error[ASI007]: fan-in of a core exceeds its synaptic memory
-      at: loihi2.core @c3, from nir.lif "lif1.lif" (model.nir)
-      expected: at most 131072 bytes of synapses per core (loihi2/loihi1.json, core.synapse_bytes)
-      found: 163840 bytes for 256 neurons x 160 axons x 4 bytes
-      help: machine-split-vertices{max-neurons=204}
+    error[LIM002]: fan-in 62 exceeds the limit 4 [limit-exceeded]
+      at: ntensor.neuron "lif1.lif", slice 0 of 1 (model.nir)
+      expected: at most 4 synapses (asic/edge, core.fan_in: set by the user)
+      found: 62 synapses
+      help: nopt compile model.nir --target asic/edge --set core.fan_in=4 -p 'ntensor-split-fan-in{most=4}'
 """
 
 from __future__ import annotations
@@ -57,18 +57,20 @@ class Severity(StrEnum):
 
 @frozen
 class Code:
-    """Stable name of one kind of finding: three letters of the room and three digits.
+    """Stable identifier of one kind of finding: three letters of the room or chip and three digits, and a readable name.
 
     `nopt explain` prints it with its explanation (`core/explanations.py`); `docs/codes.md` is generated from both.
     """
 
+    id: str
     name: str
+    """Two to five words with hyphens, which no other code has."""
     summary: str
     """One line, lower case, without a full stop."""
     exit_code: ExitCode = ExitCode.REFUSED
 
     def __str__(self) -> str:
-        return self.name
+        return self.id
 
 
 @frozen
@@ -138,7 +140,7 @@ class Finding:
         return map(printable, self._lines())
 
     def _lines(self) -> Iterator[str]:
-        head = f"{self.severity}[{self.code}]: {self.message}"
+        head = f"{self.severity}[{self.code}]: {self.message} [{self.code.name}]"
         yield f"{self.place}: {head}" if self.place else head
         at = self.at or (f'"{self.node}"' if self.node else "")
         if self.file and self.file not in at and not (self.place or "").startswith(self.file):
@@ -160,7 +162,8 @@ class Finding:
     def as_json(self) -> dict[str, Any]:
         """Returns the record that `--format json` prints; absent values are null, never omitted."""
         return {
-            "code": self.code.name,
+            "code": self.code.id,
+            "name": self.code.name,
             "severity": str(self.severity),
             "message": self.message,
             "at": self.at or None,

@@ -11,7 +11,7 @@ from typing import NoReturn
 
 from .diagnostics import Code, refuse
 
-FIL001 = Code("FIL001", "a file cannot be read")
+FIL001 = Code("FIL001", "file-unreadable", "a file cannot be read")
 
 HEAD_BYTES = 2**16 + 8
 """Bytes by which formats are recognised: they contain the signature of an HDF5 file after a user block of up to 64 KiB."""

@@ -21,7 +21,7 @@ from .plugins import Plugin
 if TYPE_CHECKING:
     from xdsl.passes import ModulePass
 
-PLG005 = Code("PLG005", "a plug-in fails", exit_code=ExitCode.BUG)
+PLG005 = Code("PLG005", "plugin-fails", "a plug-in fails", exit_code=ExitCode.BUG)
 
 ROLES = {
     "emit": "the emitter",

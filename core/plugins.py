@@ -31,10 +31,10 @@ from .files import read_head
 from .phrases import Phrase, WithoutOptions
 from .target import API_VERSION, HardwareTarget
 
-PLG001 = Code("PLG001", "a plug-in cannot be imported")
-PLG002 = Code("PLG002", "a plug-in requires another version of the target record")
-PLG003 = Code("PLG003", "a name is defined twice")
-PLG004 = Code("PLG004", "a file or an entry point does not define a target")
+PLG001 = Code("PLG001", "plugin-not-importable", "a plug-in cannot be imported")
+PLG002 = Code("PLG002", "plugin-version-mismatch", "a plug-in requires another version of the target record")
+PLG003 = Code("PLG003", "plugin-name-repeated", "a name is defined twice")
+PLG004 = Code("PLG004", "no-target-defined", "a file or an entry point does not define a target")
 
 GROUP = "nopt.targets"
 

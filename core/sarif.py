@@ -30,7 +30,7 @@ def sarif(findings: Sequence[Finding], is_done: bool = True) -> dict[str, Any]:
     """Returns a SARIF log with one run; `is_done` is whether the command completed."""
     from importlib.metadata import version
 
-    codes = sorted({finding.code for finding in findings}, key=lambda code: code.name)
+    codes = sorted({finding.code for finding in findings}, key=lambda code: code.id)
     return {
         "$schema": SARIF_SCHEMA,
         "version": "2.1.0",
@@ -47,8 +47,8 @@ def sarif(findings: Sequence[Finding], is_done: bool = True) -> dict[str, Any]:
 
 def rule(code: Code) -> dict[str, Any]:
     """Returns a code as a rule, with its explanation if the room or plug-in has one."""
-    entry = {"id": code.name, "shortDescription": {"text": code.summary}}
-    if found := find_explanation(code.name):
+    entry = {"id": code.id, "name": code.name, "shortDescription": {"text": code.summary}}
+    if found := find_explanation(code.id):
         entry.update(fullDescription={"text": found.cause}, help={"text": found.remedy})
     return entry
 
@@ -56,9 +56,11 @@ def rule(code: Code) -> dict[str, Any]:
 def result(finding: Finding, index: int) -> dict[str, Any]:
     """Returns one finding as a result. Its message contains all lines of the text form."""
     details = "\n".join(line.removeprefix("  ") for line in list(finding.lines())[1:])
-    kept = {name: value for name, value in finding.as_json().items() if name not in ("code", "severity", "message")}
+    kept = {
+        name: value for name, value in finding.as_json().items() if name not in ("code", "name", "severity", "message")
+    }
     return {
-        "ruleId": finding.code.name,
+        "ruleId": finding.code.id,
         "ruleIndex": index,
         "level": LEVELS[finding.severity],
         "message": {"text": f"{finding.message}\n{details}".rstrip()},

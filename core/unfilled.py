@@ -8,7 +8,7 @@ from typing import NoReturn
 
 from .diagnostics import Code, refuse
 
-UNF001 = Code("UNF001", "a part of a target is not written yet")
+UNF001 = Code("UNF001", "target-part-not-written", "a part of a target is not written yet")
 
 
 def refuse_unfilled(file: str, part: str, expected: str) -> NoReturn:

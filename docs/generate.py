@@ -144,15 +144,15 @@ def codes() -> Iterator[tuple[Code, Path]]:
 def codes_page() -> str:
     listed = list(codes())
     index = table(
-        ("code", "what is wrong", "declared in"),
-        [(f"[{code}](#{code.name.lower()})", code.summary, f"`{shown(path)}`") for code, path in listed],
+        ("code", "name", "what is wrong", "declared in"),
+        [(f"[{code}](#{code.id.lower()})", code.name, code.summary, f"`{shown(path)}`") for code, path in listed],
     )
     entries = [
         page(
             f"## {code}",
-            f"**{code.summary}** (exit code {int(code.exit_code)})",
-            explanations(code.name[:3])[code.name].cause,
-            f"What to do: {explanations(code.name[:3])[code.name].remedy}",
+            f"`{code.name}`: **{code.summary}** (exit code {int(code.exit_code)})",
+            explanations(code.id[:3])[code.id].cause,
+            f"What to do: {explanations(code.id[:3])[code.id].remedy}",
         )
         for code, _ in listed
     ]

@@ -86,7 +86,7 @@ def ops_table(slug: str) -> str:
 
 def codes_table(slug: str, codes: Iterable[tuple[Code, Path]]) -> str:
     """Returns the codes that the rooms of a target declare."""
-    rows = [(f"[{code}](../codes.md#{code.name.lower()})", code.summary) for code, path in codes if slug in path.parts]
+    rows = [(f"[{code}](../codes.md#{code.id.lower()})", code.summary) for code, path in codes if slug in path.parts]
     return table(("code", "what is wrong"), rows)
 
 

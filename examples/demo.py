@@ -195,7 +195,7 @@ def evaluated(net: Trained) -> Evaluated:
         diagnostics=nopt.Diagnostics(),
     )
     seconds = perf_counter() - start
-    remarks = tuple(f'{finding.code.name} at "{finding.node}"' for finding in repaired)
+    remarks = tuple(f'{finding.code.id} at "{finding.node}"' for finding in repaired)
     fired = sum(int(array.sum(dtype=np.int64)) for array in arrays.values())
     return Evaluated(arrays["output"].sum(1, dtype=np.int64), expected, labels, fired, seconds, remarks)
 

@@ -28,9 +28,9 @@ from ..core.diagnostics import Code, Diagnostics
 from .nir_guard import NIF027
 from .nir_values import short
 
-JSG003 = Code("JSG003", "a JSON graph violates the format")
-JSG004 = Code("JSG004", "an array of a JSON graph is invalid")
-JSG005 = Code("JSG005", "the file of an array cannot be used")
+JSG003 = Code("JSG003", "json-graph-format-violated", "a JSON graph violates the format")
+JSG004 = Code("JSG004", "json-array-invalid", "an array of a JSON graph is invalid")
+JSG005 = Code("JSG005", "json-array-file-unusable", "the file of an array cannot be used")
 
 NUMBER_FORMATS: Mapping[str, np.dtype[Any]] = {
     name: np.dtype(name)

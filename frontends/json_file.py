@@ -39,9 +39,9 @@ from .nir_guard import NIF027
 from .nir_network import NIF014
 from .nir_values import DEEPEST, is_text, short, suggestion
 
-JSG001 = Code("JSG001", "the file is not JSON")
-JSG002 = Code("JSG002", "the document is not a supported graph")
-JSG006 = Code("JSG006", "JSON cannot represent the network")
+JSG001 = Code("JSG001", "not-a-json-file", "the file is not JSON")
+JSG002 = Code("JSG002", "json-graph-unsupported", "the document is not a supported graph")
+JSG006 = Code("JSG006", "network-not-json-representable", "JSON cannot represent the network")
 
 GRAPH_SCHEMA = "nopt.graph/1"
 SWELLS = 32

@@ -15,7 +15,7 @@ from ..core.counts import count_of
 from ..core.diagnostics import Code, ExitCode, refuse
 from ..core.phrases import Phrase, WithoutOptions, other_key
 
-LIM001 = Code("LIM001", "invalid limit", exit_code=ExitCode.MISUSED)
+LIM001 = Code("LIM001", "reader-limit-invalid", "invalid limit", exit_code=ExitCode.MISUSED)
 
 DEEPEST_GRAPH = 64
 """Maximum nesting depth of graphs in all parts of nopt."""

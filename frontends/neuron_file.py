@@ -18,7 +18,7 @@ from ..core.diagnostics import Code, Diagnostics, refuse
 from ..core.files import is_hdf5
 from .limits import DEFAULTS, Limits
 
-NEU025 = Code("NEU025", "the module has no updates to write as equations")
+NEU025 = Code("NEU025", "no-updates-to-write", "the module has no updates to write as equations")
 
 START = re.compile(rb"(?:\xef\xbb\xbf)?(?:[ \t]*(?:#[^\n]*)?\r?\n)*[ \t]*(?:preset|neuron)[ \t]+\w")
 

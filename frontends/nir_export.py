@@ -29,15 +29,15 @@ from .nir_graph import PRIMITIVES
 from .nir_module import build_module
 from .nir_values import metadata_of
 
-NIX001 = Code("NIX001", "the module is not one network of the nir dialect")
-NIX002 = Code("NIX002", "NIR cannot represent a property of a synapse")
-NIX004 = Code("NIX004", "a sum cannot be written as edges")
-NIX005 = Code("NIX005", "a signal is unused")
-NIX006 = Code("NIX006", "a signal would read back as another kind")
-NIX007 = Code("NIX007", "a NIR file cannot contain the metadata")
-NIX008 = Code("NIX008", "a nested graph has several inputs or outputs")
-NIX009 = Code("NIX009", "an annotation was dropped")
-NIX010 = Code("NIX010", "scalars were expanded")
+NIX001 = Code("NIX001", "not-one-nir-network", "the module is not one network of the nir dialect")
+NIX002 = Code("NIX002", "synapse-property-not-in-nir", "NIR cannot represent a property of a synapse")
+NIX004 = Code("NIX004", "sum-not-edges", "a sum cannot be written as edges")
+NIX005 = Code("NIX005", "signal-unused", "a signal is unused")
+NIX006 = Code("NIX006", "signal-kind-changes", "a signal would read back as another kind")
+NIX007 = Code("NIX007", "metadata-not-storable", "a NIR file cannot contain the metadata")
+NIX008 = Code("NIX008", "exported-graph-several-ends", "a nested graph has several inputs or outputs")
+NIX009 = Code("NIX009", "annotation-dropped", "an annotation was dropped")
+NIX010 = Code("NIX010", "scalars-expanded", "scalars were expanded")
 
 TYPES: Mapping[str, str] = {op.name: type for type, op in PRIMITIVES.items()}
 """NIR's names of the computing ops."""

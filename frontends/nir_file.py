@@ -30,7 +30,7 @@ from .nir_values import group_of
 if TYPE_CHECKING:
     import nir
 
-NIF002 = Code("NIF002", "the file does not contain a network")
+NIF002 = Code("NIF002", "file-without-network", "the file does not contain a network")
 
 IS_CONTINUOUS = True
 """Networks of this format are in continuous time: a network in ticks is converted before it is written."""

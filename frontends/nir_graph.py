@@ -16,13 +16,13 @@ from ..core.diagnostics import Code, Diagnostics, quote_names
 from ..dialects import nir as ops
 from .nir_values import is_text, list_of, refuse_value, suggestion
 
-NIF006 = Code("NIF006", "an edge refers to a missing node")
-NIF007 = Code("NIF007", "an edge is defined twice")
-NIF008 = Code("NIF008", "an edge enters an Input or leaves an Output")
-NIF009 = Code("NIF009", "a node is not connected")
-NIF010 = Code("NIF010", "a graph has no nodes, no input or no output")
-NIF011 = Code("NIF011", "a nested graph has several inputs or outputs")
-NIF012 = Code("NIF012", "an Input or Output was added")
+NIF006 = Code("NIF006", "edge-to-missing-node", "an edge refers to a missing node")
+NIF007 = Code("NIF007", "edge-repeated", "an edge is defined twice")
+NIF008 = Code("NIF008", "edge-against-input-output", "an edge enters an Input or leaves an Output")
+NIF009 = Code("NIF009", "node-not-connected", "a node is not connected")
+NIF010 = Code("NIF010", "graph-without-nodes-or-ends", "a graph has no nodes, no input or no output")
+NIF011 = Code("NIF011", "nested-graph-several-ends", "a nested graph has several inputs or outputs")
+NIF012 = Code("NIF012", "input-or-output-added", "an Input or Output was added")
 
 PRIMITIVES: Mapping[str, type[ops.NodeOp]] = dict(
     sorted((op.__name__.removesuffix("Op"), op) for op in ops.NIR.operations if issubclass(op, ops.NodeOp))

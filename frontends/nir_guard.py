@@ -27,9 +27,9 @@ from .limits import Limits
 from .nir_survey import NIF001, NIF027, NIF028, library, open_file, survey_file
 from .nir_values import Odd, is_text
 
-NIF029 = Code("NIF029", "the HDF5 library crashed on the file, or took too long")
+NIF029 = Code("NIF029", "hdf5-library-crashed", "the HDF5 library crashed on the file, or took too long")
 
-CODES = {code.name: code for code in (NIF001, NIF027, NIF028, NIF029)}
+CODES = {code.id: code for code in (NIF001, NIF027, NIF028, NIF029)}
 SPARE_BYTES = 2**28
 """Memory in bytes that reading needs in addition to the arrays."""
 SMALL_BYTES, KEPT_FILES = 2**20, 32
@@ -167,6 +167,6 @@ def send(path: Path, limits: Limits, out: Any) -> None:
     except Refused as refusal:
         (finding,) = refusal.findings
         parts = {name: getattr(finding, name) for name in ("at", "expected", "found", "help")}
-        message = {"refused": (finding.code.name, finding.message, parts)}
+        message = {"refused": (finding.code.id, finding.message, parts)}
     text = json.dumps(message).encode()
     out.write(text + len(text).to_bytes(8, "little"))

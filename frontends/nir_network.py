@@ -36,9 +36,9 @@ from .nir_values import (
     suggestion,
 )
 
-NIF003 = Code("NIF003", "a node has a type that NIR does not define")
-NIF004 = Code("NIF004", "a node has a missing or an unknown parameter")
-NIF014 = Code("NIF014", "graphs are nested too deeply")
+NIF003 = Code("NIF003", "nir-node-type-unknown", "a node has a type that NIR does not define")
+NIF004 = Code("NIF004", "nir-parameters-mismatch", "a node has a missing or an unknown parameter")
+NIF014 = Code("NIF014", "graph-nesting-too-deep", "graphs are nested too deeply")
 
 TYPES = (*PRIMITIVES, "Input", "NIRGraph", "Output")
 DECLARED = {"Flatten": "input_type", "Identity": "shape", "Input": "shape", "Output": "shape"}

@@ -37,14 +37,14 @@ from ..dialects.nir.synapses import WindowOp
 from .nir_graph import Graph, Node
 from .nir_values import is_text, list_of
 
-NIF019 = Code("NIF019", "an edge refers to a node by another name")
-NIF020 = Code("NIF020", "a declared shape has additional axes")
-NIF021 = Code("NIF021", "the shape of an Input follows from the nodes after it")
-NIF022 = Code("NIF022", "parameters are broadcast over a population")
-NIF023 = Code("NIF023", "a missing parameter has its default value")
-NIF024 = Code("NIF024", "edges refer to nodes by number")
-NIF025 = Code("NIF025", "an Input or Output that edges refer to was added")
-NIF026 = Code("NIF026", "a Flatten counts an axis of samples")
+NIF019 = Code("NIF019", "edge-name-repaired", "an edge refers to a node by another name")
+NIF020 = Code("NIF020", "shape-axes-repaired", "a declared shape has additional axes")
+NIF021 = Code("NIF021", "input-shape-repaired", "the shape of an Input follows from the nodes after it")
+NIF022 = Code("NIF022", "parameters-broadcast", "parameters are broadcast over a population")
+NIF023 = Code("NIF023", "parameter-defaulted", "a missing parameter has its default value")
+NIF024 = Code("NIF024", "numbered-edges-repaired", "edges refer to nodes by number")
+NIF025 = Code("NIF025", "referenced-ends-added", "an Input or Output that edges refer to was added")
+NIF026 = Code("NIF026", "flatten-counts-samples", "a Flatten counts an axis of samples")
 
 Shape = tuple[int, ...]
 

@@ -40,10 +40,10 @@ from .nir_repairs import (
     settle_input,
 )
 
-NIF015 = Code("NIF015", "a declared shape differs from the inferred shape")
-NIF016 = Code("NIF016", "edges with different shapes meet at a node")
-NIF017 = Code("NIF017", "a node has scalar parameters, but very many neurons")
-NIF018 = Code("NIF018", "a shape cannot be inferred")
+NIF015 = Code("NIF015", "declared-shape-differs", "a declared shape differs from the inferred shape")
+NIF016 = Code("NIF016", "node-shapes-differ", "edges with different shapes meet at a node")
+NIF017 = Code("NIF017", "scalar-parameters-many-neurons", "a node has scalar parameters, but very many neurons")
+NIF018 = Code("NIF018", "shape-not-inferable", "a shape cannot be inferred")
 
 Shape = tuple[int, ...]
 

@@ -14,9 +14,9 @@ from ..core.diagnostics import Code, refuse
 from .limits import Limits
 from .nir_values import DEEPEST, is_text
 
-NIF001 = Code("NIF001", "the file cannot be read as HDF5")
-NIF027 = Code("NIF027", "the contents of the file exceed a limit")
-NIF028 = Code("NIF028", "the file does not contain its data")
+NIF001 = Code("NIF001", "hdf5-file-unreadable", "the file cannot be read as HDF5")
+NIF027 = Code("NIF027", "file-contents-exceed-limit", "the contents of the file exceed a limit")
+NIF028 = Code("NIF028", "file-data-external", "the file does not contain its data")
 
 
 UNREADABLE = (OSError, RuntimeError, KeyError, TypeError, ValueError, AttributeError, OverflowError)

@@ -16,8 +16,8 @@ from ..core.arrays.arrays import ArrayAttr, element_of
 from ..core.diagnostics import Code, Diagnostics
 from ..core.output import shortened
 
-NIF005 = Code("NIF005", "a value has the wrong type")
-NIF013 = Code("NIF013", "metadata was dropped")
+NIF005 = Code("NIF005", "nir-value-type-mismatch", "a value has the wrong type")
+NIF013 = Code("NIF013", "nir-metadata-dropped", "metadata was dropped")
 
 DEEPEST = 64
 """Maximum nesting depth of graphs, and of groups of metadata."""

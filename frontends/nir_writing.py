@@ -17,8 +17,8 @@ from xdsl.dialects.builtin import ModuleOp
 from ..core.diagnostics import Code, Diagnostics
 from .nir_export import NIX007, Contents, contents_of, network_in
 
-NIX003 = Code("NIX003", "a `.nir` file cannot store a name")
-NIX011 = Code("NIX011", "the `nir` package cannot read a node that it writes")
+NIX003 = Code("NIX003", "nir-name-not-storable", "a `.nir` file cannot store a name")
+NIX011 = Code("NIX011", "nir-package-cannot-read", "the `nir` package cannot read a node that it writes")
 
 
 def write_nir(module: ModuleOp, diagnostics: Diagnostics) -> bytes:

@@ -124,7 +124,7 @@ class HelpTest(ForkTest):
         code = super().call_tool(stage)
         signal.alarm(0)
         for finding, chunk in list(heard.findings.items()):
-            if str(finding.severity) != "remark" and finding.help and self.is_open(finding.code.name):
+            if str(finding.severity) != "remark" and finding.help and self.is_open(finding.code.id):
                 self.judge(stage, finding, chunk, typed)
         return code
 
@@ -150,7 +150,7 @@ class HelpTest(ForkTest):
             if outcome != "solved" and trial.is_needed:
                 break
         record = {
-            "golden": self.golden, "argv": stage.args[1:], "code": finding.code.name, "node": finding.node,
+            "golden": self.golden, "argv": stage.args[1:], "code": finding.code.id, "node": finding.node,
             "severity": str(finding.severity), "message": finding.message,
             "help": finding.help, "kind": kind, "outcome": outcome, "tried": tried,
         }  # fmt: skip
@@ -197,9 +197,7 @@ class HelpTest(ForkTest):
             return "solved" if TRACEBACK in os.pread(errors, BYTES, 0) else "stays: no traceback"
         if code == 3:
             return "broke"
-        same = [
-            f for f in left if f.code.name == finding.code.name and (f.node, f.place) == (finding.node, finding.place)
-        ]
+        same = [f for f in left if f.code.id == finding.code.id and (f.node, f.place) == (finding.node, finding.place)]
         if same:
             return f"stays: {same[0].message}"
         if code == 2 and finding.code.exit_code != 2:

@@ -20,8 +20,10 @@ from numpy.typing import NDArray
 from ..core.diagnostics import Code, Diagnostics, ExitCode, refuse
 from ..core.phrases import Phrase, WithoutOptions
 
-INP008 = Code("INP008", "the order of axes cannot be read, or has no effect", exit_code=ExitCode.MISUSED)
-INP009 = Code("INP009", "the first axis of the input may be time")
+INP008 = Code(
+    "INP008", "axes-order-invalid", "the order of axes cannot be read, or has no effect", exit_code=ExitCode.MISUSED
+)
+INP009 = Code("INP009", "first-axis-may-be-time", "the first axis of the input may be time")
 
 ORDERS = (("samples", "ticks"), ("ticks", "samples"), ("ticks",))
 MORE = ("…", "...")

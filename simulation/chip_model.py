@@ -33,10 +33,10 @@ from .signals import Signal
 
 Chip = TypeVar("Chip", bound=ChipBase)
 
-ASM001 = Code("ASM001", "the model does not compute a recorded node")
-ASM002 = Code("ASM002", "the module contains no network of the target")
-ASM003 = Code("ASM003", "the compiled network belongs to another network")
-ASM004 = Code("ASM004", "the model does not change weights")
+ASM001 = Code("ASM001", "record-not-computed", "the model does not compute a recorded node")
+ASM002 = Code("ASM002", "compiled-network-missing", "the module contains no network of the target")
+ASM003 = Code("ASM003", "compiled-network-mismatch", "the compiled network belongs to another network")
+ASM004 = Code("ASM004", "model-cannot-learn", "the model does not change weights")
 
 
 class ChipModel(ABC, Generic[Chip]):

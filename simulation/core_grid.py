@@ -34,7 +34,7 @@ from ..dialects.ntensor import UpdateOp
 from .elements import working_dtype
 from .update import Accumulation, Step
 
-GRD001 = Code("GRD001", "events without a delay form a loop")
+GRD001 = Code("GRD001", "events-form-delayless-loop", "events without a delay form a loop")
 
 SAMPLES = 256
 """The largest number of samples that run together."""

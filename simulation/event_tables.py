@@ -26,7 +26,7 @@ from ..core.diagnostics import Code, refuse
 from ..core.files import is_hdf5, unreadable
 from ..core.output import shortened
 
-INP011 = Code("INP011", "a table of events cannot be read")
+INP011 = Code("INP011", "event-table-unreadable", "a table of events cannot be read")
 
 REQUIRED, OPTIONAL = ("tick", "index"), ("value", "sample", "input")
 

@@ -25,7 +25,7 @@ from ..core.contradictions import find_contradiction
 from ..core.counts import count_of
 from ..core.diagnostics import Code, ExitCode, refuse
 
-INP010 = Code("INP010", "a generated input cannot be read", exit_code=ExitCode.MISUSED)
+INP010 = Code("INP010", "generated-input-unreadable", "a generated input cannot be read", exit_code=ExitCode.MISUSED)
 
 GENERATED = re.compile(r"(?P<kind>[a-z]+)(?::(?P<value>[^,/\\]*))?(?P<options>(?:,[^,/\\]*)*)")
 HAS_VALUE = {"poisson": True, "constant": True, "zeros": False}

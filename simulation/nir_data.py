@@ -34,7 +34,7 @@ from ..core.child_process import is_late, name_exit, run_in_child
 from ..core.diagnostics import MOST_NAMES, Code, first_of, near_names, quote_names, refuse
 from .signals import DenseSignal
 
-INP007 = Code("INP007", "a data file of the nir package does not fit")
+INP007 = Code("INP007", "nir-data-file-mismatch", "a data file of the nir package does not fit")
 
 TYPE = "__type__"
 GRAPH, NODE, GRIDDED, EVENTS, VALUED = (

@@ -13,7 +13,7 @@ from ..core.ir.operation import element_type, shape_of
 from ..core.phrases import Flag, Phrase
 from ..dialects.ntensor import DelayOp, NetworkOp, NeuronOp, OutputOp, TermsType, UpdateOp, updates_of
 
-RUN001 = Code("RUN001", "no node or state has the name of a record")
+RUN001 = Code("RUN001", "record-name-unknown", "no node or state has the name of a record")
 
 
 @frozen

@@ -12,7 +12,7 @@ from ..core.memory import available_bytes
 from .elements import result_dtype
 from .records import Watched
 
-RUN004 = Code("RUN004", "the results of a run do not fit into memory")
+RUN004 = Code("RUN004", "results-exceed-memory", "the results of a run do not fit into memory")
 
 SMALL_BYTES = 2**20
 """Size of results for which the system is not asked about free memory: the question takes as long as a tick of a small network."""

@@ -15,10 +15,10 @@ from ..dialects.ntensor import interval_of
 from .elements import working_dtype
 from .signals import Signal, is_finite
 
-RUN002 = Code("RUN002", "the inputs of a run are not those of the network")
-RUN003 = Code("RUN003", "a signal does not fit")
-RUN005 = Code("RUN005", "a value is outside of the type of an input")
-RUN007 = Code("RUN007", "the number of ticks is not specified")
+RUN002 = Code("RUN002", "run-inputs-mismatch", "the inputs of a run are not those of the network")
+RUN003 = Code("RUN003", "signal-mismatch", "a signal does not fit")
+RUN005 = Code("RUN005", "input-value-out-of-type", "a value is outside of the type of an input")
+RUN007 = Code("RUN007", "tick-count-missing", "the number of ticks is not specified")
 
 
 ModelKind = Literal["chip", "reference"]

@@ -15,10 +15,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..core.diagnostics import Code, refuse
 
-SIG001 = Code("SIG001", "the arrays of an event signal do not fit together")
-SIG002 = Code("SIG002", "an event lies outside of its signal")
-SIG003 = Code("SIG003", "an array cannot be used as a signal")
-SIG004 = Code("SIG004", "a value of the input is not finite")
+SIG001 = Code("SIG001", "event-arrays-mismatch", "the arrays of an event signal do not fit together")
+SIG002 = Code("SIG002", "event-outside-signal", "an event lies outside of its signal")
+SIG003 = Code("SIG003", "array-not-a-signal", "an array cannot be used as a signal")
+SIG004 = Code("SIG004", "input-value-not-finite", "a value of the input is not finite")
 
 
 SUMS = {"b": np.int64, "i": np.int64, "u": np.uint64, "f": np.float64}

@@ -45,13 +45,13 @@ from .generated_inputs import generate, is_generated
 from .nir_data import nir_arrays, nir_stimulus
 from .signals import DenseSignal, EventSignal, Signal
 
-INP001 = Code("INP001", "a file holds no arrays")
-INP002 = Code("INP002", "an array holds no numbers")
-INP003 = Code("INP003", "the arrays do not match the inputs")
-INP004 = Code("INP004", "the shape of an array does not fit its input")
-INP005 = Code("INP005", "the inputs do not have equal samples and ticks")
-INP006 = Code("INP006", "the events of a file are not complete")
-INP012 = Code("INP012", "the arrays of a file exceed the limit of bytes")
+INP001 = Code("INP001", "file-without-arrays", "a file holds no arrays")
+INP002 = Code("INP002", "array-without-numbers", "an array holds no numbers")
+INP003 = Code("INP003", "arrays-mismatch-inputs", "the arrays do not match the inputs")
+INP004 = Code("INP004", "array-shape-mismatch", "the shape of an array does not fit its input")
+INP005 = Code("INP005", "input-lengths-differ", "the inputs do not have equal samples and ticks")
+INP006 = Code("INP006", "events-incomplete", "the events of a file are not complete")
+INP012 = Code("INP012", "arrays-exceed-byte-limit", "the arrays of a file exceed the limit of bytes")
 
 EVENT_KEYS = ("tick", "index", "shape", "ticks", "value", "sample", "samples")
 MARK = b"nopt.arrays/1"

@@ -28,10 +28,10 @@ from ..dialects import fixed, ntensor
 from ..dialects.fixed import comparison_symbol
 from .scalars import Program, scalar
 
-SIM001 = Code("SIM001", "an update has an op that cannot be run")
-SIM002 = Code("SIM002", "a parameter of an update is missing")
-SIM003 = Code("SIM003", "a parameter is not an integer of its type")
-SIM004 = Code("SIM004", "a derived parameter is not a number")
+SIM001 = Code("SIM001", "update-op-not-runnable", "an update has an op that cannot be run")
+SIM002 = Code("SIM002", "update-parameter-missing", "a parameter of an update is missing")
+SIM003 = Code("SIM003", "parameter-not-integer", "a parameter is not an integer of its type")
+SIM004 = Code("SIM004", "derived-parameter-not-number", "a derived parameter is not a number")
 
 Kernel = Callable[..., Any]
 """A function that computes an op. Arguments: the operands, then the array for the result."""

@@ -40,9 +40,9 @@ if TYPE_CHECKING:
     from ..api.json_record import Record
     from .spelling import Typed
 
-CLI001 = Code("CLI001", "the command cannot be parsed", exit_code=ExitCode.MISUSED)
-CLI002 = Code("CLI002", "there is not enough memory")
-BUG001 = Code("BUG001", "internal error of nopt", exit_code=ExitCode.BUG)
+CLI001 = Code("CLI001", "command-unparsable", "the command cannot be parsed", exit_code=ExitCode.MISUSED)
+CLI002 = Code("CLI002", "out-of-memory", "there is not enough memory")
+BUG001 = Code("BUG001", "internal-error", "internal error of nopt", exit_code=ExitCode.BUG)
 
 SIMILAR = 0.73
 """Similarity from which a word is a misspelling of another: --lables of --labels, but not --axes."""

@@ -11,13 +11,13 @@ from .command import refuse_misuse, show_result, table
 
 PROG = "nopt explain"
 EXAMPLES = {
-    "one code": ["nopt explain NIR002"],
+    "one code": ["nopt explain NIR002", "nopt explain nir-parameter-out-of-range"],
     "all codes": ["nopt explain --list"],
 }
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("code", metavar="CODE", nargs="?", help="the code in square brackets in a message")
+    parser.add_argument("code", metavar="CODE", nargs="?", help="the code or the name in square brackets in a message")
     parser.add_argument("--list", action="store_true", help="list all codes, one per line")
 
 
@@ -30,8 +30,11 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
         found = [find_code(name) for name in codes()]
         show_result(
             args.format,
-            lambda: {"schema": "nopt.codes/1", "codes": [{"code": c.name, "summary": c.summary} for c in found]},
-            lambda: table([[code.name, code.summary] for code in found]),
+            lambda: {
+                "schema": "nopt.codes/1",
+                "codes": [{"code": c.id, "name": c.name, "summary": c.summary} for c in found],
+            },
+            lambda: table([[code.id, code.name, code.summary] for code in found]),
         )
         return
     entry = explain(args.code)
@@ -43,7 +46,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
 def lines_of(entry: CodeEntry) -> Iterator[str]:
     """Yields the lines of the explanation of a code."""
     code = entry.code
-    yield f"{code.name}: {code.summary}"
+    yield f"{code.id}: {code.summary} [{code.name}]"
     if entry.explanation:
         yield f"  cause: {entry.explanation.cause}\n  remedy: {entry.explanation.remedy}"
     yield f"  exit code: {int(code.exit_code)}\n  declared in: {entry.declared_in}"

@@ -27,7 +27,7 @@ from . import choices
 from .command import no_effect, refuse_misuse, show_result
 from .progress import Bar
 
-OPT001 = Code("OPT001", "a binary format needs a file", exit_code=ExitCode.MISUSED)
+OPT001 = Code("OPT001", "binary-format-needs-file", "a binary format needs a file", exit_code=ExitCode.MISUSED)
 
 PROG = "nopt"
 IS_LONG = True

@@ -45,8 +45,8 @@ if TYPE_CHECKING:
 
     from ..core.progress import Progress
 
-RED001 = Code("RED001", "the command does not report the finding")
-RED002 = Code("RED002", "the finding is lost when the network is written")
+RED001 = Code("RED001", "finding-not-reported", "the command does not report the finding")
+RED002 = Code("RED002", "finding-lost-on-writing", "the finding is lost when the network is written")
 
 PROG = "nopt reduce"
 IS_LONG = True
@@ -88,7 +88,7 @@ class Sought:
     def with_exception(self, findings: Findings) -> Sought:
         """Returns the finding with the exception of an internal error: another exception is another defect."""
         first = next(one for one in findings if self.is_this(one))
-        is_defect = self.code in (BUG001.name, PLG005.name)
+        is_defect = self.code in (BUG001.id, PLG005.id)
         message: str = first["message"]
         return evolve(self, start=":".join(message.split(":")[:2])) if is_defect else self
 
@@ -238,7 +238,7 @@ def read_network(args: argparse.Namespace) -> ModuleOp:
     try:
         return read(args.file, arrays=args.arrays, limits=args.limit, diagnostics=Diagnostics())
     except Refused as refusal:
-        if args.code not in {finding.code.name for finding in refusal.findings}:
+        if args.code not in {finding.code.id for finding in refusal.findings}:
             raise
         refuse(
             RED002,

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from ..core.diagnostics import Code, Diagnostics, ExitCode, refuse
 from .verbs import VERBS
 
-CLI003 = Code("CLI003", "unknown verb, and not a file", exit_code=ExitCode.MISUSED)
+CLI003 = Code("CLI003", "unknown-verb-or-file", "unknown verb, and not a file", exit_code=ExitCode.MISUSED)
 
 PROG = "nopt"
 EXAMPLES = {"all verbs": ["nopt --help"]}

@@ -42,7 +42,7 @@ from ..compiling.target_pipelines import steps_of
 from ..modules import available_passes, parent_module
 from ..running.run import discretise
 
-DEV017 = Code("DEV017", "a feature that the device declares is refused")
+DEV017 = Code("DEV017", "declared-feature-refused", "a feature that the device declares is refused")
 
 RULE = "euler"
 """The preset of the networks: it computes NIR's equations as they are."""

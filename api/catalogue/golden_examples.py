@@ -5,7 +5,7 @@
 # OPEN-NEXT:   expected: --dt TIME, {{.*}}
 =>
 $ nopt run net.nir --input x.npy
-error[TIM001]: the time step is not given
+error[TIM001]: the time step is not given [time-step-missing]
   expected: --dt TIME, …
 """
 
@@ -51,7 +51,7 @@ def example_of(goldens: Mapping[Path, str], root: Path, code: Code) -> Example |
     found = (
         example
         for path, text in goldens.items()
-        if f"[{code.name}]" in text
+        if f"[{code.id}]" in text
         for example in examples_of(text, path.relative_to(root).as_posix(), code)
     )
     return min(found, default=None)
@@ -66,13 +66,13 @@ def examples_of(golden: str, place: str, code: Code) -> Iterator[Example]:
         if (run := RUN.match(line)) is not None
     }
     for k, line in enumerate(lines):
-        if (expected := EXPECTED.match(line)) is not None and expected["text"].startswith(f"[{code.name}]"):
+        if (expected := EXPECTED.match(line)) is not None and expected["text"].startswith(f"[{code.id}]"):
             words = clean(expected["text"].partition("]")[2].removeprefix(":")) or code.summary
-            yield make_example(place, None, [f"{expected['severity']}[{code.name}]: {words}"])
+            yield make_example(place, None, [f"{expected['severity']}[{code.id}]: {words} [{code.name}]"])
         checked = CHECKED.match(line)
-        if checked is None or (message := MESSAGE.search(checked["text"])) is None or message["code"] != code.name:
+        if checked is None or (message := MESSAGE.search(checked["text"])) is None or message["code"] != code.id:
             continue
-        shown = [clean(checked["text"][message.start() :])]
+        shown = [f"{clean(checked['text'][message.start() :]).removesuffix(f' [{code.name}]')} [{code.name}]"]
         for later in lines[k + 1 :]:
             part = CHECKED.match(later)
             if part is None or part["prefix"] != checked["prefix"] or not PART.match(part["text"].strip()):

@@ -24,10 +24,11 @@ from ..json_record import Record, key
 from ..modules import available_passes
 from .golden_examples import example_of
 
-COD001 = Code("COD001", "unknown code", exit_code=ExitCode.MISUSED)
-TAR001 = Code("TAR001", "unknown target", exit_code=ExitCode.MISUSED)
+COD001 = Code("COD001", "unknown-code", "unknown code", exit_code=ExitCode.MISUSED)
+TAR001 = Code("TAR001", "unknown-target", "unknown target", exit_code=ExitCode.MISUSED)
 
-DECLARATION = re.compile(r"^([A-Z]{3}\d{3}) = Code\(", re.MULTILINE)
+DECLARATION = re.compile(r'^([A-Z]{3}\d{3}) = Code\(\s*"\1",\s*"([a-z0-9-]+)"', re.MULTILINE)
+"""The declaration of a code, with its identifier and its name."""
 GOLDENS, INPUTS = "lit-tests", "inputs"
 
 
@@ -54,7 +55,8 @@ class CodeEntry:
 
     def as_json(self) -> dict[str, Any]:
         return {
-            "code": self.code.name,
+            "code": self.code.id,
+            "name": self.code.name,
             "summary": self.code.summary,
             "cause": self.explanation and self.explanation.cause,
             "remedy": self.explanation and self.explanation.remedy,
@@ -66,13 +68,13 @@ class CodeEntry:
 
 
 @cache
-def declarations() -> dict[str, Path]:
-    """Returns the file that declares each code, without an import."""
+def declarations() -> dict[str, tuple[str, Path]]:
+    """Returns the name of each code and the file that declares it, without an import."""
     found = {
-        name: path
+        code: (name, path)
         for folder in registry.code_folders()
         for path in sorted(folder.rglob("*.py"))
-        for name in DECLARATION.findall(path.read_text(encoding="utf-8"))
+        for code, name in DECLARATION.findall(path.read_text(encoding="utf-8"))
     }
     return dict(sorted(found.items()))
 
@@ -85,28 +87,32 @@ def module_name(path: Path) -> str:
 
 
 def codes() -> list[str]:
-    """Returns the names of all codes, sorted."""
+    """Returns the identifiers of all codes, sorted."""
     return list(declarations())
 
 
-def find_code(name: str) -> Code:
-    """Returns a code by its name; the module that declares it is imported."""
-    return registry.import_object(module_name(declarations()[name]), name)
+def find_code(code: str) -> Code:
+    """Returns a code by its identifier; the module that declares it is imported."""
+    return registry.import_object(module_name(declarations()[code][1]), code)
 
 
 def explain(name: str) -> CodeEntry:
-    """Explains a code: its cause, its remedy, and an example.
+    """Explains a code by its identifier or its name: its cause, its remedy, and an example.
 
         print(nopt.explain("NIR002").explanation.remedy)
 
     Errors: COD001 an unknown code.
     """
-    key = name.strip("[]").upper()
+    wanted = name.strip("[]")
+    names = {name: code for code, (name, _) in declarations().items()}
+    key = names.get(wanted.lower(), wanted.upper())
     if key not in declarations():
-        near = get_close_matches(key, declarations(), 3)
-        expected = f"for example {', '.join(near)}" if near else "three letters and three digits, as in NIR002"
+        near = get_close_matches(key, declarations(), 3) or get_close_matches(wanted.lower(), names, 3)
+        expected = (
+            f"for example {', '.join(near)}" if near else "three letters and three digits, as in NIR002, or a name"
+        )
         refuse_unknown(COD001, "code", name, near, expected, "nopt explain", "--list")
-    place = module_name(declarations()[key]).removeprefix(f"{registry.PACKAGE}.").replace(".", "/") + ".py"
+    place = module_name(declarations()[key][1]).removeprefix(f"{registry.PACKAGE}.").replace(".", "/") + ".py"
     code = find_code(key)
     found = example_of(read_goldens(), registry.ROOT, code)
     shown = (None, None) if found is None else ("\n".join(found.lines), found.place)

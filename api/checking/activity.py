@@ -21,10 +21,10 @@ from ...simulation.stimuli import Given, Stimulus
 from ..modules import parent_module
 from ..running.run import execute
 
-CHK012 = Code("CHK012", "an input is silent")
-CHK013 = Code("CHK013", "a population is silent")
-CHK014 = Code("CHK014", "a population always fires")
-CHK015 = Code("CHK015", "a signal is not finite")
+CHK012 = Code("CHK012", "input-silent", "an input is silent")
+CHK013 = Code("CHK013", "population-silent", "a population is silent")
+CHK014 = Code("CHK014", "population-always-fires", "a population always fires")
+CHK015 = Code("CHK015", "signal-not-finite", "a signal is not finite")
 
 OFTEN = 0.9
 """A population always fires if it fires in a larger part of all ticks."""

@@ -248,7 +248,7 @@ def nodes_of(module: ModuleOp) -> Iterator[str]:
             work += [(inner, prefix) for inner in reversed(list(op.body.block.ops))]
 
 
-SEL001 = Code("SEL001", "the network fits on no device")
+SEL001 = Code("SEL001", "network-fits-no-device", "the network fits on no device")
 
 
 SHOWN_REASONS = 20

@@ -33,7 +33,9 @@ from ..json_record import Record
 if TYPE_CHECKING:
     pass
 
-SEL003 = Code("SEL003", "the order is weighted by an unknown figure", exit_code=ExitCode.MISUSED)
+SEL003 = Code(
+    "SEL003", "ranking-figure-unknown", "the order is weighted by an unknown figure", exit_code=ExitCode.MISUSED
+)
 FIGURE_WEIGHT = re.compile(r"\d+(\.\d+)?")
 
 

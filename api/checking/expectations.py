@@ -22,9 +22,9 @@ from attrs import define
 
 from ...core.diagnostics import Code, Finding
 
-EXP001 = Code("EXP001", "an unexpected finding")
-EXP002 = Code("EXP002", "an expected finding is missing")
-EXP003 = Code("EXP003", "an expectation cannot be parsed")
+EXP001 = Code("EXP001", "finding-unexpected", "an unexpected finding")
+EXP002 = Code("EXP002", "expected-finding-missing", "an expected finding is missing")
+EXP003 = Code("EXP003", "expectation-unparsable", "an expectation cannot be parsed")
 
 LOOKS_LIKE = re.compile(r"//.*\bexpected-(?:error|warning|remark|note)(?:-re)?\b|//\s*expected-\w")
 EXPECTATION = re.compile(

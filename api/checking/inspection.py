@@ -54,7 +54,7 @@ from .activity import check_activity
 from .lint import check_time_step, suspicions
 from .rate_comparison import check_rates
 
-CHK011 = Code("CHK011", "the network was not run with the input")
+CHK011 = Code("CHK011", "input-not-run", "the network was not run with the input")
 
 
 OPEN = (times.TIM001, presets.PRE004, loops.LOO004, DIS008)
@@ -244,7 +244,7 @@ class Inspection:
         message, notes = {
             times.TIM001: (
                 f"the {what} contains no time step",
-                (cause_of(times.TIM001.name), *self.consequences(), *finding.notes),
+                (cause_of(times.TIM001.id), *self.consequences(), *finding.notes),
             ),
             presets.PRE004: (
                 f"the {what} specifies v_reset, but not whether a spike sets v to it or subtracts v_threshold",
@@ -252,9 +252,9 @@ class Inspection:
             ),
             loops.LOO004: (
                 f"the {what} does not specify the delay of a loop",
-                (cause_of(loops.LOO004.name),),
+                (cause_of(loops.LOO004.id),),
             ),
-            DIS008: (finding.message, (cause_of(DIS008.name),)),
+            DIS008: (finding.message, (cause_of(DIS008.id),)),
         }[finding.code]
         return evolve(
             finding,

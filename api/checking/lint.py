@@ -20,16 +20,16 @@ from ...core.diagnostics import Code, Diagnostics
 from ...dialects import nir, ntensor
 from .membrane_bounds import LARGEST, Bounds
 
-CHK001 = Code("CHK001", "a node leads to no output")
-CHK002 = Code("CHK002", "a node has no path from an input")
-CHK003 = Code("CHK003", "all weights of a node are zero")
-CHK004 = Code("CHK004", "a few weights are far larger than all others")
-CHK005 = Code("CHK005", "a node has too many weights to check")
-CHK006 = Code("CHK006", "a threshold is not above the potential at rest")
-CHK007 = Code("CHK007", "a reset is not below the threshold")
-CHK008 = Code("CHK008", "a population can never fire")
-CHK009 = Code("CHK009", "a delay looks like milliseconds")
-CHK010 = Code("CHK010", "the parameters suggest another time step")
+CHK001 = Code("CHK001", "node-reaches-no-output", "a node leads to no output")
+CHK002 = Code("CHK002", "node-without-input-path", "a node has no path from an input")
+CHK003 = Code("CHK003", "node-weights-all-zero", "all weights of a node are zero")
+CHK004 = Code("CHK004", "weight-outliers", "a few weights are far larger than all others")
+CHK005 = Code("CHK005", "node-too-large-to-check", "a node has too many weights to check")
+CHK006 = Code("CHK006", "threshold-not-above-rest", "a threshold is not above the potential at rest")
+CHK007 = Code("CHK007", "reset-not-below-threshold", "a reset is not below the threshold")
+CHK008 = Code("CHK008", "population-can-never-fire", "a population can never fire")
+CHK009 = Code("CHK009", "delay-in-milliseconds", "a delay looks like milliseconds")
+CHK010 = Code("CHK010", "parameters-suggest-other-step", "the parameters suggest another time step")
 
 COARSE = 0.25
 """Maximal ratio of a suggested time step to the shortest time constant; a longer one is a coincidence."""

@@ -12,9 +12,9 @@ from ...core.diagnostics import Code, Diagnostics, Refused, Severity
 from ...simulation.stimuli import Given
 from ..running.level_comparison import Level, Stage, measure
 
-CHK016 = Code("CHK016", "a population fires at another rate")
-CHK017 = Code("CHK017", "a population becomes silent")
-CHK018 = Code("CHK018", "the rates were not compared")
+CHK016 = Code("CHK016", "population-rate-changed", "a population fires at another rate")
+CHK017 = Code("CHK017", "population-becomes-silent", "a population becomes silent")
+CHK018 = Code("CHK018", "rates-not-compared", "the rates were not compared")
 
 MAX_RATE_CHANGE = 0.2
 """Maximal relative change of the rate of a population."""

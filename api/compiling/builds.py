@@ -31,10 +31,10 @@ from ...core.replacement import remove_left, replace_folder, temporary
 from ..atomic_files import unwritable, write_whole, writing
 from .target_pipelines import compiled_targets
 
-BLD001 = Code("BLD001", "the output directory holds something else")
-BLD002 = Code("BLD002", "a directory was not written by nopt compile")
-BLD003 = Code("BLD003", "an artefact contains something other than files")
-BLD004 = Code("BLD004", "a file of a build is damaged")
+BLD001 = Code("BLD001", "output-directory-occupied", "the output directory holds something else")
+BLD002 = Code("BLD002", "not-a-build-directory", "a directory was not written by nopt compile")
+BLD003 = Code("BLD003", "artefact-entry-not-file", "an artefact contains something other than files")
+BLD004 = Code("BLD004", "build-file-damaged", "a file of a build is damaged")
 
 REPORT = "report.json"
 REPORT_SCHEMA = "nopt.report/1"

@@ -34,7 +34,7 @@ from .costs import cost_of
 from .device_fit import Estimate, Fit, needs_of, own_vertices
 from .mapping import mapping
 
-SEL002 = Code("SEL002", "the network needs more memory than --max-memory")
+SEL002 = Code("SEL002", "max-memory-exceeded", "the network needs more memory than --max-memory")
 
 CONFIDENCES = ("measured", "documented", "secondary", "assumed")
 """From the most to the least certain."""

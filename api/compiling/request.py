@@ -27,25 +27,34 @@ from ..running.variability import Draw, require_imperfect
 from ..unit_values import memory_bytes
 from .target_pipelines import compiled_targets, levels_of
 
-CMP001 = Code("CMP001", "the target cannot be compiled for", exit_code=ExitCode.MISUSED)
+CMP001 = Code("CMP001", "target-not-compilable", "the target cannot be compiled for", exit_code=ExitCode.MISUSED)
 
 
-CMP002 = Code("CMP002", "no target was named", exit_code=ExitCode.MISUSED)
+CMP002 = Code("CMP002", "target-not-named", "no target was named", exit_code=ExitCode.MISUSED)
 
 
-CMP003 = Code("CMP003", "two devices are named", exit_code=ExitCode.MISUSED)
+CMP003 = Code("CMP003", "two-devices-named", "two devices are named", exit_code=ExitCode.MISUSED)
 
 
-CMP005 = Code("CMP005", "the states of a device have the widths of its neurons", exit_code=ExitCode.MISUSED)
+CMP005 = Code(
+    "CMP005",
+    "state-bits-fixed-by-device",
+    "the states of a device have the widths of its neurons",
+    exit_code=ExitCode.MISUSED,
+)
 
 
-CMP004 = Code("CMP004", "labels have no sample input", exit_code=ExitCode.MISUSED)
+CMP004 = Code("CMP004", "labels-without-input", "labels have no sample input", exit_code=ExitCode.MISUSED)
 
 
-CMP006 = Code("CMP006", "the weights of a device have fewer bits", exit_code=ExitCode.MISUSED)
+CMP006 = Code(
+    "CMP006", "weight-bits-above-device", "the weights of a device have fewer bits", exit_code=ExitCode.MISUSED
+)
 
 
-CMP007 = Code("CMP007", "manufactured chips have nothing to run", exit_code=ExitCode.MISUSED)
+CMP007 = Code(
+    "CMP007", "manufactured-chips-without-input", "manufactured chips have nothing to run", exit_code=ExitCode.MISUSED
+)
 
 
 @frozen

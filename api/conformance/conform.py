@@ -29,10 +29,14 @@ from ..compiling.target_pipelines import compiled_slugs, compiled_targets, steps
 from . import artefacts, limits, numbers
 from .subject import CNF005, MORE, Answer, Subject
 
-CNF001 = Code("CNF001", "a device does not conform")
-CNF002 = Code("CNF002", "a question of conformance does not exist", exit_code=ExitCode.MISUSED)
-CNF003 = Code("CNF003", "a target has no exit to ask", exit_code=ExitCode.MISUSED)
-CNF004 = Code("CNF004", "the number of networks is out of range", exit_code=ExitCode.MISUSED)
+CNF001 = Code("CNF001", "device-not-conforming", "a device does not conform")
+CNF002 = Code(
+    "CNF002", "unknown-conformance-question", "a question of conformance does not exist", exit_code=ExitCode.MISUSED
+)
+CNF003 = Code("CNF003", "target-without-exit", "a target has no exit to ask", exit_code=ExitCode.MISUSED)
+CNF004 = Code(
+    "CNF004", "network-count-out-of-range", "the number of networks is out of range", exit_code=ExitCode.MISUSED
+)
 
 PROG = "nopt conform"
 NETWORKS = 10

@@ -28,7 +28,7 @@ from ..modules import available_passes, only_network
 from ..running.run import execute
 from .networks import COUNTED, FAMILIES, LAYER_RULE, LAYERED, RULE, Drawn, generate, run_network
 
-CNF005 = Code("CNF005", "no generated network fits")
+CNF005 = Code("CNF005", "no-generated-network-fits", "no generated network fits")
 
 REASONS = 3
 """Refusals of different networks that a message contains."""

@@ -24,9 +24,9 @@ from ..capability.device_features import FeatureResult, feature_findings, featur
 from ..catalogue.listing import target as entry_of
 from .device_pages import page_of
 
-DEV010 = Code("DEV010", "a number of a device is not published")
-DEV012 = Code("DEV012", "no neuron of the device serves a fallback")
-DEV013 = Code("DEV013", "most networks need a fallback that the device does not name")
+DEV010 = Code("DEV010", "device-number-unpublished", "a number of a device is not published")
+DEV012 = Code("DEV012", "fallback-without-device-neuron", "no neuron of the device serves a fallback")
+DEV013 = Code("DEV013", "common-fallback-missing", "most networks need a fallback that the device does not name")
 
 NAME = re.compile(r"[a-z][a-z0-9_]*")
 EXAMPLES = {

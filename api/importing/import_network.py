@@ -41,10 +41,10 @@ from ..running.run import execute
 from ..unit_values import refuse_option, time_ns
 from .user_networks import call_maker, load_network
 
-IMP003 = Code("IMP003", "the framework and nopt compute different outputs")
-IMP004 = Code("IMP004", "layers emit no spike, so that the comparison does not test them")
-IMP005 = Code("IMP005", "a value lies within rounding of its threshold")
-IMP006 = Code("IMP006", "the input of the comparison is empty")
+IMP003 = Code("IMP003", "framework-output-differs", "the framework and nopt compute different outputs")
+IMP004 = Code("IMP004", "compared-layers-silent", "layers emit no spike, so that the comparison does not test them")
+IMP005 = Code("IMP005", "value-within-threshold-rounding", "a value lies within rounding of its threshold")
+IMP006 = Code("IMP006", "comparison-input-empty", "the input of the comparison is empty")
 
 Precision = Literal["f32", "f64"]
 PRECISIONS: tuple[Precision, ...] = ("f64", "f32")

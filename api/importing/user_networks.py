@@ -15,8 +15,8 @@ from ...core.diagnostics import Code, first_of, refuse
 from ...core.files import read_bytes
 from ...frontends.frameworks.foreign import Foreign
 
-IMP001 = Code("IMP001", "the file does not define that name")
-IMP002 = Code("IMP002", "the code of the user fails")
+IMP001 = Code("IMP001", "network-name-undefined", "the file does not define that name")
+IMP002 = Code("IMP002", "user-code-fails", "the code of the user fails")
 
 CANDIDATES_SHOWN = 8
 

@@ -22,7 +22,7 @@ from ...core.diagnostics import Code, ExitCode, refuse
 from ...core.output import printable_line
 from ...core.progress import doing
 
-RPT001 = Code("RPT001", "a package that draws is not installed", exit_code=ExitCode.MISUSED)
+RPT001 = Code("RPT001", "drawing-package-missing", "a package that draws is not installed", exit_code=ExitCode.MISUSED)
 
 SETTINGS = {"svg.hashsalt": "nopt", "svg.fonttype": "none", "text.parse_math": False}
 """Settings of matplotlib for all drawings: equal bytes for equal arrays, and texts as they are."""

@@ -26,7 +26,7 @@ from ..modules import parent_module, read
 from ..running.run import discretise, execute
 from .drawings import flat_neurons
 
-RPT003 = Code("RPT003", "an input has no sample that a report draws")
+RPT003 = Code("RPT003", "input-without-drawn-sample", "an input has no sample that a report draws")
 
 SAMPLES = 4
 """Largest number of samples that run for a report."""

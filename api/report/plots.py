@@ -23,7 +23,7 @@ from ..budgets import MaxTime, with_max_time
 from ..running.comparison import Arrays, named_arrays
 from . import drawings
 
-RPT002 = Code("RPT002", "a plot cannot be drawn", exit_code=ExitCode.MISUSED)
+RPT002 = Code("RPT002", "plot-not-drawable", "a plot cannot be drawn", exit_code=ExitCode.MISUSED)
 
 PlotKind = Literal["raster", "rates", "trace"]
 PLOT_KINDS: tuple[PlotKind, ...] = ("raster", "rates", "trace")

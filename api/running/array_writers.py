@@ -33,9 +33,9 @@ from ...simulation.nir_data import write_nir_data
 from ...simulation.stimuli import MARK, MARK_SAMPLES
 from ..atomic_files import whole
 
-OUT001 = Code("OUT001", "unknown suffix of the output", exit_code=ExitCode.MISUSED)
-OUT002 = Code("OUT002", "the format contains a single array")
-OUT003 = Code("OUT003", "a .h5 cannot contain the arrays")
+OUT001 = Code("OUT001", "output-suffix-unknown", "unknown suffix of the output", exit_code=ExitCode.MISUSED)
+OUT002 = Code("OUT002", "format-holds-single-array", "the format contains a single array")
+OUT003 = Code("OUT003", "h5-cannot-hold-arrays", "a .h5 cannot contain the arrays")
 
 Arrays = Mapping[str, NDArray[Any]]
 

@@ -32,7 +32,7 @@ from ..budgets import MaxTime, with_max_time
 from ..json_record import Record
 from ..unit_values import refuse_option
 
-CPA001 = Code("CPA001", "the names of arrays cannot be matched", exit_code=ExitCode.MISUSED)
+CPA001 = Code("CPA001", "array-names-unmatched", "the names of arrays cannot be matched", exit_code=ExitCode.MISUSED)
 
 Shift = int | Literal["auto"]
 Arrays = str | Path | Mapping[str, ArrayLike] | NDArray[Any]

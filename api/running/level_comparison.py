@@ -49,8 +49,8 @@ from .comparison import First
 from .rate_similarity import Likeness, Tally, unite_tallies
 from .run import Result, discretise, execute
 
-LEV001 = Code("LEV001", "the labels do not fit")
-LEV002 = Code("LEV002", "labels need one output")
+LEV001 = Code("LEV001", "labels-mismatch", "the labels do not fit")
+LEV002 = Code("LEV002", "labels-need-single-output", "labels need one output")
 
 Labels = str | Path | ArrayLike
 """A `.npy`, a `.npz` with one array, or an array: integers, one for each sample."""

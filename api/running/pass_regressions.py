@@ -33,8 +33,8 @@ from ..modules import parent_module
 from .comparison import Comparison, compare
 from .run import discretise, execute
 
-EQV001 = Code("EQV001", "a population is silent after a pass")
-EQV002 = Code("EQV002", "a population saturates after a pass")
+EQV001 = Code("EQV001", "population-silent-after-pass", "a population is silent after a pass")
+EQV002 = Code("EQV002", "population-saturates-after-pass", "a population saturates after a pass")
 
 MAX_PINNED = 0.1
 """A state saturates if it is at an end of its range in a larger part of all ticks."""

@@ -44,10 +44,10 @@ from ..modules import Network, default_diagnostics, module_of, only_network, rea
 from ..report.sections import result_html
 from ..unit_values import memory_bytes, refuse_option
 
-ENG001 = Code("ENG001", "unknown engine", exit_code=ExitCode.MISUSED)
-ENG002 = Code("ENG002", "an engine cannot be used here")
-ENG003 = Code("ENG003", "the fastest engine is not used")
-ENG004 = Code("ENG004", "the model of a target cannot run here")
+ENG001 = Code("ENG001", "unknown-engine", "unknown engine", exit_code=ExitCode.MISUSED)
+ENG002 = Code("ENG002", "engine-unusable", "an engine cannot be used here")
+ENG003 = Code("ENG003", "fastest-engine-unused", "the fastest engine is not used")
+ENG004 = Code("ENG004", "target-model-unusable", "the model of a target cannot run here")
 
 
 @frozen

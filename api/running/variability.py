@@ -40,8 +40,8 @@ from ..unit_values import refuse_option
 from .level_comparison import Labels, Level, Stage, measure
 from .run import open_build
 
-CHP001 = Code("CHP001", "the model simulates no manufactured chips")
-CHP002 = Code("CHP002", "the model has no ageing")
+CHP001 = Code("CHP001", "model-without-manufactured-chips", "the model simulates no manufactured chips")
+CHP002 = Code("CHP002", "model-without-ageing", "the model has no ageing")
 
 MOST_CHIPS = 10_000
 CONFIDENCE = 0.95

@@ -38,7 +38,7 @@ from ..unit_values import refuse_option
 from .jobs import Task, ended_figures, evaluate
 from .tables import refuse_package
 
-SWE016 = Code("SWE016", "a cluster cannot compute the points of a sweep")
+SWE016 = Code("SWE016", "sweep-not-for-cluster", "a cluster cannot compute the points of a sweep")
 
 PACKAGE = "distributed"
 PATIENCE = 15

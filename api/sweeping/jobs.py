@@ -37,7 +37,7 @@ from ..running.run import discretise, execute, unmeasured_chip
 from .device_fields import run_device
 from .figures import Measured, weight_bytes, weight_error
 
-SWE014 = Code("SWE014", "a point ended without a result")
+SWE014 = Code("SWE014", "sweep-point-without-result", "a point ended without a result")
 
 PICKLE = "job.pickle"
 
@@ -146,12 +146,12 @@ def evaluate(folder: str, task: Task) -> dict[str, Any]:
         return refused_figures(refusal.findings[0], task)
     except MemoryError:
         return ended_figures(task, "there is not enough memory for a point")
-    return figures | {"findings": tuple(sorted({finding.code.name for finding in diagnostics.findings}))}
+    return figures | {"findings": tuple(sorted({finding.code.id for finding in diagnostics.findings}))}
 
 
 def refused_figures(finding: Finding, task: Task) -> dict[str, Any]:
     """Returns the figures of a point without a result."""
-    refused = {"code": finding.code.name, "message": finding.message}
+    refused = {"code": finding.code.id, "message": finding.message}
     return refused if task.device is None else {"fits": False, **refused}
 
 

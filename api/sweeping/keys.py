@@ -25,10 +25,30 @@ from ...core.phrases import Phrase, other_key
 from ...passes.pipelines import CONTINUOUS, QUANTIZE
 from ..modules import available_passes
 
-SWE001 = Code("SWE001", "a key names no option of a pass, and no field of a device", exit_code=ExitCode.MISUSED)
-SWE005 = Code("SWE005", "a pass on networks in continuous time cannot be varied", exit_code=ExitCode.MISUSED)
-SWE011 = Code("SWE011", "a key names an option of a pass and a field of a device", exit_code=ExitCode.MISUSED)
-SWE012 = Code("SWE012", "a field of a device cannot be varied without a device", exit_code=ExitCode.MISUSED)
+SWE001 = Code(
+    "SWE001",
+    "sweep-key-unknown",
+    "a key names no option of a pass, and no field of a device",
+    exit_code=ExitCode.MISUSED,
+)
+SWE005 = Code(
+    "SWE005",
+    "continuous-pass-not-variable",
+    "a pass on networks in continuous time cannot be varied",
+    exit_code=ExitCode.MISUSED,
+)
+SWE011 = Code(
+    "SWE011",
+    "sweep-key-ambiguous",
+    "a key names an option of a pass and a field of a device",
+    exit_code=ExitCode.MISUSED,
+)
+SWE012 = Code(
+    "SWE012",
+    "field-varied-without-device",
+    "a field of a device cannot be varied without a device",
+    exit_code=ExitCode.MISUSED,
+)
 
 NUMBER = re.compile(r"[-+]?(\d{1,300}(\.\d*)?|\.\d+)([eE][-+]?\d+)?")
 SHOWN_FIELDS = 30

@@ -31,8 +31,8 @@ from .plotting import plot
 from .result import Sweep
 from .tables import MEASURED, ON_DEVICE, TABLES, is_table
 
-SWE003 = Code("SWE003", "a folder holds another sweep")
-SWE004 = Code("SWE004", "the plot needs matplotlib")
+SWE003 = Code("SWE003", "folder-holds-other-sweep", "a folder holds another sweep")
+SWE004 = Code("SWE004", "plot-needs-matplotlib", "the plot needs matplotlib")
 
 POINTS, TABLE, PLOT = "points.jsonl", "sweep.csv", "sweep.svg"
 FIGURES = (*MEASURED, *ON_DEVICE, "unpublished", "findings", "code", "message")

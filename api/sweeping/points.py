@@ -16,7 +16,7 @@ from ..json_record import Record, key
 from ..modules import available_passes
 from .keys import Axis, Value
 
-SWE015 = Code("SWE015", "a sweep has no such figure", exit_code=ExitCode.MISUSED)
+SWE015 = Code("SWE015", "sweep-figure-unknown", "a sweep has no such figure", exit_code=ExitCode.MISUSED)
 
 SCORES = ("accuracy", "rate_cosine", "bin_cosine")
 """Figures that are the better the larger they are."""

@@ -36,11 +36,11 @@ from .figures import op_bytes, quantized_layers
 from .keys import Axis, Value, varied_axes
 from .points import Point, mark_best
 
-SWE006 = Code("SWE006", "a search has no such goal", exit_code=ExitCode.MISUSED)
-SWE007 = Code("SWE007", "a goal of accuracy needs labels", exit_code=ExitCode.MISUSED)
-SWE008 = Code("SWE008", "the start of a search misses the goal")
-SWE009 = Code("SWE009", "a search cannot vary a key", exit_code=ExitCode.MISUSED)
-SWE010 = Code("SWE010", "a search needs layers with weights")
+SWE006 = Code("SWE006", "search-goal-unknown", "a search has no such goal", exit_code=ExitCode.MISUSED)
+SWE007 = Code("SWE007", "accuracy-goal-needs-labels", "a goal of accuracy needs labels", exit_code=ExitCode.MISUSED)
+SWE008 = Code("SWE008", "search-start-misses-goal", "the start of a search misses the goal")
+SWE009 = Code("SWE009", "search-key-not-variable", "a search cannot vary a key", exit_code=ExitCode.MISUSED)
+SWE010 = Code("SWE010", "search-needs-weighted-layers", "a search needs layers with weights")
 
 GOAL = re.compile(r"accuracy-(?P<points>\d+(\.\d+)?)pt|cosine-(?P<cosine>\d+(\.\d+)?)")
 GOALS = ("accuracy-1pt", "accuracy-0.5pt", "cosine-0.99")

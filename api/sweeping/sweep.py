@@ -97,7 +97,7 @@ class Evaluation:
         for k, figures in self.workers(self.folder, tasks):
             found[k] = figures
             self.finished.append(evolve(points[k], **figures))
-            if self.kept is not None and figures.get("code") != SWE014.name:
+            if self.kept is not None and figures.get("code") != SWE014.id:
                 self.kept.add(names[k], points[k].options, figures)
             self.report(1, all)
         return [evolve(point, **found[k]) for k, point in enumerate(points)]
@@ -105,7 +105,7 @@ class Evaluation:
     def with_unfinished(self, points: Sequence[Point]) -> list[Point]:
         """Returns points with their figures, and the code of a time budget for those without; the finished ones for a search."""
         known = {self.name_of(one): one for one in self.finished}
-        unknown = {"code": BUD002.name, "message": BUD002.summary}
+        unknown = {"code": BUD002.id, "message": BUD002.summary}
         return [known.get(self.name_of(one)) or evolve(one, **unknown) for one in points] or list(self.finished)
 
     def unfinished_text(self, points: int) -> str:
@@ -378,7 +378,7 @@ def complete_points(request: SweepRequest, networks: Networks, start: Start, eva
 def warn_ended(points: Sequence[Point], jobs: int, diagnostics: Diagnostics) -> None:
     """Warns about points without a result, which are not stored. Warnings: SWE014."""
     for point in points:
-        if point.code == SWE014.name:
+        if point.code == SWE014.id:
             options = " ".join(f"{key}={value}" for key, value in point.options.items())
             diagnostics.warning(
                 SWE014,

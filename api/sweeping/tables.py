@@ -27,7 +27,7 @@ from ...core.diagnostics import Code, refuse
 from ...core.output import csv_text
 from .result import Sweep
 
-SWE013 = Code("SWE013", "a package of an extra is missing")
+SWE013 = Code("SWE013", "extra-package-missing", "a package of an extra is missing")
 
 MEASURED = ("accuracy", "rate_cosine", "bin_cosine", "weight_error", "weight_bytes")
 ON_DEVICE = ("fits", "cores", "memory_bytes", "energy_pj", "latency_ns", "latency_ticks")

@@ -28,10 +28,10 @@ from ...core.target import API_VERSION
 from ..atomic_files import unwritable, write_whole
 from ..catalogue.listing import DECLARATION, declarations
 
-NEW001 = Code("NEW001", "the file exists already")
-NEW002 = Code("NEW002", "the name cannot be used", exit_code=ExitCode.MISUSED)
-NEW003 = Code("NEW003", "the name is in use")
-NEW004 = Code("NEW004", "the folder is not a checkout of nopt or a plug-in")
+NEW001 = Code("NEW001", "file-already-exists", "the file exists already")
+NEW002 = Code("NEW002", "new-name-invalid", "the name cannot be used", exit_code=ExitCode.MISUSED)
+NEW003 = Code("NEW003", "new-name-taken", "the name is in use")
+NEW004 = Code("NEW004", "not-a-checkout-or-plugin", "the folder is not a checkout of nopt or a plug-in")
 
 RoomKind = Literal["target", "dialect", "pass"]
 
@@ -189,7 +189,7 @@ def unused_code(name: str, folders: Iterable[Path]) -> str:
     """Returns three letters for the codes of a name, which no code of nopt, of its plug-ins or of some folders starts with."""
     used = {code[:3] for code in declarations()}
     for path in chain.from_iterable(sorted(folder.rglob("*.py")) for folder in folders):
-        used.update(code[:3] for code in DECLARATION.findall(path.read_text(encoding="utf-8", errors="replace")))
+        used.update(code[:3] for code, _ in DECLARATION.findall(path.read_text(encoding="utf-8", errors="replace")))
     letters = "".join(one for one in name.upper() if one in ascii_uppercase)
     first = map("".join, combinations(letters, 3))
     others = (f"{letters[0]}{a}{b}" for a in ascii_uppercase for b in ascii_uppercase)

@@ -23,8 +23,8 @@ from numpy.typing import NDArray
 from ..diagnostics import Code, refuse
 from .numpy_files import Header, Pickled, Unreadable, read_header
 
-ARR003 = Code("ARR003", "the file of an array is not in the folder")
-ARR004 = Code("ARR004", "the content of an array file does not match its name")
+ARR003 = Code("ARR003", "array-file-missing", "the file of an array is not in the folder")
+ARR004 = Code("ARR004", "array-file-mismatches-name", "the content of an array file does not match its name")
 
 FOLDER = "arrays"
 """The folder next to a text that holds its arrays, if no other folder is named."""

@@ -22,10 +22,10 @@ from ..memory import installed_bytes
 from . import files as array_files
 from .rules import BLOCK, Rule, RuleError
 
-ARR001 = Code("ARR001", "the bytes of an array are missing")
-ARR002 = Code("ARR002", "the bytes of an array do not match its key")
+ARR001 = Code("ARR001", "array-bytes-missing", "the bytes of an array are missing")
+ARR002 = Code("ARR002", "array-bytes-mismatch-key", "the bytes of an array do not match its key")
 
-ARR005 = Code("ARR005", "an array that is a rule does not fit into memory")
+ARR005 = Code("ARR005", "array-rule-exceeds-memory", "an array that is a rule does not fit into memory")
 
 
 class Array:

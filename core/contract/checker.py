@@ -20,12 +20,14 @@ from ..units import COUNT, UNITS, Unit, unit
 from .terms import Term, convert_term, exact
 
 # CON008 (a factor of 8) and CON011 (pow2) are retired: the language no longer has these features.
-CON002 = Code("CON002", "a contract uses an unknown quantity")
-CON003 = Code("CON003", "a number has an unknown unit")
-CON004 = Code("CON004", "units do not match")
-CON005 = Code("CON005", "a contract has a number in place of a condition, or the reverse")
-CON006 = Code("CON006", "unknown function, or wrong number of arguments")
-CON007 = Code("CON007", "a logarithm or a time is not rounded")
+CON002 = Code("CON002", "contract-quantity-unknown", "a contract uses an unknown quantity")
+CON003 = Code("CON003", "contract-unit-unknown", "a number has an unknown unit")
+CON004 = Code("CON004", "contract-units-mismatch", "units do not match")
+CON005 = Code(
+    "CON005", "contract-condition-expected", "a contract has a number in place of a condition, or the reverse"
+)
+CON006 = Code("CON006", "contract-function-unknown", "unknown function, or wrong number of arguments")
+CON007 = Code("CON007", "contract-rounding-missing", "a logarithm or a time is not rounded")
 
 CONTRACT_FUNCTIONS = ("ceil", "log2", "max", "min")
 PURE = Unit("1", COUNT)

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from lark import Lark, Token, Tree
     from lark.exceptions import UnexpectedInput
 
-CON001 = Code("CON001", "syntax error in a contract")
+CON001 = Code("CON001", "contract-syntax-error", "syntax error in a contract")
 
 DEEPEST_CONTRACT = 100
 """Levels that an expression may nest; deeper ones would exhaust the stack of a recursive reader."""

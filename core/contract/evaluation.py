@@ -16,8 +16,10 @@ from typing import Any, TypeAlias
 from ..diagnostics import Code
 from .terms import Term, exact, format_value
 
-CON009 = Code("CON009", "a contract divides by zero")
-CON010 = Code("CON010", "a contract takes the logarithm of a number that is not positive")
+CON009 = Code("CON009", "contract-division-by-zero", "a contract divides by zero")
+CON010 = Code(
+    "CON010", "contract-logarithm-not-positive", "a contract takes the logarithm of a number that is not positive"
+)
 
 Value: TypeAlias = int | Fraction | float | None
 Values: TypeAlias = Mapping[str, Value]

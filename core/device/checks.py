@@ -26,7 +26,7 @@ from .topology_records import Grid, Spot
 if TYPE_CHECKING:
     from .topology import Topology as Kind
 
-DEV015 = Code("DEV015", "unknown topology")
+DEV015 = Code("DEV015", "unknown-topology", "unknown topology")
 
 WORD_FIELD = re.compile(r"([a-z]+):([1-9][0-9]{0,3})")
 WORD_BITS, ROW_BITS = 64, 9999

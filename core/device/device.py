@@ -38,12 +38,12 @@ from .reader import LARGEST_NUMBER, Reader, member_path
 from .records import Device, Update
 from .text_checks import DEV009
 
-DEV001 = Code("DEV001", "a device file cannot be read")
-DEV004 = Code("DEV004", "a device has no such field", exit_code=ExitCode.MISUSED)
-DEV005 = Code("DEV005", "unknown device", exit_code=ExitCode.MISUSED)
-DEV011 = Code("DEV011", "the target has several devices", exit_code=ExitCode.MISUSED)
-DEV018 = Code("DEV018", "a device file extends itself")
-DEV020 = Code("DEV020", "a field of a device is set twice", exit_code=ExitCode.MISUSED)
+DEV001 = Code("DEV001", "device-file-unreadable", "a device file cannot be read")
+DEV004 = Code("DEV004", "device-field-unknown", "a device has no such field", exit_code=ExitCode.MISUSED)
+DEV005 = Code("DEV005", "unknown-device", "unknown device", exit_code=ExitCode.MISUSED)
+DEV011 = Code("DEV011", "several-devices-in-target", "the target has several devices", exit_code=ExitCode.MISUSED)
+DEV018 = Code("DEV018", "device-file-extends-itself", "a device file extends itself")
+DEV020 = Code("DEV020", "device-field-set-twice", "a field of a device is set twice", exit_code=ExitCode.MISUSED)
 
 NUMBER = re.compile(r"([-+]?[0-9]*\.?[0-9]*(?:[eE][-+]?[0-9]{1,3})?)\s*([A-Za-zµ/0-9]*)")
 EXTENDS = "extends"

@@ -29,7 +29,7 @@ from ..diagnostics import Code, refuse
 if TYPE_CHECKING:
     from .records import Device
 
-DEV014 = Code("DEV014", "the record of a device is missing, or is another one")
+DEV014 = Code("DEV014", "device-record-missing", "the record of a device is missing, or is another one")
 
 DEVICE, SETTINGS = "machine.device", "machine.set"
 """Attributes of an op: its device, and fields to override."""

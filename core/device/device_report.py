@@ -9,7 +9,7 @@ from attrs import evolve
 from ..diagnostics import Code, Diagnostics, Finding, Refused
 from .records import Device
 
-DEV008 = Code("DEV008", "fields of a device contradict each other")
+DEV008 = Code("DEV008", "device-fields-contradict", "fields of a device contradict each other")
 
 
 class DeviceReport:

@@ -18,7 +18,7 @@ from .fields import BY_USER
 from .records import Device
 from .topology_records import Spot
 
-DEV019 = Code("DEV019", "a faulty core is not one of the device", exit_code=ExitCode.MISUSED)
+DEV019 = Code("DEV019", "faulty-core-missing", "a faulty core is not one of the device", exit_code=ExitCode.MISUSED)
 
 FAULTY = "topology.faulty"
 ONE = re.compile(r"(\d{1,9})(?:/(\d{1,9}))?", re.ASCII)

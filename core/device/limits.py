@@ -23,8 +23,8 @@ from .records import QUANTITIES, Device
 if TYPE_CHECKING:
     from ..contract.contract import Contract
 
-LIM002 = Code("LIM002", "a limit of the device is exceeded")
-LIM003 = Code("LIM003", "a contract of the device does not hold")
+LIM002 = Code("LIM002", "limit-exceeded", "a limit of the device is exceeded")
+LIM003 = Code("LIM003", "contract-violated", "a contract of the device does not hold")
 
 ADDED = ("neurons", "synapses", "output_axons", "synapse_bytes", "neuron_bytes", "axon_bytes")
 """Needs that are added over the vertices of a core."""

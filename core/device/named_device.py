@@ -25,7 +25,7 @@ from .device import CACHED_DEVICES, FilesRead, Slot, load_device, override_field
 from .device_attr import DEVICE, SETTINGS, DeviceAttr
 from .records import Device, Naming
 
-PLN001 = Code("PLN001", "no device is specified")
+PLN001 = Code("PLN001", "device-not-specified", "no device is specified")
 
 
 def resolve_device(key: str, settings: Sequence[str] = ()) -> Device:

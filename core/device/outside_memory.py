@@ -20,7 +20,7 @@ from ..arrays.numeric import Ints
 from ..diagnostics import Code, Finding
 from .records import Device
 
-LIM004 = Code("LIM004", "the memory outside of the cores is exceeded")
+LIM004 = Code("LIM004", "outside-memory-exceeded", "the memory outside of the cores is exceeded")
 
 CONTENTS = {
     "synapse_bytes": ("synapses",),

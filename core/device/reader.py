@@ -22,10 +22,10 @@ from ..diagnostics import Code, Diagnostics, choices_text
 from .fields import Quantity, Range, Scalar, fields_of, is_record
 from .records import Device
 
-DEV002 = Code("DEV002", "a device file violates its schema")
-DEV003 = Code("DEV003", "a number of a device has no source")
-DEV006 = Code("DEV006", "a number of a device is out of its range")
-DEV007 = Code("DEV007", "a number of a device has the wrong unit")
+DEV002 = Code("DEV002", "device-file-violates-schema", "a device file violates its schema")
+DEV003 = Code("DEV003", "device-number-without-source", "a number of a device has no source")
+DEV006 = Code("DEV006", "device-number-out-of-range", "a number of a device is out of its range")
+DEV007 = Code("DEV007", "device-unit-mismatch", "a number of a device has the wrong unit")
 
 LARGEST_NUMBER = 2**63
 """Largest magnitude of a number of a device; exact arithmetic on larger ones would be slow."""

@@ -13,7 +13,7 @@ from .device_report import DeviceReport
 from .numbers import declarations, values
 from .records import Update
 
-DEV009 = Code("DEV009", "an update of a device cannot be used")
+DEV009 = Code("DEV009", "device-update-unusable", "an update of a device cannot be used")
 
 
 class TextChecks(DeviceReport):

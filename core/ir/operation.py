@@ -17,9 +17,11 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..diagnostics import Code, describe_op, invalid, refuse
 
-OPS001 = Code("OPS001", "an op has an unknown property")
-OPS002 = Code("OPS002", "a value is used before it is defined")
-OPS003 = Code("OPS003", "the name of a node contains a character that passes cannot name")
+OPS001 = Code("OPS001", "op-property-unknown", "an op has an unknown property")
+OPS002 = Code("OPS002", "value-used-before-definition", "a value is used before it is defined")
+OPS003 = Code(
+    "OPS003", "node-name-character-invalid", "the name of a node contains a character that passes cannot name"
+)
 
 UNUSABLE_LETTERS = "\r\v\f"
 """Characters that no text of a pipeline can contain."""

@@ -21,16 +21,16 @@ from .graph_region import are_equivalent
 from .pipeline import NoptPass, level_of, pass_text
 from .source import verify
 
-PAS004 = Code("PAS004", "a pass cannot work on this module")
+PAS004 = Code("PAS004", "pass-unusable-on-module", "a pass cannot work on this module")
 
 
-PAS005 = Code("PAS005", "a pass left invalid IR", exit_code=ExitCode.BUG)
+PAS005 = Code("PAS005", "pass-left-invalid-ir", "a pass left invalid IR", exit_code=ExitCode.BUG)
 
 
-PAS006 = Code("PAS006", "the pass works on another level")
+PAS006 = Code("PAS006", "pass-works-elsewhere", "the pass works on another level")
 
 
-PAS007 = Code("PAS007", "the pass changed nothing")
+PAS007 = Code("PAS007", "pass-changed-nothing", "the pass changed nothing")
 
 
 def is_misplaced(step: ModulePass, ctx: Context, module: ModuleOp) -> bool:

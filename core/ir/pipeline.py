@@ -28,9 +28,9 @@ from xdsl.utils.hints import isa
 from ..diagnostics import Code, Diagnostics, ExitCode, Finding, refuse
 from ..phrases import Passes, Phrase, WholePipeline
 
-PAS001 = Code("PAS001", "unknown pass", exit_code=ExitCode.MISUSED)
-PAS002 = Code("PAS002", "invalid options of a pass", exit_code=ExitCode.MISUSED)
-PAS003 = Code("PAS003", "the pipeline cannot be parsed", exit_code=ExitCode.MISUSED)
+PAS001 = Code("PAS001", "unknown-pass", "unknown pass", exit_code=ExitCode.MISUSED)
+PAS002 = Code("PAS002", "pass-options-invalid", "invalid options of a pass", exit_code=ExitCode.MISUSED)
+PAS003 = Code("PAS003", "pipeline-unparsable", "the pipeline cannot be parsed", exit_code=ExitCode.MISUSED)
 
 
 NUMBER = re.compile(r'"(?:[^"\\]|\\.)*"|(?<=[=,])([-+]?)(?:(\d+)([eE][-+]?\d+)|()(\.\d+(?:[eE][-+]?\d+)?))(?=[\s,}])')

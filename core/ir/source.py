@@ -46,11 +46,11 @@ from .lexer import Utf8Lexer
 from .location_parts import file_location, node_location
 from .operation import VerifiesLast
 
-SRC001 = Code("SRC001", "the text is not valid IR")
-SRC002 = Code("SRC002", "an op does not satisfy its definition")
-SRC003 = Code("SRC003", "the file is not text")
+SRC001 = Code("SRC001", "ir-text-invalid", "the text is not valid IR")
+SRC002 = Code("SRC002", "op-invalid", "an op does not satisfy its definition")
+SRC003 = Code("SRC003", "file-not-text", "the file is not text")
 
-SRC004 = Code("SRC004", "xDSL fails at this IR")
+SRC004 = Code("SRC004", "xdsl-fails-at-ir", "xDSL fails at this IR")
 
 FAILURES = (ArithmeticError, AssertionError, AttributeError, LookupError, NotImplementedError, TypeError, ValueError)
 """Exceptions of xDSL on unexpected input; in nopt's code each of them is a defect."""

@@ -28,13 +28,13 @@ from .kinds import (
 )
 from .tree import Neuron
 
-NEU011 = Code("NEU011", "kinds do not match")
-NEU012 = Code("NEU012", "a value does not fit the declared width")
-NEU013 = Code("NEU013", "a rounded real has no declared width")
-NEU014 = Code("NEU014", "an integer division is not rounded")
-NEU015 = Code("NEU015", "a divisor may be 0")
-NEU017 = Code("NEU017", "an integer needs more than 64 bits")
-NEU021 = Code("NEU021", "a division or function of parameters alone is part of the step")
+NEU011 = Code("NEU011", "kinds-mismatch", "kinds do not match")
+NEU012 = Code("NEU012", "value-exceeds-width", "a value does not fit the declared width")
+NEU013 = Code("NEU013", "rounded-real-without-width", "a rounded real has no declared width")
+NEU014 = Code("NEU014", "integer-division-not-rounded", "an integer division is not rounded")
+NEU015 = Code("NEU015", "neuron-divisor-may-be-zero", "a divisor may be 0")
+NEU017 = Code("NEU017", "integer-exceeds-64-bits", "an integer needs more than 64 bits")
+NEU021 = Code("NEU021", "constant-computed-in-step", "a division or function of parameters alone is part of the step")
 
 
 class Refusal(Exception):

@@ -35,11 +35,11 @@ from .kinds import (
 )
 from .tree import Assign, Bounds, Declared, Emit, Neuron, Record
 
-NEU004 = Code("NEU004", "a name is declared twice")
-NEU010 = Code("NEU010", "invalid assignment")
-NEU018 = Code("NEU018", "a neuron requires exactly one emit of one kind")
-NEU019 = Code("NEU019", "a name is never used")
-NEU020 = Code("NEU020", "a state is never assigned")
+NEU004 = Code("NEU004", "name-declared-twice", "a name is declared twice")
+NEU010 = Code("NEU010", "assignment-invalid", "invalid assignment")
+NEU018 = Code("NEU018", "single-emit-required", "a neuron requires exactly one emit of one kind")
+NEU019 = Code("NEU019", "name-unused", "a name is never used")
+NEU020 = Code("NEU020", "state-never-assigned", "a state is never assigned")
 
 
 class Elaboration(Expressions):

@@ -33,12 +33,12 @@ from .kinds import (
 )
 from .tree import Assign
 
-NEU003 = Code("NEU003", "a reserved word is used as a name")
-NEU007 = Code("NEU007", "unknown name")
-NEU008 = Code("NEU008", "`is` compares an option with one of its values")
-NEU009 = Code("NEU009", "unknown function, or wrong number of arguments")
-NEU016 = Code("NEU016", "a shift amount may be negative or above 63")
-NEU022 = Code("NEU022", "invalid declaration")
+NEU003 = Code("NEU003", "reserved-word-as-name", "a reserved word is used as a name")
+NEU007 = Code("NEU007", "name-unknown", "unknown name")
+NEU008 = Code("NEU008", "is-needs-option-value", "`is` compares an option with one of its values")
+NEU009 = Code("NEU009", "neuron-function-unknown", "unknown function, or wrong number of arguments")
+NEU016 = Code("NEU016", "neuron-shift-out-of-range", "a shift amount may be negative or above 63")
+NEU022 = Code("NEU022", "declaration-invalid", "invalid declaration")
 
 
 class Expressions(Arithmetic):

@@ -53,10 +53,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Neuron", "NeuronFile", "Preset", "check_bounds", "check_neuron", "format", "parse_neurons"]
 
-NEU001 = Code("NEU001", "syntax error in the neuron language")
-NEU002 = Code("NEU002", "unmatched bracket")
-NEU005 = Code("NEU005", "unknown option or value")
-NEU006 = Code("NEU006", "the value of a parameter is out of its bounds")
+NEU001 = Code("NEU001", "neuron-syntax-error", "syntax error in the neuron language")
+NEU002 = Code("NEU002", "bracket-unmatched", "unmatched bracket")
+NEU005 = Code("NEU005", "neuron-option-unknown", "unknown option or value")
+NEU006 = Code("NEU006", "parameter-out-of-bounds", "the value of a parameter is out of its bounds")
 
 DEEPEST_EXPRESSION = 120
 """Levels that one expression may nest; deeper ones would exhaust the stack of a recursive reader."""

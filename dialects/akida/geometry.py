@@ -34,8 +34,8 @@ from .layers import (
 )
 from .tiles import input_bytes
 
-AKI003 = Code("AKI003", "a layer has a geometry that the device does not compute")
-AKI004 = Code("AKI004", "a layer has bits that the device does not have")
+AKI003 = Code("AKI003", "layer-geometry-unsupported", "a layer has a geometry that the device does not compute")
+AKI004 = Code("AKI004", "layer-bits-unsupported", "a layer has bits that the device does not have")
 
 SMALLER_KERNELS = "replace the layer by several with smaller kernels"
 PADDED = "pad the convolution so that the size of its map is kept"

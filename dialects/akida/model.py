@@ -20,7 +20,7 @@ from .memory import part_needs
 from .model_base import InputDataBase, ModelBase, OutputBase
 from .tiles import input_bytes
 
-AKI009 = Code("AKI009", "the last layer cannot learn with these parameters")
+AKI009 = Code("AKI009", "last-layer-cannot-learn", "the last layer cannot learn with these parameters")
 
 NO_LEARNING = "--set preferences.num_weights=0"
 WITHOUT_LEARNING = Phrase(Option(f"compile the network with {NO_LEARNING}", NO_LEARNING, is_of_device=True))

@@ -19,10 +19,10 @@ from ...core.diagnostics import Code, invalid
 from ._parts import AGAIN, FNP2, HRC, KIND_FUNCTIONS, Needs, Tile, feature, refuse_layer
 from .layer_bases import LayerBase, NpBase
 
-AKI005 = Code("AKI005", "a processor does not compute a layer")
-AKI006 = Code("AKI006", "a part of a layer exceeds the memory of its processor")
-AKI007 = Code("AKI007", "the processors of a layer do not compute all of it")
-AKI008 = Code("AKI008", "the device has too few processors for the layers")
+AKI005 = Code("AKI005", "processor-cannot-compute-layer", "a processor does not compute a layer")
+AKI006 = Code("AKI006", "processor-memory-exceeded", "a part of a layer exceeds the memory of its processor")
+AKI007 = Code("AKI007", "layer-computed-in-part", "the processors of a layer do not compute all of it")
+AKI008 = Code("AKI008", "too-few-processors", "the device has too few processors for the layers")
 
 
 EXTERNAL = -1

@@ -31,7 +31,7 @@ from ..akida.layer_bases import IMAGE_BITS, SAME, LayerBase, WindowBase, feature
 from .layers import MOST_OUTPUT, Dense1dOp, DepthwiseConv2dOp, InputConv2dOp, Layer2Op
 from .memory import stored_inputs
 
-AKI010 = Code("AKI010", "an accumulator overflows")
+AKI010 = Code("AKI010", "layer-accumulator-overflows", "an accumulator overflows")
 
 NARROW = Phrase(Passes(f"{QUANTIZE_WEIGHTS}{{bits=4 per=neuron}}"))
 NARROWER = "use weights of 4 bits"

@@ -17,8 +17,8 @@ from ..chip_base.user import verify_plasticity
 from .cores import CoreOp, HostInputOp, HostOutputOp, NeuronsOp, RouteOp, bits_needed
 from .tables import DenseOp, KernelOp, SparseOp, TableOp
 
-ASI005 = Code("ASI005", "an event is not delivered")
-ASI008 = Code("ASI008", "the device has no table for the signs of weights")
+ASI005 = Code("ASI005", "event-not-delivered", "an event is not delivered")
+ASI008 = Code("ASI008", "sign-table-unsupported", "the device has no table for the signs of weights")
 
 LAYOUTS: dict[type[TableOp], str] = {SparseOp: "sparse", DenseOp: "dense", KernelOp: "convolution"}
 

@@ -56,8 +56,8 @@ from ...core.diagnostics import Code, invalid
 from ...core.fixed_point import Interval
 from ...core.ir.operation import NoptOperation
 
-CPR001 = Code("CPR001", "a C program is not consistent")
-CPR002 = Code("CPR002", "a name is not a C identifier, or is used twice")
+CPR001 = Code("CPR001", "c-program-inconsistent", "a C program is not consistent")
+CPR002 = Code("CPR002", "c-name-invalid-or-repeated", "a name is not a C identifier, or is used twice")
 
 IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 KEYWORDS = re.compile(

@@ -27,12 +27,12 @@ from .parts import AGAIN, InputBase, OutputBase, SenderOp, abbreviate, refuse_ch
 from .spikes import Excess, event_excess, tick_excess
 from .user import verify_outside_memory, verify_resources
 
-ASI003 = Code("ASI003", "a core or an axon does not exist")
-ASI010 = Code("ASI010", "the device has no such tick")
-ASI011 = Code("ASI011", "spikes of the device do not carry these events")
-ASI004 = Code("ASI004", "the device has no such format of synapses")
-ASI007 = Code("ASI007", "the device has no such exponent of weights")
-ASI006 = Code("ASI006", "a delay is shorter than the device has")
+ASI003 = Code("ASI003", "core-or-axon-missing", "a core or an axon does not exist")
+ASI010 = Code("ASI010", "tick-unsupported-by-chip", "the device has no such tick")
+ASI011 = Code("ASI011", "events-unsupported-by-spikes", "spikes of the device do not carry these events")
+ASI004 = Code("ASI004", "synapse-format-unsupported", "the device has no such format of synapses")
+ASI007 = Code("ASI007", "weight-exponent-unsupported", "the device has no such exponent of weights")
+ASI006 = Code("ASI006", "delay-below-minimum", "a delay is shorter than the device has")
 
 
 class ChipBase(NoptOperation):

@@ -28,8 +28,8 @@ from .parts import Entries, SenderOp, SynapseTable, refuse_chip, verify_body
 from .user import ResourceUserOpInterface
 from .values import Range, arrays_in, needed_ranges, verify_ranges, verify_shapes, verify_values
 
-ASI014 = Code("ASI014", "a core does not have one slice of a population")
-ASI015 = Code("ASI015", "the neurons are not those of the chip")
+ASI014 = Code("ASI014", "core-without-single-slice", "a core does not have one slice of a population")
+ASI015 = Code("ASI015", "chip-neuron-unsupported", "the neurons are not those of the chip")
 
 SHARED = ("neurons", "synapses", "output_axons", "synapse_bytes", "neuron_bytes")
 """Quantities of the groups of a core that are added; axons and classes are counted once for all groups."""

@@ -22,13 +22,13 @@ from ...core.diagnostics import Code, invalid
 from ...core.ir.body_ops import optional_body_op
 from ...core.ir.operation import NoptOperation, VerifiesLast, shape_of
 
-ASI001 = Code("ASI001", "a table of a core is inconsistent")
-ASI002 = Code("ASI002", "groups, inputs and outputs do not match")
-ASL007 = Code("ASL007", "the network is not a chain of layers")
-ASL008 = Code("ASL008", "no layer computes an op")
-ASL009 = Code("ASL009", "weights or biases are not integers of the device")
-ASI012 = Code("ASI012", "a layer is inconsistent")
-ASI013 = Code("ASI013", "layers do not follow each other")
+ASI001 = Code("ASI001", "core-table-inconsistent", "a table of a core is inconsistent")
+ASI002 = Code("ASI002", "groups-mismatch-inputs-outputs", "groups, inputs and outputs do not match")
+ASL007 = Code("ASL007", "not-a-layer-chain", "the network is not a chain of layers")
+ASL008 = Code("ASL008", "op-fits-no-layer", "no layer computes an op")
+ASL009 = Code("ASL009", "layer-weights-not-integers", "weights or biases are not integers of the device")
+ASI012 = Code("ASI012", "layer-inconsistent", "a layer is inconsistent")
+ASI013 = Code("ASI013", "layers-not-consecutive", "layers do not follow each other")
 
 AGAIN = "compile the network again"
 

@@ -19,7 +19,7 @@ from ...core.diagnostics import Code, InvalidOp, invalid
 from ...core.ir.operation import NoptOperation
 from .needs import rule_violations
 
-RSU004 = Code("RSU004", "the device does not change weights in this way")
+RSU004 = Code("RSU004", "device-learning-rule-unsupported", "the device does not change weights in this way")
 
 
 RECOMPILE = "compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR"

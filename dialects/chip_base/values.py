@@ -22,7 +22,7 @@ from ..fixed import IntType
 from ..ntensor import LetOp, UpdateOp, interval_of, numbers_outside
 from .parts import ASI002, refuse_chip
 
-ASI009 = Code("ASI009", "a value of a neuron is out of its range")
+ASI009 = Code("ASI009", "neuron-value-out-of-range", "a value of a neuron is out of its range")
 
 
 @frozen

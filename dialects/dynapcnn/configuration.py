@@ -29,7 +29,7 @@ from ..ntensor import ApproximationAttr, CountType
 from .layers import CnnLayerOp, Map, map_of, refuse_part
 from .limits import verify_limits, verify_memory
 
-DYN008 = Code("DYN008", "a layer has no core of its own")
+DYN008 = Code("DYN008", "layer-without-own-core", "a layer has no core of its own")
 
 
 @irdl_op_definition

@@ -14,11 +14,11 @@ from ...core.diagnostics import Code, invalid
 from ...core.fixed_point import Interval
 from .layers import RECOMPILE, STATE_BYTES, CnnLayerOp, wide_range
 
-DYN003 = Code("DYN003", "a map or its features exceed those of a core")
-DYN004 = Code("DYN004", "a core does not compute a kernel")
-DYN005 = Code("DYN005", "a number exceeds its bits")
-DYN006 = Code("DYN006", "a layer exceeds the memory of its core")
-DYN007 = Code("DYN007", "a core does not send to the destinations of a layer")
+DYN003 = Code("DYN003", "map-exceeds-core", "a map or its features exceed those of a core")
+DYN004 = Code("DYN004", "kernel-unsupported-by-core", "a core does not compute a kernel")
+DYN005 = Code("DYN005", "number-exceeds-core-bits", "a number exceeds its bits")
+DYN006 = Code("DYN006", "layer-exceeds-core-memory", "a layer exceeds the memory of its core")
+DYN007 = Code("DYN007", "core-destination-unsupported", "a core does not send to the destinations of a layer")
 
 KERNEL, NEURON, BIAS = "core.memory.kernel.bytes", "core.memory.neuron.bytes", "features.bias_words"
 FAN_OUT = "core.fan_out"

@@ -13,11 +13,11 @@ from ..chip_base.chip import ChipBase
 from ..chip_base.parts import AGAIN, SenderOp
 from .cores import CoreOp, InputOp, NeuronsOp, OutputOp, destinations_of
 
-DSN002 = Code("DSN002", "a neuron has too many destinations")
-DSN003 = Code("DSN003", "a tag does not exist")
-DSN004 = Code("DSN004", "a destination does not exist")
-DSN005 = Code("DSN005", "a synapse selects other currents than the device permits")
-DSN006 = Code("DSN006", "tags are not the numbers of neurons")
+DSN002 = Code("DSN002", "neuron-destinations-exceeded", "a neuron has too many destinations")
+DSN003 = Code("DSN003", "tag-missing", "a tag does not exist")
+DSN004 = Code("DSN004", "destination-missing", "a destination does not exist")
+DSN005 = Code("DSN005", "synapse-currents-not-permitted", "a synapse selects other currents than the device permits")
+DSN006 = Code("DSN006", "tags-not-neuron-numbers", "tags are not the numbers of neurons")
 
 
 @irdl_op_definition

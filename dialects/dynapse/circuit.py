@@ -25,7 +25,7 @@ from ..chip_base.groups import GroupOp
 from ..chip_base.parts import refuse_chip
 from ..chip_base.values import NOT_NEGATIVE, POSITIVE, Range
 
-DSN007 = Code("DSN007", "a value does not follow from the circuit")
+DSN007 = Code("DSN007", "value-contradicts-circuit", "a value does not follow from the circuit")
 
 LAYOUT: Mapping[str, float] = {
     "io": 5e-13,

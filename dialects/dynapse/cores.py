@@ -23,7 +23,7 @@ from ..ntensor import UpdateOp
 from .circuit import RANGES, verify_circuit
 from .synapses import DestinationsOp, SynapsesOp
 
-DSN001 = Code("DSN001", "currents of weights are inconsistent")
+DSN001 = Code("DSN001", "weight-currents-inconsistent", "currents of weights are inconsistent")
 
 CURRENTS, STEPS = 4, 255
 

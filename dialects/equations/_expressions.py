@@ -18,7 +18,7 @@ from ...core.neuron.tree import Bounds, Declared
 from .. import fixed, ntensor
 from ..fixed import ROUNDINGS, comparison_symbol
 
-NEU024 = Code("NEU024", "the neuron language cannot express this update")
+NEU024 = Code("NEU024", "update-not-expressible", "the neuron language cannot express this update")
 BINARY: dict[type[Operation], str] = {
     arith.AddfOp: "+",
     arith.SubfOp: "-",

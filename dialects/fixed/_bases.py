@@ -19,9 +19,9 @@ from ...core.diagnostics import Code, Finding, InvalidOp, invalid
 from ...core.fixed_point import HIGHEST, LONGEST_SHIFT, LOWEST, Interval, Rounding
 from ...core.ir.operation import NoptOperation
 
-FIX001 = Code("FIX001", "an interval is empty or exceeds 64 signed bits")
-FIX002 = Code("FIX002", "a result type is not the interval of the result")
-FIX004 = Code("FIX004", "a shift amount may be negative or above 63")
+FIX001 = Code("FIX001", "interval-invalid", "an interval is empty or exceeds 64 signed bits")
+FIX002 = Code("FIX002", "result-interval-mismatch", "a result type is not the interval of the result")
+FIX004 = Code("FIX004", "shift-amount-out-of-range", "a shift amount may be negative or above 63")
 
 
 @irdl_attr_definition

@@ -30,8 +30,10 @@ from ._bases import (
     interval_of,
 )
 
-FIX003 = Code("FIX003", "a divisor may be 0")
-FIX005 = Code("FIX005", "a real is converted to an interval that f64 does not represent exactly")
+FIX003 = Code("FIX003", "divisor-may-be-zero", "a divisor may be 0")
+FIX005 = Code(
+    "FIX005", "interval-exceeds-f64", "a real is converted to an interval that f64 does not represent exactly"
+)
 
 
 # ---- ops

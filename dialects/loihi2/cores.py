@@ -23,7 +23,7 @@ from ..chip_base.values import verify_shapes
 from . import learning
 from .synapses import SynapsesOp
 
-LOI002 = Code("LOI002", "a compartment has no configuration")
+LOI002 = Code("LOI002", "compartment-without-configuration", "a compartment has no configuration")
 
 SHARED_BY = {"profiles": "profile", "thresholds": "threshold"}
 """The configurations of a core, and the property of compartments that selects one of each."""

@@ -44,16 +44,16 @@ from xdsl.utils.exceptions import VerifyException
 from ...core.diagnostics import Code, invalid
 from ...core.ir.operation import NoptOperation
 
-LOI010 = Code("LOI010", "a learning rule cannot be read")
-LOI011 = Code("LOI011", "a learning rule changes nothing")
-LOI012 = Code("LOI012", "a product of a learning rule has no dependency")
-LOI013 = Code("LOI013", "a scaling constant of a learning rule is out of range")
-LOI014 = Code("LOI014", "a factor of a learning rule is not one of the chip")
-LOI015 = Code("LOI015", "a trace of a learning rule is out of range")
-LOI016 = Code("LOI016", "the epoch of a learning rule is out of range")
-LOI017 = Code("LOI017", "a learning rule has several decimation exponents")
-LOI018 = Code("LOI018", "weights that learn have too few bits")
-LOI019 = Code("LOI019", "the learning rules of a core have different epochs")
+LOI010 = Code("LOI010", "learning-rule-unreadable", "a learning rule cannot be read")
+LOI011 = Code("LOI011", "learning-rule-without-effect", "a learning rule changes nothing")
+LOI012 = Code("LOI012", "learning-product-without-dependency", "a product of a learning rule has no dependency")
+LOI013 = Code("LOI013", "scaling-constant-out-of-range", "a scaling constant of a learning rule is out of range")
+LOI014 = Code("LOI014", "learning-factor-unsupported", "a factor of a learning rule is not one of the chip")
+LOI015 = Code("LOI015", "learning-trace-out-of-range", "a trace of a learning rule is out of range")
+LOI016 = Code("LOI016", "learning-epoch-out-of-range", "the epoch of a learning rule is out of range")
+LOI017 = Code("LOI017", "decimation-exponents-differ", "a learning rule has several decimation exponents")
+LOI018 = Code("LOI018", "learning-weights-too-narrow", "weights that learn have too few bits")
+LOI019 = Code("LOI019", "core-epochs-differ", "the learning rules of a core have different epochs")
 
 EQUATIONS = ("dw", "dd", "dt")
 PRE_TRACES, POST_TRACES = ("x1", "x2"), ("y1", "y2", "y3")

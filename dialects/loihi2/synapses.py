@@ -29,7 +29,7 @@ from ..chip_base.formats import AxonRows, TableFormat, has_delays
 from ..chip_base.parts import Entries, SynapseTable, refuse_chip, refuse_table, verify_synapses, verify_whole
 from .learning import LearningRuleAttr, verify_bits, verify_rule
 
-LOI001 = Code("LOI001", "a weight is not one of its sign mode and bits")
+LOI001 = Code("LOI001", "weight-outside-sign-mode", "a weight is not one of its sign mode and bits")
 
 REGISTER_BITS = 8
 """Bits of a weight without its sign. Source: Lava, weightutils.py."""

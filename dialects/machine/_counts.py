@@ -32,9 +32,9 @@ from .parts import MCH001, PopulationOp, ProjectionOp, updates_of
 if TYPE_CHECKING:
     from .graph import GraphOp
 
-MCH011 = Code("MCH011", "a declared number differs from the graph")
-MCH012 = Code("MCH012", "the edges differ from the synapses")
-MCH013 = Code("MCH013", "the device does not support a projection")
+MCH011 = Code("MCH011", "declared-count-differs", "a declared number differs from the graph")
+MCH012 = Code("MCH012", "edges-mismatch-synapses", "the edges differ from the synapses")
+MCH013 = Code("MCH013", "projection-unsupported", "the device does not support a projection")
 
 AGAIN = "map the network again, with ntensor-legalize before convert-ntensor-to-machine"
 

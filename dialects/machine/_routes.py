@@ -13,8 +13,8 @@ from ...core.diagnostics import Code, invalid
 from .mapping import EdgeOp, RouteOp, VertexOp
 from .parts import verify_known
 
-MCH008 = Code("MCH008", "a route is not a tree of links")
-MCH009 = Code("MCH009", "an edge is not delivered")
+MCH008 = Code("MCH008", "route-not-a-tree", "a route is not a tree of links")
+MCH009 = Code("MCH009", "edge-not-delivered", "an edge is not delivered")
 
 
 def verify_routes(

@@ -16,7 +16,9 @@ from .mapping import EdgeOp, VertexOp
 from .parts import verify_known
 from .tables import MCH015, KeyOp, TableOp
 
-MCH016 = Code("MCH016", "a key does not reach the cores of its targets, or reaches another core")
+MCH016 = Code(
+    "MCH016", "routing-key-misses-core", "a key does not reach the cores of its targets, or reaches another core"
+)
 
 
 def first_processor(device: Device) -> int:

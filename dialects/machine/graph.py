@@ -66,9 +66,9 @@ MACHINE_TABLED = "machine.tabled"
 
 GraphPart = TypeVar("GraphPart", bound=Operation)
 
-MCH003 = Code("MCH003", "vertices do not cover their population exactly once")
-MCH006 = Code("MCH006", "a vertex has an invalid core")
-MCH017 = Code("MCH017", "the graph is not routed")
+MCH003 = Code("MCH003", "vertices-miss-population", "vertices do not cover their population exactly once")
+MCH006 = Code("MCH006", "vertex-core-invalid", "a vertex has an invalid core")
+MCH017 = Code("MCH017", "graph-not-routed", "the graph is not routed")
 
 
 class Stage(StrEnum):

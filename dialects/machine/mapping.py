@@ -20,7 +20,7 @@ from ...core.arrays.arrays import ArrayAttr
 from ...core.diagnostics import Code, invalid
 from ...core.ir.operation import NoptOperation
 
-MCH005 = Code("MCH005", "invalid counts of a vertex, edge or route")
+MCH005 = Code("MCH005", "machine-counts-invalid", "invalid counts of a vertex, edge or route")
 
 Figures = NDArray[np.int64]
 

@@ -39,8 +39,8 @@ from ...core.ir.graph_region import names
 from ...core.ir.operation import NoptOperation, shape_of
 from ..ntensor import DelayOp, NeuronOp, ReshapeOp, SumOp, SynapseOpInterface, UpdateOp
 
-MCH001 = Code("MCH001", "a name is used twice, or is not defined")
-MCH002 = Code("MCH002", "the body of a projection or output is not a chain")
+MCH001 = Code("MCH001", "machine-name-repeated-or-missing", "a name is used twice, or is not defined")
+MCH002 = Code("MCH002", "projection-not-a-chain", "the body of a projection or output is not a chain")
 
 PROJECTION_OPS = (DelayOp, ReshapeOp, SynapseOpInterface)
 """Ops that a projection may contain."""

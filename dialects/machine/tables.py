@@ -15,7 +15,7 @@ from ...core.ir.operation import NoptOperation
 from ...core.routing.table import FULL, Table
 from .mapping import integer_attr, verify_count, verify_integer_array
 
-MCH015 = Code("MCH015", "a key or an entry of a table is invalid")
+MCH015 = Code("MCH015", "routing-key-invalid", "a key or an entry of a table is invalid")
 
 
 @irdl_op_definition

@@ -22,7 +22,7 @@ from attrs import frozen
 from ...core.device.records import Device
 from ...core.diagnostics import Code, refuse
 
-MXB004 = Code("MXB004", "the parameters of the arrays contradict each other")
+MXB004 = Code("MXB004", "array-parameters-contradict", "the parameters of the arrays contradict each other")
 
 DIFFERENTIAL, OFFSET = ENCODINGS = ("differential", "offset")
 MOST_WEIGHT_BITS = 16

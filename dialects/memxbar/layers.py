@@ -53,7 +53,7 @@ __all__ = [
 
 MOST_EXPONENT = 62
 """The largest magnitude of an exponent, as of synapses of `ntensor`."""
-MXB001 = Code("MXB001", "a parameter of a layer is out of range")
+MXB001 = Code("MXB001", "array-layer-out-of-range", "a parameter of a layer is out of range")
 
 
 class LayerBase(NoptOperation):

@@ -41,9 +41,9 @@ from .layers import (
 )
 from .tiles import MXB002
 
-MXB003 = Code("MXB003", "a network on arrays is not well formed")
-MXB005 = Code("MXB005", "a layer has other cells than the device")
-MXB006 = Code("MXB006", "the device has too few arrays")
+MXB003 = Code("MXB003", "array-network-malformed", "a network on arrays is not well formed")
+MXB005 = Code("MXB005", "layer-cells-mismatch-device", "a layer has other cells than the device")
+MXB006 = Code("MXB006", "too-few-arrays", "the device has too few arrays")
 
 DIGITAL_OPS = (DelayOp, MaxPool2dOp, NeuronOp, ReshapeOp, ScaleOp, SumOp, SumPool2dOp)
 """Ops of the digital periphery."""

@@ -27,7 +27,7 @@ from ..chip_base.user import ResourceUserOpInterface
 from ._parts import refuse_array, user_name
 from .crossbar import DIFFERENTIAL, Crossbar
 
-MXB002 = Code("MXB002", "a tile does not hold a part of its layer")
+MXB002 = Code("MXB002", "tile-outside-layer", "a tile does not hold a part of its layer")
 
 
 @irdl_op_definition

@@ -27,10 +27,10 @@ from .cores import (
 )
 from .terminals import NGR002, PLACES
 
-NGR005 = Code("NGR005", "two neurons have one site")
-NGR006 = Code("NGR006", "a neuron has more synapse populations than the chip")
-NGR007 = Code("NGR007", "a neuron sends more events than its table has entries")
-NGR008 = Code("NGR008", "a spike sends more events to a site than the device allows")
+NGR005 = Code("NGR005", "site-used-twice", "two neurons have one site")
+NGR006 = Code("NGR006", "synapse-populations-exceeded", "a neuron has more synapse populations than the chip")
+NGR007 = Code("NGR007", "event-table-exceeded", "a neuron sends more events than its table has entries")
+NGR008 = Code("NGR008", "site-events-exceeded", "a spike sends more events to a site than the device allows")
 
 SECONDS = 1e9
 """Nanoseconds of a second."""

@@ -36,8 +36,8 @@ from ..chip_base.weights import bits_of_range
 from .arbors import LARGEST_RADIUS
 from .terminals import TerminalsOp
 
-NGR003 = Code("NGR003", "events are binary")
-NGR004 = Code("NGR004", "an arbor is not one of the chip")
+NGR003 = Code("NGR003", "events-not-binary", "events are binary")
+NGR004 = Code("NGR004", "arbor-unsupported", "an arbor is not one of the chip")
 
 SYNAPSES = ("exc", "inh", "exc_2", "inh_2")
 """Synapse populations of a neuron, by their number."""

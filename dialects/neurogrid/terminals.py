@@ -17,7 +17,7 @@ from ...core.diagnostics import Code
 from ...core.ir.operation import NoptOperation
 from ..chip_base.parts import refuse_chip, refuse_table, verify_index
 
-NGR002 = Code("NGR002", "a site does not exist")
+NGR002 = Code("NGR002", "site-missing", "a site does not exist")
 
 PLACES = ("neuron", "core", "synapse", "row", "column")
 """The sender, and the site of a terminal."""

@@ -28,8 +28,8 @@ from ...core.ir.graph_region import names as strings
 from ...core.ir.operation import TerminatorOperation
 from .node import verify_signal
 
-NIR005 = Code("NIR005", "a name is used twice")
-NIR006 = Code("NIR006", "the region of a graph does not match its signature")
+NIR005 = Code("NIR005", "nir-name-repeated", "a name is used twice")
+NIR006 = Code("NIR006", "nir-graph-signature-mismatch", "the region of a graph does not match its signature")
 
 
 # ---- records

@@ -20,10 +20,10 @@ from ...core.arrays.arrays import ArrayAttr
 from ...core.diagnostics import Code, invalid
 from ...core.ir.operation import NoptOperation, element_type, is_tensor, shape_of
 
-NIR001 = Code("NIR001", "a parameter has the wrong shape")
-NIR002 = Code("NIR002", "a parameter is out of range")
-NIR003 = Code("NIR003", "the shapes of operand and result do not fit the node")
-NIR004 = Code("NIR004", "a signal has the wrong kind")
+NIR001 = Code("NIR001", "nir-parameter-shape-mismatch", "a parameter has the wrong shape")
+NIR002 = Code("NIR002", "nir-parameter-out-of-range", "a parameter is out of range")
+NIR003 = Code("NIR003", "nir-shapes-mismatch", "the shapes of operand and result do not fit the node")
+NIR004 = Code("NIR004", "nir-signal-kind-mismatch", "a signal has the wrong kind")
 
 
 # ---- signals

@@ -62,7 +62,7 @@ from .signals import CountType, Emits, EmitsAttr, GradedType
 RECEPTORS = ("excitatory", "inhibitory")
 """The inputs of an update that reads weights of each sign on its own, as magnitudes."""
 
-NTE007 = Code("NTE007", "an update is not consistent")
+NTE007 = Code("NTE007", "update-inconsistent", "an update is not consistent")
 
 
 @irdl_op_definition

@@ -37,7 +37,7 @@ from .signals import refuse_parameter, verify_integers, verify_shape
 if TYPE_CHECKING:
     from ._synapse_interface import SynapseOpInterface
 
-NTE008 = Code("NTE008", "a weight is not a sum of the values of its axons")
+NTE008 = Code("NTE008", "weight-not-axon-sum", "a weight is not a sum of the values of its axons")
 
 COLUMNS = "slice", "source", "type", "delay"
 """The columns of `axons`."""

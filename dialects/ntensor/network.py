@@ -55,9 +55,9 @@ from .signals import (
 )
 from .wiring import DelayOp, breaks_loops
 
-NTE001 = Code("NTE001", "a loop has no delay")
-NTE004 = Code("NTE004", "a name is used twice, or is missing")
-QNO002 = Code("QNO002", "no network in ticks")
+NTE001 = Code("NTE001", "loop-without-delay", "a loop has no delay")
+NTE004 = Code("NTE004", "tensor-name-repeated-or-missing", "a name is used twice, or is missing")
+QNO002 = Code("QNO002", "no-network-in-ticks", "no network in ticks")
 
 FRAME_TICKS = "ntensor.frame_ticks"
 """The attribute of a network of frames: how many ticks of the input are one frame."""

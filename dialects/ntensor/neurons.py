@@ -66,7 +66,7 @@ __all__ = [
     "rounding_of",
 ]
 
-NTE005 = Code("NTE005", "a neuron does not match its update")
+NTE005 = Code("NTE005", "neuron-mismatches-update", "a neuron does not match its update")
 
 
 def refuse_mismatch(op: NeuronOp, message: str, expected: str, found: str, help: str) -> NoReturn:

@@ -48,9 +48,9 @@ from ...core.half_precision import PRECISION, round_to_half
 from ...core.ir.operation import BracketedAttribute, element_type
 from ..fixed import IntType
 
-NTE002 = Code("NTE002", "shapes do not match")
-NTE003 = Code("NTE003", "an element type does not fit")
-NTE006 = Code("NTE006", "a parameter is out of range")
+NTE002 = Code("NTE002", "tensor-shapes-mismatch", "shapes do not match")
+NTE003 = Code("NTE003", "element-type-mismatch", "an element type does not fit")
+NTE006 = Code("NTE006", "tensor-parameter-out-of-range", "a parameter is out of range")
 
 
 # ---- types

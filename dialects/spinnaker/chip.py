@@ -25,13 +25,13 @@ from .cores import CoreOp, InputOp, KeyedOp, NeuronsOp, OutputOp
 from .routers import RouterOp
 from .rows import RowsOp
 
-SPN003 = Code("SPN003", "the ring buffers of a core are too large")
-SPN004 = Code("SPN004", "a row has more synapses than the chip can read")
-SPN005 = Code("SPN005", "keys of two senders overlap")
-SPN006 = Code("SPN006", "a key selects no rows, or rows have no sender")
-SPN007 = Code("SPN007", "the table of a router has more entries than the device")
-SPN008 = Code("SPN008", "the routers do not deliver keys to the cores with their rows")
-SPN009 = Code("SPN009", "rows of a core have different learning rules")
+SPN003 = Code("SPN003", "ring-buffers-too-large", "the ring buffers of a core are too large")
+SPN004 = Code("SPN004", "row-synapses-exceeded", "a row has more synapses than the chip can read")
+SPN005 = Code("SPN005", "sender-keys-overlap", "keys of two senders overlap")
+SPN006 = Code("SPN006", "key-without-rows", "a key selects no rows, or rows have no sender")
+SPN007 = Code("SPN007", "router-table-exceeded", "the table of a router has more entries than the device")
+SPN008 = Code("SPN008", "keys-miss-row-cores", "the routers do not deliver keys to the cores with their rows")
+SPN009 = Code("SPN009", "core-learning-rules-differ", "rows of a core have different learning rules")
 
 
 @irdl_op_definition

@@ -26,7 +26,7 @@ from ...core.ir.operation import NoptOperation
 from ..chip_base.parts import refuse_chip
 from .learning import StdpAttr, has_plastic_form, plastic_synapses, plastic_words
 
-SPN001 = Code("SPN001", "a synaptic row is not one of the chip")
+SPN001 = Code("SPN001", "synaptic-row-invalid", "a synaptic row is not one of the chip")
 
 HEADER_WORDS = 3
 """Words of a row before its synapses. Source: synapse_io.py, _N_HEADER_WORDS."""

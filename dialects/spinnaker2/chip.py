@@ -14,9 +14,9 @@ from ..chip_base.parts import AGAIN, refuse_chip
 from ..equations.build import device_updates
 from .cores import RESET_NAMES, CoreOp, InputOp, NeuronsOp, OutputOp
 
-STN003 = Code("STN003", "a weight is beyond those of the neuron model")
-STN004 = Code("STN004", "the device has no such neuron model")
-STN005 = Code("STN005", "no processing element is left for the inputs")
+STN003 = Code("STN003", "weight-exceeds-neuron-model", "a weight is beyond those of the neuron model")
+STN004 = Code("STN004", "neuron-model-unsupported", "the device has no such neuron model")
+STN005 = Code("STN005", "no-element-for-inputs", "no processing element is left for the inputs")
 
 
 @irdl_op_definition

@@ -25,12 +25,12 @@ from ..chip_base.user import verify_resources
 from .cores import CoreOp, InputOp, OutputOp
 from .neurons import NeuronsOp
 
-TRN002 = Code("TRN002", "a spike has no destination on the chip")
-TRN003 = Code("TRN003", "spikes of several senders merge on one axon")
-TRN004 = Code("TRN004", "a register is beyond its width")
-TRN005 = Code("TRN005", "an axon has a type that the device does not have")
-TRN006 = Code("TRN006", "a neuron has several destinations")
-TRN007 = Code("TRN007", "a destination is out of reach")
+TRN002 = Code("TRN002", "spike-without-destination", "a spike has no destination on the chip")
+TRN003 = Code("TRN003", "spikes-merge-on-axon", "spikes of several senders merge on one axon")
+TRN004 = Code("TRN004", "register-exceeds-width", "a register is beyond its width")
+TRN005 = Code("TRN005", "axon-type-unsupported", "an axon has a type that the device does not have")
+TRN006 = Code("TRN006", "neuron-several-destinations", "a neuron has several destinations")
+TRN007 = Code("TRN007", "destination-out-of-reach", "a destination is out of reach")
 
 OVERFLOWS = ("saturate", "wrap")
 SIGNED = ("potential", "leak", "reset", "negative", "dx", "dy")

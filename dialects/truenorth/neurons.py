@@ -39,7 +39,7 @@ from ..chip_base.user import ResourceUserOpInterface
 from ..chip_base.values import arrays_in, register_types, verify_shapes, verify_values
 from ..chip_base.weights import bits_of_range
 
-TRN001 = Code("TRN001", "the row of a neuron is inconsistent")
+TRN001 = Code("TRN001", "neuron-row-inconsistent", "the row of a neuron is inconsistent")
 
 PARAMETERS: Mapping[str, tuple[int, int]] = {
     "leak": (-(2**31), 2**31 - 1),

@@ -25,18 +25,18 @@ from .cores import CoreOp, InputOp, OutputOp
 from .neurons import LARGEST, NO_ALIAS, XYL001, NumberedOp
 from .weights import WeightLayer, WeightsOp
 
-XYL002 = Code("XYL002", "the network has more inputs than the chip")
-XYL003 = Code("XYL003", "the network has more hidden neurons than the chip")
-XYL004 = Code("XYL004", "the network has more output neurons than the chip")
-XYL005 = Code("XYL005", "inputs reach hidden neurons beyond the input expansion")
-XYL006 = Code("XYL006", "hidden neurons before the output expansion reach output neurons")
-XYL007 = Code("XYL007", "a hidden neuron reaches too many others")
-XYL008 = Code("XYL008", "the network has more recurrent synapses than the chip")
-XYL009 = Code("XYL009", "a hidden neuron has more synaptic currents than the chip")
-XYL010 = Code("XYL010", "an alias is not one of the chip")
-XYL011 = Code("XYL011", "an input sends more spikes in a tick than the chip takes")
-XYL012 = Code("XYL012", "a neuron of single spikes can spike several times in a tick")
-XYL013 = Code("XYL013", "a bias has more bits than its register")
+XYL002 = Code("XYL002", "chip-inputs-exceeded", "the network has more inputs than the chip")
+XYL003 = Code("XYL003", "hidden-neurons-exceeded", "the network has more hidden neurons than the chip")
+XYL004 = Code("XYL004", "output-neurons-exceeded", "the network has more output neurons than the chip")
+XYL005 = Code("XYL005", "input-expansion-exceeded", "inputs reach hidden neurons beyond the input expansion")
+XYL006 = Code("XYL006", "output-expansion-missed", "hidden neurons before the output expansion reach output neurons")
+XYL007 = Code("XYL007", "hidden-fan-out-exceeded", "a hidden neuron reaches too many others")
+XYL008 = Code("XYL008", "recurrent-synapses-exceeded", "the network has more recurrent synapses than the chip")
+XYL009 = Code("XYL009", "synaptic-currents-exceeded", "a hidden neuron has more synaptic currents than the chip")
+XYL010 = Code("XYL010", "alias-unsupported", "an alias is not one of the chip")
+XYL011 = Code("XYL011", "input-spikes-per-tick-exceeded", "an input sends more spikes in a tick than the chip takes")
+XYL012 = Code("XYL012", "single-spike-neuron-may-repeat", "a neuron of single spikes can spike several times in a tick")
+XYL013 = Code("XYL013", "bias-exceeds-register", "a bias has more bits than its register")
 
 
 @irdl_op_definition

@@ -30,7 +30,7 @@ from ..chip_base.user import ResourceUserOpInterface
 from ..chip_base.values import arrays_in, register_types, verify_shapes, verify_values
 from ..ntensor import CountType
 
-XYL001 = Code("XYL001", "registers or weights are inconsistent")
+XYL001 = Code("XYL001", "registers-or-weights-inconsistent", "registers or weights are inconsistent")
 
 REGISTERS: Mapping[str, tuple[int, int]] = {
     "dash_mem": (0, 15),

@@ -11,7 +11,7 @@ from warnings import catch_warnings, simplefilter
 
 from ...core.diagnostics import Code, Finding, Refused
 
-TOR001 = Code("TOR001", "a Python package is missing")
+TOR001 = Code("TOR001", "python-package-missing", "a Python package is missing")
 
 DISTRIBUTIONS = {
     "torch": "torch",

@@ -25,11 +25,11 @@ from .foreign import Foreign
 WRITE_GRAPH = "write the graph with the nir package, and compile its .nir file"
 """Remedy where a framework has no module for a part of a network."""
 
-TOR002 = Code("TOR002", "the exporter of a framework does not support a layer")
-TOR003 = Code("TOR003", "a setting of a layer cannot be imported")
-TOR004 = Code("TOR004", "layers have different settings that a network has once")
-TOR005 = Code("TOR005", "the exporter of a framework fails")
-TOR006 = Code("TOR006", "a value that an exporter drops is taken from the network")
+TOR002 = Code("TOR002", "exporter-lacks-layer", "the exporter of a framework does not support a layer")
+TOR003 = Code("TOR003", "layer-setting-not-importable", "a setting of a layer cannot be imported")
+TOR004 = Code("TOR004", "layer-settings-differ", "layers have different settings that a network has once")
+TOR005 = Code("TOR005", "exporter-fails", "the exporter of a framework fails")
+TOR006 = Code("TOR006", "dropped-value-recovered", "a value that an exporter drops is taken from the network")
 
 LayerShape = tuple[int, ...]
 

@@ -42,14 +42,14 @@ from .sinabs import Sinabs
 from .snntorch import SnnTorch
 from .spikingjelly import SpikingJelly
 
-TOR010 = Code("TOR010", "the object is not a network of PyTorch")
-TOR011 = Code("TOR011", "the network has no layer of a known framework")
-TOR012 = Code("TOR012", "the network has layers of several frameworks")
-TOR013 = Code("TOR013", "the shape of the input is not known")
-TOR014 = Code("TOR014", "the exporter lost a layer or a connection")
-TOR015 = Code("TOR015", "two time steps are given")
-TOR016 = Code("TOR016", "normalisations are folded into the layers before them")
-TOR017 = Code("TOR017", "the input does not fit the first layer")
+TOR010 = Code("TOR010", "not-a-pytorch-network", "the object is not a network of PyTorch")
+TOR011 = Code("TOR011", "no-known-framework-layer", "the network has no layer of a known framework")
+TOR012 = Code("TOR012", "several-frameworks-mixed", "the network has layers of several frameworks")
+TOR013 = Code("TOR013", "input-shape-unknown", "the shape of the input is not known")
+TOR014 = Code("TOR014", "exporter-lost-layer", "the exporter lost a layer or a connection")
+TOR015 = Code("TOR015", "two-time-steps-given", "two time steps are given")
+TOR016 = Code("TOR016", "normalisations-folded", "normalisations are folded into the layers before them")
+TOR017 = Code("TOR017", "input-mismatches-first-layer", "the input does not fit the first layer")
 
 FRAMEWORKS: Mapping[str, Framework] = {
     framework.name: framework for framework in (SnnTorch(), Norse(), Sinabs(), Rockpool(), SpikingJelly())

@@ -28,9 +28,9 @@ from .foreign import Foreign
 from .framework import CalledLayer, Framework, LayerShape, torch_class
 from .functions import count_flattenings, find_folds
 
-TOR007 = Code("TOR007", "the network fails in its framework")
-TOR008 = Code("TOR008", "it is not clear how the network takes an input")
-TOR009 = Code("TOR009", "a constant input is needed")
+TOR007 = Code("TOR007", "network-fails-in-framework", "the network fails in its framework")
+TOR008 = Code("TOR008", "input-layout-ambiguous", "it is not clear how the network takes an input")
+TOR009 = Code("TOR009", "constant-input-required", "a constant input is needed")
 
 LayoutKind = Literal["tick", "ticks first", "samples first", "joined", "constant"]
 SAMPLES, TICKS = 2, 3

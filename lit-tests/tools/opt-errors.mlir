@@ -45,6 +45,7 @@
 
 // JSON:         "schema": "nopt.findings/1"
 // JSON:         "code": "SRC002"
+// JSON-NEXT:    "name": "op-invalid",
 // JSON-NEXT:    "severity": "error"
 // JSON:         "help": null
 // JSON:         "code": "SRC001"

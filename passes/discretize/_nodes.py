@@ -23,12 +23,12 @@ from ...core.phrases import Phrase, option
 from ...dialects import nir, ntensor
 from ...dialects.fixed import IntType
 
-DIS002 = Code("DIS002", "a neuron needs a parameter that the node does not have")
-DIS003 = Code("DIS003", "a neuron has another number of inputs than the node")
+DIS002 = Code("DIS002", "neuron-parameter-missing", "a neuron needs a parameter that the node does not have")
+DIS003 = Code("DIS003", "neuron-input-count-mismatch", "a neuron has another number of inputs than the node")
 
 
-DIS004 = Code("DIS004", "a parameter is beyond the precision of the network")
-DIS005 = Code("DIS005", "a neuron computes on integers, and the network on reals")
+DIS004 = Code("DIS004", "parameter-exceeds-precision", "a parameter is beyond the precision of the network")
+DIS005 = Code("DIS005", "integer-neuron-in-real-network", "a neuron computes on integers, and the network on reals")
 
 
 @define

@@ -25,7 +25,12 @@ from ...core.ir.pipeline import NoptPass
 from ...dialects import nir
 from ._transmission import verify_transmission
 
-NST001 = Code("NST001", "a selected node is not a synapse op of the network", exit_code=ExitCode.MISUSED)
+NST001 = Code(
+    "NST001",
+    "selected-node-not-synapse",
+    "a selected node is not a synapse op of the network",
+    exit_code=ExitCode.MISUSED,
+)
 
 SHOWN = 12
 """Maximum number of names in a message."""

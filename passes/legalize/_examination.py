@@ -35,8 +35,8 @@ from .rates._count_layers import COUNTED, becomes_layers, layers_remedy
 from .relays._helper_neurons import helpers_of
 from .updates._neuron_files import LGF003, family_remedy
 
-FIT001 = Code("FIT001", "the network is changed to fit on the device")
-FIT002 = Code("FIT002", "the device cannot do what the network asks for")
+FIT001 = Code("FIT001", "network-changed-to-fit", "the network is changed to fit on the device")
+FIT002 = Code("FIT002", "feature-unsupported-by-device", "the device cannot do what the network asks for")
 
 
 class LegalizeExamination:

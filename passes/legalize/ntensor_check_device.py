@@ -51,14 +51,14 @@ from ...dialects.ntensor.network import networks
 from .delays._bias_retiming import CLOCK
 from .relays._helper_neurons import DUTIES, MADE_BY, has_neuron_for, helpers_of, serves
 
-NCD001 = Code("NCD001", "the tick is not one of the device")
-NCD003 = Code("NCD003", "spikes of the device do not carry this")
-NCD004 = Code("NCD004", "the device does not hold these parameters")
-NCD005 = Code("NCD005", "weights change, but not exactly so")
-NCD006 = Code("NCD006", "the weights are larger than the memory of the device")
+NCD001 = Code("NCD001", "tick-unsupported", "the tick is not one of the device")
+NCD003 = Code("NCD003", "spike-content-unsupported", "spikes of the device do not carry this")
+NCD004 = Code("NCD004", "parameters-unsupported", "the device does not hold these parameters")
+NCD005 = Code("NCD005", "learning-inexact", "weights change, but not exactly so")
+NCD006 = Code("NCD006", "weights-exceed-device-memory", "the weights are larger than the memory of the device")
 
-NCD007 = Code("NCD007", "no neuron of the device passes this on")
-NCD008 = Code("NCD008", "no layout of the device stores these synapses")
+NCD007 = Code("NCD007", "no-neuron-relays-this", "no neuron of the device passes this on")
+NCD008 = Code("NCD008", "synapse-layout-unsupported", "no layout of the device stores these synapses")
 
 NAMED_POPULATIONS = 4
 """Populations that a finding names."""

@@ -65,11 +65,11 @@ from .updates._neuron_files import neurons_of, serving_neuron
 from .updates._update_options import LGC001, OtherRule, verify_properties
 from .updates.ntensor_convert_updates import NtensorConvertUpdatesPass
 
-LEG001 = Code("LEG001", "a fallback of the device repairs nothing")
-LEG002 = Code("LEG002", "unknown feature to skip", exit_code=ExitCode.MISUSED)
+LEG001 = Code("LEG001", "fallback-repairs-nothing", "a fallback of the device repairs nothing")
+LEG002 = Code("LEG002", "skipped-feature-unknown", "unknown feature to skip", exit_code=ExitCode.MISUSED)
 
-LEG003 = Code("LEG003", "the neurons of a device need a calibration")
-LEG004 = Code("LEG004", "a device does not count rates")
+LEG003 = Code("LEG003", "device-neurons-need-calibration", "the neurons of a device need a calibration")
+LEG004 = Code("LEG004", "device-cannot-count-rates", "a device does not count rates")
 
 LEGALIZED_STEPS = "machine.steps"
 """The passes that made a network fit, on the network."""

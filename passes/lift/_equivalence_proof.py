@@ -24,7 +24,7 @@ from ...core.ir.graph_region import schedule
 from ...core.phrases import OutputFormat, Phrase
 from ...dialects import ntensor
 
-NTN004 = Code("NTN004", "the network of NIR would be another one")
+NTN004 = Code("NTN004", "raised-network-differs", "the network of NIR would be another one")
 
 ASIDE = frozenset({"quantized", "node", "update"})
 """Properties that are compared in another way, or not at all."""

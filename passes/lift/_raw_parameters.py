@@ -35,7 +35,7 @@ from ...core.phrases import OutputFormat, Phrase
 from ...dialects import fixed, nir, ntensor
 from ...simulation.scalars import Program, Scalar, scalar
 
-NTN003 = Code("NTN003", "no parameter of NIR produces this number")
+NTN003 = Code("NTN003", "number-not-nir-representable", "no parameter of NIR produces this number")
 
 MOST_TRIES = 64
 """Numbers of an interval that are tried for the sake of other parameters."""

@@ -29,7 +29,7 @@ from ...core.ir.operation import shape_of
 from ...core.ir.pipeline import NoptPass
 from ...dialects import machine, ntensor
 
-LFM001 = Code("LFM001", "two ops of a machine graph have one name and are not the same")
+LFM001 = Code("LFM001", "machine-ops-share-name", "two ops of a machine graph have one name and are not the same")
 
 
 @dataclass(frozen=True)

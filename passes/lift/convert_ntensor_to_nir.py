@@ -51,9 +51,9 @@ from ...dialects import nir, ntensor
 from ._equivalence_proof import Difference, difference
 from ._raw_parameters import as_parameters, raw_parameters
 
-NTN001 = Code("NTN001", "the options of the conversion are not known")
-NTN002 = Code("NTN002", "NIR cannot represent this")
-NTN005 = Code("NTN005", "data that NIR cannot store were left out")
+NTN001 = Code("NTN001", "conversion-options-unknown", "the options of the conversion are not known")
+NTN002 = Code("NTN002", "network-not-nir-representable", "NIR cannot represent this")
+NTN005 = Code("NTN005", "unstorable-data-dropped", "data that NIR cannot store were left out")
 
 CONVERSION = "convert-nir-to-ntensor"
 FAMILIES: Mapping[str, type[nir.PopulationOp]] = {

@@ -13,8 +13,8 @@ from ...core.ir.graph_region import sources
 from ...core.ir.pipeline import option_text
 from ...dialects import nir, ntensor
 
-DEA001 = Code("DEA001", "a node to keep is not in the network", exit_code=ExitCode.MISUSED)
-DEA002 = Code("DEA002", "populations that no output depends on are removed")
+DEA001 = Code("DEA001", "kept-node-missing", "a node to keep is not in the network", exit_code=ExitCode.MISUSED)
+DEA002 = Code("DEA002", "dead-populations-removed", "populations that no output depends on are removed")
 
 Network = nir.GraphOp | ntensor.NetworkOp
 Population = nir.PopulationOp | ntensor.NeuronOp

@@ -31,7 +31,7 @@ from ...core.ir.pipeline import NoptPass
 from ...core.phrases import Phrase, WithoutPass
 from ...dialects import nir
 
-NFL001 = Code("NFL001", "metadata of a nested graph is dropped")
+NFL001 = Code("NFL001", "nested-metadata-dropped", "metadata of a nested graph is dropped")
 
 
 @dataclass(frozen=True)

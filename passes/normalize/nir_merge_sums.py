@@ -29,7 +29,7 @@ from ...core.ir.pipeline import NoptPass
 from ...dialects import nir
 from ._sums import MergeSums
 
-NMS001 = Code("NMS001", "the order of a sum may change")
+NMS001 = Code("NMS001", "sum-order-may-change", "the order of a sum may change")
 
 
 @dataclass(frozen=True)

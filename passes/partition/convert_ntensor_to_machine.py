@@ -53,9 +53,9 @@ from ...dialects.chip_base.slicing import Slicing, single_slice
 from ...dialects.ntensor.network import networks
 from ..pipelines import MERGE_SUMS, default_repair, named_repair
 
-CNM001 = Code("CNM001", "a population is not planned")
-CNM004 = Code("CNM004", "spikes arrive earlier than the device can deliver them")
-CNM005 = Code("CNM005", "unused ops are left out")
+CNM001 = Code("CNM001", "population-not-planned", "a population is not planned")
+CNM004 = Code("CNM004", "spikes-too-early-for-device", "spikes arrive earlier than the device can deliver them")
+CNM005 = Code("CNM005", "unused-ops-omitted", "unused ops are left out")
 
 REPLAN = Phrase(Option("ntensor-plan-cores", ""))
 """Another plan; a device of a verb has made one already."""

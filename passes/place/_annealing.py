@@ -26,7 +26,7 @@ from ...core.arrays.numeric import Bools, Ints, Reals
 from ...core.diagnostics import Code, ExitCode, refuse
 from ...core.progress import Progress
 
-MPL003 = Code("MPL003", "moves and seed are numbers from 0", exit_code=ExitCode.MISUSED)
+MPL003 = Code("MPL003", "moves-or-seed-negative", "moves and seed are numbers from 0", exit_code=ExitCode.MISUSED)
 
 MOST_TARGETS = 1 << 18
 """Targets and columns of trees that one round looks at: more cost memory and save no time."""

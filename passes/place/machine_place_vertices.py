@@ -45,8 +45,8 @@ from ..pipelines import plan_with
 from ._annealing import anneal
 from ._initial_placement import first_places
 
-MPL001 = Code("MPL001", "the vertices do not fit on the cores of the device")
-MPL002 = Code("MPL002", "a vertex cannot be pinned there", exit_code=ExitCode.MISUSED)
+MPL001 = Code("MPL001", "vertices-exceed-cores", "the vertices do not fit on the cores of the device")
+MPL002 = Code("MPL002", "vertex-pin-invalid", "a vertex cannot be pinned there", exit_code=ExitCode.MISUSED)
 
 MACHINE_PLACED = "machine.placed"
 

@@ -53,8 +53,8 @@ from ..pipelines import MERGE_SUMS, fan_in_repair
 from ._duplicates import Duplicates
 from ._slices import boxes_of, order_neurons, run_boxes
 
-PLN003 = Code("PLN003", "the neurons of a network do not fit on the device")
-PLN004 = Code("PLN004", "the copies of axons are out of range", exit_code=ExitCode.MISUSED)
+PLN003 = Code("PLN003", "neurons-exceed-device", "the neurons of a network do not fit on the device")
+PLN004 = Code("PLN004", "axon-copies-out-of-range", "the copies of axons are out of range", exit_code=ExitCode.MISUSED)
 
 SLICED = ("neurons", "input_axons", "output_axons", "synapse_bytes", "neuron_bytes", "axon_bytes")
 """Needs that smaller slices make smaller; so they do classes."""

@@ -24,7 +24,7 @@ from ...dialects import ntensor
 from ..pipelines import MERGE_SUMS
 from ._remarks import print_networks
 
-PAX001 = Code("PAX001", "the axon types of a network")
+PAX001 = Code("PAX001", "axon-types-printed", "the axon types of a network")
 
 
 @dataclass(frozen=True)

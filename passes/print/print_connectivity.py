@@ -26,7 +26,7 @@ from ...dialects.chip_base.connectivity import count_arrivals
 from ..pipelines import MERGE_SUMS
 from ._remarks import print_networks, slice_name, slicings
 
-PCO001 = Code("PCO001", "the connectivity of a network")
+PCO001 = Code("PCO001", "connectivity-printed", "the connectivity of a network")
 
 
 @dataclass(frozen=True)

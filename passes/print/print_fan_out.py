@@ -24,7 +24,7 @@ from ...core.ir.pipeline import NoptPass
 from ...dialects import ntensor
 from ._remarks import print_networks
 
-PFO001 = Code("PFO001", "the fan-out of a network")
+PFO001 = Code("PFO001", "fan-out-printed", "the fan-out of a network")
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ from ...core.ir.pipeline import NoptPass
 from ...dialects import ntensor
 from ._remarks import print_networks
 
-PIR001 = Code("PIR001", "the integer ranges of a network")
+PIR001 = Code("PIR001", "integer-ranges-printed", "the integer ranges of a network")
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from ...core.ir.pipeline import NoptPass
 from ...dialects import ntensor
 from ._remarks import print_networks
 
-PLA001 = Code("PLA001", "the latency of a network")
+PLA001 = Code("PLA001", "latency-printed", "the latency of a network")
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ from ...dialects import ntensor
 from ..pipelines import MERGE_SUMS
 from ._remarks import print_networks, slice_name, slicings
 
-PRN001 = Code("PRN001", "the resource needs of a network")
+PRN001 = Code("PRN001", "resource-needs-printed", "the resource needs of a network")
 
 
 @dataclass(frozen=True)

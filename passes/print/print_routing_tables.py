@@ -25,7 +25,7 @@ from ...core.routing.table import LINK_BITS, MOST_PROCESSORS
 from ...dialects import machine
 from ...dialects.machine.graph import routed_graphs
 
-PRT001 = Code("PRT001", "the routing tables of a machine graph")
+PRT001 = Code("PRT001", "routing-tables-printed", "the routing tables of a machine graph")
 
 
 @dataclass(frozen=True)

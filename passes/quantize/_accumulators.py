@@ -23,8 +23,8 @@ from ...dialects import ntensor
 from ._weight_groups import Group
 from ._weight_quantizer import Rounded
 
-QAC001 = Code("QAC001", "an accumulator overflows")
-QAC002 = Code("QAC002", "an accumulator is not checked")
+QAC001 = Code("QAC001", "accumulator-overflows", "an accumulator overflows")
+QAC002 = Code("QAC002", "accumulator-unchecked", "an accumulator is not checked")
 
 
 @frozen

@@ -23,7 +23,7 @@ from ...core.diagnostics import Code, ExitCode, describe_op, refuse
 from ...core.fixed_point import Interval
 from ...core.ir.pipeline import NoptPass, suggest_pass
 
-QPO001 = Code("QPO001", "the number of bits is out of range", exit_code=ExitCode.MISUSED)
+QPO001 = Code("QPO001", "bits-out-of-range", "the number of bits is out of range", exit_code=ExitCode.MISUSED)
 
 
 def check_bits(step: NoptPass, bits: int, least: int, most: int, op: Operation | None = None) -> None:

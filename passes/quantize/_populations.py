@@ -27,8 +27,8 @@ from ...dialects import fixed, ntensor
 from ...dialects.ntensor.network import networks
 from ._parameter_grid import in_type
 
-QPP001 = Code("QPP001", "the range of a value is not known")
-QPP002 = Code("QPP002", "the options of a range do not fit", exit_code=ExitCode.MISUSED)
+QPP001 = Code("QPP001", "value-range-unknown", "the range of a value is not known")
+QPP002 = Code("QPP002", "range-options-conflict", "the options of a range do not fit", exit_code=ExitCode.MISUSED)
 
 
 LARGEST_RANGE = 2.0**100

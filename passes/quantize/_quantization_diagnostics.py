@@ -22,10 +22,10 @@ from ...analysis.weight_lines import rows
 from ...core.diagnostics import Code, Diagnostics
 from ._weight_quantizer import Rounded
 
-QLO001 = Code("QLO001", "an outlier makes the grid coarse")
-QLO003 = Code("QLO003", "all weights of a row are zero")
-QLO004 = Code("QLO004", "only the signs of weights are left")
-QLO005 = Code("QLO005", "weights below 0 become 0")
+QLO001 = Code("QLO001", "outlier-makes-grid-coarse", "an outlier makes the grid coarse")
+QLO003 = Code("QLO003", "row-all-zero", "all weights of a row are zero")
+QLO004 = Code("QLO004", "weights-reduced-to-signs", "only the signs of weights are left")
+QLO005 = Code("QLO005", "negative-weights-become-zero", "weights below 0 become 0")
 
 ENOUGH = 4
 """Fewest weights for a report of outliers."""

@@ -11,8 +11,8 @@ from ...analysis.weight_lines import Weighted, weight_of
 from ...core.diagnostics import Code, Diagnostics, refuse_op
 from ...core.memory import available_bytes
 
-QRD001 = Code("QRD001", "a weight is not finite")
-QRD002 = Code("QRD002", "weights do not fit into memory to be rounded")
+QRD001 = Code("QRD001", "weight-not-finite", "a weight is not finite")
+QRD002 = Code("QRD002", "weights-exceed-memory", "weights do not fit into memory to be rounded")
 
 KEPT_BYTES = 10
 """Bytes per weight that are kept until the record is written, in addition to the weights before and after: its integer and its error."""

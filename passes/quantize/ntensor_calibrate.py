@@ -54,12 +54,12 @@ from ...simulation.room import format_bytes
 from ...simulation.signals import DenseSignal
 from ...simulation.stimuli import Stimulus
 
-CAL001 = Code("CAL001", "no network to calibrate")
-CAL002 = Code("CAL002", "the calibration data are empty")
-CAL003 = Code("CAL003", "a signal is not finite in the calibration")
-CAL005 = Code("CAL005", "weights that learn are observed as they are")
-CAL004 = Code("CAL004", "the calibration data are silent")
-CAL006 = Code("CAL006", "the ticks of a calibration do not fit into memory")
+CAL001 = Code("CAL001", "nothing-to-calibrate", "no network to calibrate")
+CAL002 = Code("CAL002", "calibration-data-empty", "the calibration data are empty")
+CAL003 = Code("CAL003", "calibration-signal-not-finite", "a signal is not finite in the calibration")
+CAL005 = Code("CAL005", "learning-weights-observed-unchanged", "weights that learn are observed as they are")
+CAL004 = Code("CAL004", "calibration-data-silent", "the calibration data are silent")
+CAL006 = Code("CAL006", "calibration-exceeds-memory", "the ticks of a calibration do not fit into memory")
 
 IN_MEMORY = "_data_in_memory"
 """Attribute of a pass: the arrays that it reads in place of its file."""

@@ -41,7 +41,9 @@ from ._weight_checks import check_readable
 from ._weight_groups import is_weighted
 from ._weight_quantizer import measured
 
-QCL001 = Code("QCL001", "the number of weight values is out of range", exit_code=ExitCode.MISUSED)
+QCL001 = Code(
+    "QCL001", "value-count-out-of-range", "the number of weight values is out of range", exit_code=ExitCode.MISUSED
+)
 
 CLUSTER_ROUNDS = 200
 """Maximum number of iterations of Lloyd's algorithm; it usually ends earlier, when no value moves."""

@@ -45,7 +45,7 @@ from ...dialects.ntensor.network import networks
 from ._output_scales import of_bias
 from ._parameter_grid import Moved, bits_for, check_bits, exponent_for, in_type, moved
 
-QBI001 = Code("QBI001", "a bias has no grid of weights")
+QBI001 = Code("QBI001", "bias-without-weight-grid", "a bias has no grid of weights")
 
 WIDEST = 32
 Biased = ntensor.SynapseOpInterface

@@ -42,9 +42,9 @@ from ...dialects import ntensor
 from ._parameter_grid import changes, check_bits
 from ._populations import Carrier, carriers, entry_values, follow, param_of, populations, refuse_uncarried
 
-QDE001 = Code("QDE001", "a decay is not a parameter of the step")
-QDE002 = Code("QDE002", "a decay becomes 0 or 1")
-QDE003 = Code("QDE003", "a decay is not between 0 and 1")
+QDE001 = Code("QDE001", "decay-not-step-parameter", "a decay is not a parameter of the step")
+QDE002 = Code("QDE002", "decay-becomes-zero-or-one", "a decay becomes 0 or 1")
+QDE003 = Code("QDE003", "decay-out-of-range", "a decay is not between 0 and 1")
 
 WIDEST = 24
 """Multiples of 2^-24 up to 1 are numbers of f32."""

@@ -31,11 +31,11 @@ from ...dialects import ntensor
 from ...dialects.ntensor.network import networks
 from ._network_inputs import LEAST, MOST, MOST_BITS, Kind, inputs_of, observed, readers, retype, taken
 
-QIN001 = Code("QIN001", "a selected input does not exist", exit_code=ExitCode.MISUSED)
-QIN002 = Code("QIN002", "the type of an input is not specified", exit_code=ExitCode.MISUSED)
-QIN003 = Code("QIN003", "the bits of an input are out of range", exit_code=ExitCode.MISUSED)
-QIN004 = Code("QIN004", "the numbers of an input do not fit")
-QIN005 = Code("QIN005", "a reader of an input does not hold its integers")
+QIN001 = Code("QIN001", "selected-input-missing", "a selected input does not exist", exit_code=ExitCode.MISUSED)
+QIN002 = Code("QIN002", "input-type-missing", "the type of an input is not specified", exit_code=ExitCode.MISUSED)
+QIN003 = Code("QIN003", "input-bits-out-of-range", "the bits of an input are out of range", exit_code=ExitCode.MISUSED)
+QIN004 = Code("QIN004", "input-numbers-mismatch", "the numbers of an input do not fit")
+QIN005 = Code("QIN005", "input-reader-not-integer", "a reader of an input does not hold its integers")
 
 
 @dataclass(frozen=True)

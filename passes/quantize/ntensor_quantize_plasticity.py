@@ -46,10 +46,14 @@ from ._weight_checks import check_readable
 from ._weight_groups import Group, is_weighted, together
 from ._weight_quantizer import most_of, on_grid, precise, quantized, real_weights, stored
 
-QPL001 = Code("QPL001", "the device declares no constants of learning rules")
-QPL002 = Code("QPL002", "the bounds of a learning rule are not the ends of a register")
-QPL003 = Code("QPL003", "a constant of a learning rule is out of range")
-QPL004 = Code("QPL004", "weights exceed the range of a learning rule of their population")
+QPL001 = Code("QPL001", "device-without-learning-constants", "the device declares no constants of learning rules")
+QPL002 = Code(
+    "QPL002", "learning-bounds-not-register-ends", "the bounds of a learning rule are not the ends of a register"
+)
+QPL003 = Code("QPL003", "learning-constant-out-of-range", "a constant of a learning rule is out of range")
+QPL004 = Code(
+    "QPL004", "weights-exceed-learning-range", "weights exceed the range of a learning rule of their population"
+)
 
 
 @dataclass(frozen=True)

@@ -47,7 +47,9 @@ from ._ring_buffers import Afferents, Rates, RealsByOp, Sum, afferents, expected
 from ._weight_checks import check_readable
 from ._weight_groups import is_weighted
 
-QRP001 = Code("QRP001", "an option of ring buffers is out of range", exit_code=ExitCode.MISUSED)
+QRP001 = Code(
+    "QRP001", "buffer-option-out-of-range", "an option of ring buffers is out of range", exit_code=ExitCode.MISUSED
+)
 
 GRID_BITS = 16
 """Bits of the integers, with the sign that selects the receptor."""

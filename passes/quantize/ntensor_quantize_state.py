@@ -44,9 +44,9 @@ from ._parameter_grid import bits_for, bits_held, changes, check_bits, exponent_
 from ._populations import check_range, entry_values, observed, populations, range_of, replaced
 from ._state_widths import Overflow, Rounding, Width, met, narrowed, real_states
 
-QST001 = Code("QST001", "a fraction is out of range", exit_code=ExitCode.MISUSED)
-QST002 = Code("QST002", "a state leaves its width")
-QST003 = Code("QST003", "a state becomes 0")
+QST001 = Code("QST001", "state-fraction-out-of-range", "a fraction is out of range", exit_code=ExitCode.MISUSED)
+QST002 = Code("QST002", "state-exceeds-width", "a state leaves its width")
+QST003 = Code("QST003", "state-becomes-zero", "a state becomes 0")
 
 FINEST = 100
 

@@ -45,9 +45,9 @@ from ._output_scales import arriving
 from ._parameter_grid import Moved, bits_for, bits_held, changes, check_bits, exponent_for, moved, steps_of
 from ._populations import carriers, check_range, entry_values, follow, param_of, populations, range_of, refuse_uncarried
 
-QTH001 = Code("QTH001", "a threshold is not a parameter of the step")
-QTH002 = Code("QTH002", "a threshold becomes 0")
-QTH003 = Code("QTH003", "a threshold needs more bits")
+QTH001 = Code("QTH001", "threshold-not-step-parameter", "a threshold is not a parameter of the step")
+QTH002 = Code("QTH002", "threshold-becomes-zero", "a threshold becomes 0")
+QTH003 = Code("QTH003", "threshold-needs-more-bits", "a threshold needs more bits")
 
 
 @frozen(eq=False)

@@ -54,12 +54,17 @@ from ._weight_checks import check_readable
 from ._weight_groups import Group, alone, is_weighted, together
 from ._weight_quantizer import Rounded, measured, quantized, rounded, stored
 
-QWT001 = Code("QWT001", "the bits of weights are out of range", exit_code=ExitCode.MISUSED)
-QWT002 = Code("QWT002", "clip is not a percentage", exit_code=ExitCode.MISUSED)
-QWT003 = Code("QWT003", "an option needs a symmetric grid", exit_code=ExitCode.MISUSED)
-QWT004 = Code("QWT004", "the number of classes is out of range", exit_code=ExitCode.MISUSED)
-QWT006 = Code("QWT006", "the bits of a potential need scales of neurons", exit_code=ExitCode.MISUSED)
-QWT005 = Code("QWT005", "classes need several scales", exit_code=ExitCode.MISUSED)
+QWT001 = Code("QWT001", "weight-bits-out-of-range", "the bits of weights are out of range", exit_code=ExitCode.MISUSED)
+QWT002 = Code("QWT002", "clip-not-percentage", "clip is not a percentage", exit_code=ExitCode.MISUSED)
+QWT003 = Code("QWT003", "symmetric-grid-required", "an option needs a symmetric grid", exit_code=ExitCode.MISUSED)
+QWT004 = Code("QWT004", "class-count-out-of-range", "the number of classes is out of range", exit_code=ExitCode.MISUSED)
+QWT006 = Code(
+    "QWT006",
+    "potential-bits-need-neuron-scales",
+    "the bits of a potential need scales of neurons",
+    exit_code=ExitCode.MISUSED,
+)
+QWT005 = Code("QWT005", "classes-need-several-scales", "classes need several scales", exit_code=ExitCode.MISUSED)
 
 
 SHARED = ("neuron", "population", "spiking-neuron")

@@ -54,9 +54,9 @@ from ._parameter_grid import changes
 from ._populations import entry_values, is_population, observed
 from ._weight_checks import check_readable
 
-QRR001 = Code("QRR001", "a number exceeds a format of 16 bits")
-QRR002 = Code("QRR002", "no reals to round")
-QRR003 = Code("QRR003", "observed values exceed a format of 16 bits")
+QRR001 = Code("QRR001", "number-exceeds-half-precision", "a number exceeds a format of 16 bits")
+QRR002 = Code("QRR002", "no-reals-to-round", "no reals to round")
+QRR003 = Code("QRR003", "observed-values-exceed-half-precision", "observed values exceed a format of 16 bits")
 
 ROUNDED = ("bias", "scale", "weight")
 """Parameters of synapse ops that are weights."""

@@ -38,13 +38,13 @@ from ...core.neuron import formulas
 from ...core.phrases import Phrase, WithoutOptions, WithoutPass, exported_by
 from ...dialects import nir
 
-REX002 = Code("REX002", "the numbers are not those of the exporter")
-REX003 = Code("REX003", "the time step of the export is not given")
-REX004 = Code("REX004", "the network was repaired before")
-REX005 = Code("REX005", "the numbers of an exporter are repaired")
-REX006 = Code("REX006", "the repair changes nothing")
-REX007 = Code("REX007", "the version of the exporter was not compared")
-REX008 = Code("REX008", "the wiring of an exporter is repaired")
+REX002 = Code("REX002", "numbers-not-from-exporter", "the numbers are not those of the exporter")
+REX003 = Code("REX003", "export-time-step-missing", "the time step of the export is not given")
+REX004 = Code("REX004", "network-already-repaired", "the network was repaired before")
+REX005 = Code("REX005", "exporter-numbers-repaired", "the numbers of an exporter are repaired")
+REX006 = Code("REX006", "repair-changes-nothing", "the repair changes nothing")
+REX007 = Code("REX007", "exporter-version-not-compared", "the version of the exporter was not compared")
+REX008 = Code("REX008", "exporter-wiring-repaired", "the wiring of an exporter is repaired")
 
 SHOWN = 6
 """Nodes that a message names."""

@@ -37,10 +37,10 @@ from ...dialects import machine
 from ...dialects.machine.graph import routed_graphs
 from ..pipelines import plan_with
 
-MTB002 = Code("MTB002", "routers of the device do not select routes by keys")
-MTB003 = Code("MTB003", "the vertices need more keys than there are")
-MTB004 = Code("MTB004", "a routing table needs more entries than it holds")
-MTB005 = Code("MTB005", "a router has more processors than a route has bits for")
+MTB002 = Code("MTB002", "routing-keys-unsupported", "routers of the device do not select routes by keys")
+MTB003 = Code("MTB003", "routing-keys-exhausted", "the vertices need more keys than there are")
+MTB004 = Code("MTB004", "routing-table-full", "a routing table needs more entries than it holds")
+MTB005 = Code("MTB005", "router-processors-exceed-route", "a router has more processors than a route has bits for")
 
 KEY_BITS_FIELD = "topology.torus.key_bits"
 ENTRIES = "topology.routers.entries"

@@ -37,10 +37,10 @@ from ...core.phrases import Option, OtherDevice, Phrase
 from ...dialects import machine
 from ..pipelines import plan_with
 
-MRT001 = Code("MRT001", "the graph is not placed")
-MRT002 = Code("MRT002", "more routes pass a router than it holds")
-MRT003 = Code("MRT003", "more events use a link than it carries")
-MRT004 = Code("MRT004", "the load of a link is not checked")
+MRT001 = Code("MRT001", "graph-not-placed", "the graph is not placed")
+MRT002 = Code("MRT002", "router-routes-exceeded", "more routes pass a router than it holds")
+MRT003 = Code("MRT003", "link-capacity-exceeded", "more events use a link than it carries")
+MRT004 = Code("MRT004", "link-load-unchecked", "the load of a link is not checked")
 
 ENTRIES = "topology.routers.entries"
 MACHINE_ROUTED = "machine.routed"

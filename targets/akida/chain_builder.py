@@ -29,7 +29,7 @@ from ...dialects.equations.build import build_update
 from .placement import place_layers
 from .stages import LayerOps, refuse_layers, refuse_unlayered, stages_of
 
-AKL004 = Code("AKL004", "the input has another type")
+AKL004 = Code("AKL004", "layer-input-type-unsupported", "the input has another type")
 
 
 class ChainBuilder:

@@ -28,7 +28,7 @@ from ...dialects.akida.model_base import InputDataBase, ModelBase, OutputBase
 from .emitter import DEVICE, MAPPING, MAPPING_SCHEMA, MODEL
 from .emitter2 import MOST_VALUE, MOST_VALUE_SHIFT, PADDINGS, POOLS
 
-AKF001 = Code("AKF001", "an artefact cannot be read")
+AKF001 = Code("AKF001", "akida-artefact-unreadable", "an artefact cannot be read")
 
 MODELS: dict[str, type[ModelBase]] = {"v1": akida.ModelOp, "v2": akida2.Model2Op}
 """The models by the vendor's version of the processors."""

@@ -26,8 +26,8 @@ from ...dialects.akida.tiles import Spans, TileLimits, choose_tiles, split_filte
 from .processors import Processors
 from .stages import refuse_layers
 
-AKL006 = Code("AKL006", "the layers take several passes over the processors")
-AKL007 = Code("AKL007", "the vendor's mapper may refuse the model for its passes")
+AKL006 = Code("AKL006", "layers-need-several-passes", "the layers take several passes over the processors")
+AKL007 = Code("AKL007", "vendor-mapper-may-refuse", "the vendor's mapper may refuse the model for its passes")
 
 PASSES_NOTE = "the chip loads the weights of each pass again for each frame, from memory outside of its processors, and a frame ends before the next one starts"
 """The consequence of several passes, from the source of the driver in the package akida 2.19.3 (`engine`)."""

@@ -22,7 +22,7 @@ from ...dialects.chip_base.codec import OpReader, schema_of
 from ...dialects.chip_base.json_form import MOST
 from .emitter import CHIP
 
-ASF001 = Code("ASF001", "an artefact cannot be read")
+ASF001 = Code("ASF001", "asic-artefact-unreadable", "an artefact cannot be read")
 
 IMAGE = re.compile(r"core-\d{1,9}/[A-Za-z_][A-Za-z0-9_-]*\.hex")
 

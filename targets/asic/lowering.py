@@ -49,7 +49,7 @@ from ...dialects.machine.graph import routed_graphs
 from ...passes.pipelines import MERGE_OR_OTHER, MERGE_SYNAPSES
 from .images import AXONS, OUTPUTS, images_of
 
-ASL003 = Code("ASL003", "a number does not fit into a memory word")
+ASL003 = Code("ASL003", "number-exceeds-memory-word", "a number does not fit into a memory word")
 
 
 IMAGES = AXONS, OUTPUTS

@@ -27,8 +27,8 @@ from ...core.diagnostics import Code, refuse
 from ...core.progress import doing
 from .cache import user_cache
 
-CCO001 = Code("CCO001", "no usable C compiler was found")
-CCO002 = Code("CCO002", "the C compiler fails")
+CCO001 = Code("CCO001", "c-compiler-missing", "no usable C compiler was found")
+CCO002 = Code("CCO002", "c-compiler-fails", "the C compiler fails")
 
 NAMES = ("cc", "gcc", "clang")
 NEEDED = ("-std=c99", "-ffp-contract=off", "-fPIC", "-shared")

@@ -21,8 +21,8 @@ from ...core.diagnostics import Code, refuse
 from ...core.phrases import Flag, Phrase
 from .compiler import SECONDS, last_lines, run_compiler
 
-CCO003 = Code("CCO003", "the compiler of the device cannot be used")
-CCO004 = Code("CCO004", "invalid flags of the device's compiler")
+CCO003 = Code("CCO003", "device-compiler-unusable", "the compiler of the device cannot be used")
+CCO004 = Code("CCO004", "device-compiler-flags-invalid", "invalid flags of the device's compiler")
 
 FLAGS = re.compile(r"-(m[\w=.+,-]+|O[0123sgz]|f[\w=.+-]+|D\w+(=\w*)?|g\d?|-target=[\w.+-]+)")
 UNSAFE = re.compile(

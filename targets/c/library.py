@@ -20,8 +20,8 @@ from . import compiler
 from .cache import Cache, user_cache, write_private
 from .source import CSource
 
-NAT002 = Code("NAT002", "a network is too large to run in C here")
-NAT003 = Code("NAT003", "the cache of compiled programs is not used")
+NAT002 = Code("NAT002", "network-too-large-for-c", "a network is too large to run in C here")
+NAT003 = Code("NAT003", "compiled-cache-unused", "the cache of compiled programs is not used")
 
 RUNS = ("-DNET_RUN",)
 """Adds the function that runs many ticks to a program."""

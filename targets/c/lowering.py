@@ -60,8 +60,8 @@ from .building.program import identifier, storage_type
 from .building.values import CLO002, Values, require, result_element
 from .promises import unkept
 
-CLO001 = Code("CLO001", "the name of an input or output is not a C identifier")
-CLO004 = Code("CLO004", "invalid value of a preference of the C target")
+CLO001 = Code("CLO001", "signal-name-not-c-identifier", "the name of an input or output is not a C identifier")
+CLO004 = Code("CLO004", "c-preference-invalid", "invalid value of a preference of the C target")
 
 INSTRUCTIONS = re.compile(r"[a-z0-9][a-z0-9.=+_-]*")
 MOST_ALIGNED, MOST_UNROLLED = 4096, 65534

@@ -38,7 +38,7 @@ from .library import NAT002, Instance, address, load_library
 from .promises import inexact, unkept
 from .source import CSource, generate, lower
 
-CMO001 = Code("CMO001", "the program of a compiled directory is not that of its network")
+CMO001 = Code("CMO001", "compiled-program-mismatch", "the program of a compiled directory is not that of its network")
 
 Progress = Callable[[int, int], None]
 

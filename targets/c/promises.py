@@ -26,7 +26,7 @@ from ...dialects.ntensor import (
     interval_of,
 )
 
-NAT001 = Code("NAT001", "the engine `native` cannot reproduce the results of the reference")
+NAT001 = Code("NAT001", "native-engine-inexact", "the engine `native` cannot reproduce the results of the reference")
 
 INEXACT = (math.ExpOp, math.LogOp)
 ROOM = Interval(-SAFE, SAFE - 1)

@@ -18,7 +18,7 @@ from ...dialects import c
 from ...dialects.ntensor import NetworkOp
 from .emitter import emit_program
 
-CSR001 = Code("CSR001", "the module contains no network to write as C")
+CSR001 = Code("CSR001", "no-network-to-write", "the module contains no network to write as C")
 
 PREFERENCES: dict[str, Any] = {}
 

@@ -17,8 +17,8 @@ from .printing.vectors import print_vectors, row_bytes
 from .promises import INEXACT
 from .source import program_of
 
-CVE001 = Code("CVE001", "test vectors have no sample input")
-CVE002 = Code("CVE002", "the size of the test vectors is negative")
+CVE001 = Code("CVE001", "vectors-without-input", "test vectors have no sample input")
+CVE002 = Code("CVE002", "vector-size-negative", "the size of the test vectors is negative")
 
 VECTOR_BYTES = 16384
 """Bytes of the rows in the test vectors if the device has no preference `vectors`."""

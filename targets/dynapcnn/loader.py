@@ -27,7 +27,7 @@ from ...dialects.dynapcnn import CnnLayerOp, ConfigurationOp, InputOp, OutputOp
 from .emitter import CONFIGURATION, DESTINATIONS, DEVICE, MAPPING, MAPPING_SCHEMA
 from .integers import int_array, narrow
 
-DYF001 = Code("DYF001", "an artefact cannot be read")
+DYF001 = Code("DYF001", "dynapcnn-artefact-unreadable", "an artefact cannot be read")
 
 LARGEST_NUMBER = 2**31 - 1
 FLAGS = ("return_to_zero", "leak_enable", "monitor_enable")

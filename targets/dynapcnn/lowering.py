@@ -64,8 +64,8 @@ from .stages import (
     pool_kernels,
 )
 
-DYL005 = Code("DYL005", "neurons of a layer differ")
-DYL006 = Code("DYL006", "an input or output is not one of events")
+DYL005 = Code("DYL005", "layer-neurons-differ", "neurons of a layer differ")
+DYL006 = Code("DYL006", "signal-not-events", "an input or output is not one of events")
 HIGH, LOW, BIAS = "th", "low", "bias"
 """Parameters of the device's neurons."""
 QUANTIZE_LAYERS = "ntensor-quantize-layers"

@@ -26,8 +26,8 @@ from ...dialects.dynapcnn.layers import STATE_BYTES, CnnLayerOp
 from ...dialects.dynapcnn.limits import BIAS, FEWER, KERNEL, NEURON, memory_excess
 from .split import LayerPart, Sends, split_layers
 
-DYP001 = Code("DYP001", "no core holds a layer")
-DYP002 = Code("DYP002", "there are too few cores for the layers")
+DYP001 = Code("DYP001", "layer-fits-no-core", "no core holds a layer")
+DYP002 = Code("DYP002", "too-few-cores-for-layers", "there are too few cores for the layers")
 
 SHIFT = "features.feature_shift"
 

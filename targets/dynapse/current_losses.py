@@ -16,7 +16,7 @@ from ...core.diagnostics import Code, Diagnostics
 from ...core.phrases import Passes, Phrase
 from .bias_generator1 import DARK_NAMES
 
-DSB001 = Code("DSB001", "currents differ from those of the bias generator")
+DSB001 = Code("DSB001", "bias-currents-differ", "currents differ from those of the bias generator")
 
 MOST_ERROR = 0.1
 """Largest error of a current that is not reported, relative to it: the deviation of those of manufactured chips."""

@@ -13,7 +13,7 @@ from ...core.diagnostics import Code, Diagnostics
 from ...dialects.chip_base.codec import NETWORK, OpReader
 from ...dialects.dynapse import ChipOp
 
-DSF001 = Code("DSF001", "an artefact cannot be read")
+DSF001 = Code("DSF001", "dynapse-artefact-unreadable", "an artefact cannot be read")
 
 
 def load(files: Mapping[str, bytes], diagnostics: Diagnostics) -> ModuleOp:

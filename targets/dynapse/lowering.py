@@ -48,11 +48,11 @@ from ...dialects.machine.graph import routed_graphs
 from ...passes.pipelines import LEGALISE, MERGE_OR_OTHER
 from .tags import count_tags, number_tags
 
-DSL003 = Code("DSL003", "the weights of a core are not sums of its currents")
-DSL004 = Code("DSL004", "a chip has too few tags")
-DSL005 = Code("DSL005", "the weights of a neuron take too many synapses")
-DSL006 = Code("DSL006", "a neuron sends to too many chips")
-DSL007 = Code("DSL007", "a chip has more cores than a destination selects")
+DSL003 = Code("DSL003", "weights-not-current-sums", "the weights of a core are not sums of its currents")
+DSL004 = Code("DSL004", "too-few-tags", "a chip has too few tags")
+DSL005 = Code("DSL005", "weights-need-too-many-synapses", "the weights of a neuron take too many synapses")
+DSL006 = Code("DSL006", "neuron-sends-to-many-chips", "a neuron sends to too many chips")
+DSL007 = Code("DSL007", "too-many-cores-for-destination", "a chip has more cores than a destination selects")
 
 FIT = "ntensor-fit-weight-masks"
 TAGS_PATH = "features.tags"

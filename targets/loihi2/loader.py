@@ -13,7 +13,7 @@ from ...core.diagnostics import Code, Diagnostics
 from ...dialects.chip_base.codec import NETWORK, OpReader
 from ...dialects.loihi2 import ChipOp
 
-LOF001 = Code("LOF001", "an artefact cannot be read")
+LOF001 = Code("LOF001", "loihi2-artefact-unreadable", "an artefact cannot be read")
 
 
 def load(files: Mapping[str, bytes], diagnostics: Diagnostics) -> ModuleOp:

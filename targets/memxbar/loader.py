@@ -34,7 +34,7 @@ from .emitter import (
     crossbars_json,
 )
 
-MXF001 = Code("MXF001", "an artefact cannot be read")
+MXF001 = Code("MXF001", "memxbar-artefact-unreadable", "an artefact cannot be read")
 MOST_ELEMENTS = 2**31 - 1
 
 

@@ -37,9 +37,9 @@ from ...core.ir.pipeline import NoptPass
 from ...dialects import memxbar, ntensor
 from ...dialects.ntensor.network import networks
 
-MXL001 = Code("MXL001", "neither an array nor the digital periphery computes an op")
-MXL002 = Code("MXL002", "an array produces sums of integers alone")
-MXL003 = Code("MXL003", "a weight exceeds the cells that hold it")
+MXL001 = Code("MXL001", "op-unsupported-by-arrays", "neither an array nor the digital periphery computes an op")
+MXL002 = Code("MXL002", "array-needs-integer-sums", "an array produces sums of integers alone")
+MXL003 = Code("MXL003", "weight-exceeds-cells", "a weight exceeds the cells that hold it")
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from ...core.diagnostics import Code, Diagnostics
 from ...dialects.chip_base.codec import NETWORK, OpReader
 from ...dialects.neurogrid import ChipOp
 
-NGF001 = Code("NGF001", "an artefact cannot be read")
+NGF001 = Code("NGF001", "neurogrid-artefact-unreadable", "an artefact cannot be read")
 
 
 def load(files: Mapping[str, bytes], diagnostics: Diagnostics) -> ModuleOp:

@@ -41,7 +41,7 @@ from ...passes.pipelines import LEGALISE, MERGE_OR_OTHER
 from .events import events_for
 from .layout import Extent, sites_of
 
-NGL004 = Code("NGL004", "no events have these weights")
+NGL004 = Code("NGL004", "weights-fit-no-events", "no events have these weights")
 
 ARRAY_COLUMNS = 256
 """Columns of the array where the device does not declare them."""

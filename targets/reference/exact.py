@@ -22,7 +22,7 @@ from ...core.fixed_point import Interval
 from ...core.ir.operation import element_type
 from ...dialects.ntensor import interval_of
 
-RUN006 = Code("RUN006", "a sum leaves its integer type")
+RUN006 = Code("RUN006", "sum-exceeds-integer-type", "a sum leaves its integer type")
 
 
 def integers(array: ArrayAttr | None, axes: int = 0) -> AnyArray | None:

@@ -42,9 +42,9 @@ from .rows import Kernel
 from .sparse import Sparse, Synapses, sparse_of
 from .terms import TermsBlock, Unadded, maker_of
 
-RUN008 = Code("RUN008", "the engine cannot run an op or a type")
-RUN009 = Code("RUN009", "plasticity is not simulated")
-RUN010 = Code("RUN010", "the past of a delay does not fit into memory")
+RUN008 = Code("RUN008", "op-unsupported-by-engine", "the engine cannot run an op or a type")
+RUN009 = Code("RUN009", "plasticity-not-simulated", "plasticity is not simulated")
+RUN010 = Code("RUN010", "delay-history-exceeds-memory", "the past of a delay does not fit into memory")
 
 
 class Worker(Protocol):

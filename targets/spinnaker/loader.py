@@ -34,7 +34,7 @@ from .emitter import (
     tables_json,
 )
 
-SPF001 = Code("SPF001", "an artefact cannot be read")
+SPF001 = Code("SPF001", "spinnaker-artefact-unreadable", "an artefact cannot be read")
 
 FORMAT_FIELDS = {"index_bits": (0, 16), "delay_bits": (0, 16)}
 

@@ -43,7 +43,7 @@ from ...passes.pipelines import LEGALISE, MERGE_OR_OTHER
 from .learning import LearningRules
 from .saturation import report_saturation
 
-SPL003 = Code("SPL003", "the graph has no keys")
+SPL003 = Code("SPL003", "graph-without-keys", "the graph has no keys")
 
 FULL_MASK = 2**KEY_BITS - 1
 

@@ -16,7 +16,7 @@ from ...dialects.spinnaker import ChipOp, NeuronsOp
 from ...dialects.spinnaker.cores import RECEPTORS
 from ...dialects.spinnaker.rows import RING_MOST
 
-SPL005 = Code("SPL005", "a ring buffer can saturate")
+SPL005 = Code("SPL005", "ring-buffer-may-saturate", "a ring buffer can saturate")
 
 RECEPTOR_NAMES = "excitatory", "inhibitory"
 HOLD_ALL_SUMS = "ntensor-quantize-receptors{rate=1000}"

@@ -13,7 +13,7 @@ from ...core.diagnostics import Code, Diagnostics
 from ...dialects.chip_base.codec import NETWORK, OpReader
 from ...dialects.spinnaker2 import ChipOp
 
-STF001 = Code("STF001", "an artefact cannot be read")
+STF001 = Code("STF001", "spinnaker2-artefact-unreadable", "an artefact cannot be read")
 
 
 def load(files: Mapping[str, bytes], diagnostics: Diagnostics) -> ModuleOp:

@@ -45,7 +45,7 @@ from ...dialects.spinnaker2.cores import MODELS, RESET_NAMES
 from ...passes.pipelines import LEGALISE, MERGE_OR_OTHER
 from ...passes.place.machine_place_vertices import suggest_more_cores
 
-STL004 = Code("STL004", "the inputs have no processing element")
+STL004 = Code("STL004", "inputs-without-element", "the inputs have no processing element")
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from ...dialects import machine
 from ...dialects.chip_base.chains import Chain
 from ...dialects.chip_base.lines import UNTYPED, LineSynapses, ranked_chains
 
-TNL003 = Code("TNL003", "the weights of a core need more types of axons than it has")
+TNL003 = Code("TNL003", "core-axon-types-exceeded", "the weights of a core need more types of axons than it has")
 
 UNUSED_TYPE = 0
 """The type of axons whose weights are all 0 on a core."""

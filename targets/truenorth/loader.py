@@ -25,7 +25,7 @@ from ...dialects import truenorth
 from ...dialects.chip_base.json_form import ChipReader
 from .emitter import CHIP, CHIP_SCHEMA, DEVICE_FILE, FURTHER, MEMBERS, NETWORK
 
-TNF001 = Code("TNF001", "an artefact cannot be read")
+TNF001 = Code("TNF001", "truenorth-artefact-unreadable", "an artefact cannot be read")
 
 LEAST, MOST = -(2**31), 2**31 - 1
 

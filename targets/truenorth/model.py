@@ -32,7 +32,7 @@ from ...dialects.truenorth import BUS, RANDOM, ChipOp, CoreOp, NeuronsOp
 from ...simulation.chip_model import ChipModel
 from ...simulation.core_grid import ChipGrid, Sender, Table, Tick
 
-TNM001 = Code("TNM001", "the model does not compute random modes")
+TNM001 = Code("TNM001", "random-modes-not-simulated", "the model does not compute random modes")
 
 STATE = "v"
 """The name of the potential in records."""

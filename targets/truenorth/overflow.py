@@ -22,7 +22,7 @@ from ...core.diagnostics import Code, Diagnostics
 from ...dialects.truenorth import ChipOp, NeuronsOp
 from .model import axon_weights
 
-TNO001 = Code("TNO001", "potentials wrap after a few ticks")
+TNO001 = Code("TNO001", "potentials-wrap", "potentials wrap after a few ticks")
 
 FEW_TICKS = 8
 """Ticks of the largest excitation or inhibition within which a wrap is reported."""

@@ -24,7 +24,7 @@ from ...dialects import xylo
 from ...dialects.chip_base.json_form import DEVICE, MOST, ChipReader
 from .emitter import CHIP, CONFIGURATION, SPECIFICATION, XYLO_SCHEMA, texts
 
-XLF001 = Code("XLF001", "an artefact cannot be read")
+XLF001 = Code("XLF001", "xylo-artefact-unreadable", "an artefact cannot be read")
 
 NEURON_OPS: Mapping[str, type[xylo.NumberedOp]] = {"hidden": xylo.HiddenOp, "output": xylo.ReadoutOp}
 WEIGHT_ARRAYS = {

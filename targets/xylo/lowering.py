@@ -43,8 +43,8 @@ from ...passes.pipelines import LEGALISE, MERGE_OR_OTHER
 from .numbering import Numbering, number_neurons
 from .registers import refuse_population_or_sum, registers_of
 
-XLL003 = Code("XLL003", "the weights of a layer have no common shift")
-XLL004 = Code("XLL004", "the chip adds the spikes of a tick in another order")
+XLL003 = Code("XLL003", "layer-weights-without-common-shift", "the weights of a layer have no common shift")
+XLL004 = Code("XLL004", "spike-order-differs", "the chip adds the spikes of a tick in another order")
 
 BYTE = (-128, 127)
 

@@ -254,7 +254,7 @@ def outcome(
     try:
         nopt.compile(made.graph, target=target, out=out, diagnostics=Diagnostics(), **made.choices, **more)
     except Refused as refusal:
-        return refusal.findings[0].code.name
+        return refusal.findings[0].code.id
     names = [name for name, node in made.graph.nodes.items() if isinstance(node, kinds)]
     wanted = nopt.run(out, x, record=names if kinds is POPULATIONS else [], diagnostics=Diagnostics())
     found = interpret(out / "artefact", {"input": made.x.astype(np.int64)})

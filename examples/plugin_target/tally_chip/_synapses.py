@@ -22,7 +22,7 @@ from nopt.dialects import machine, ntensor
 
 from .dialects.tally import BIASES, WEIGHTS
 
-TLY002 = Code("TLY002", "the chip has no table for a projection")
+TLY002 = Code("TLY002", "tally-table-missing", "the chip has no table for a projection")
 
 
 @frozen(eq=False)

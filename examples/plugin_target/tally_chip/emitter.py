@@ -27,7 +27,7 @@ from nopt.dialects.ntensor import UpdateOp
 
 from .dialects.tally import ChipOp, InputOp, OutputOp
 
-TLY003 = Code("TLY003", "the module contains no network of the chip")
+TLY003 = Code("TLY003", "tally-network-missing", "the module contains no network of the chip")
 
 CHIP, UPDATES, DEVICE = "chip.json", "updates.mlir", "device.json"
 SYNAPSE_BYTES, BIAS_BYTES = 4, 2

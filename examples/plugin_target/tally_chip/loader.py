@@ -25,7 +25,7 @@ from nopt.core.json_node import HELP, JsonNode
 from .dialects.tally import BIASES, ChipOp, CoreOp, InputOp, OutputOp, TableOp
 from .emitter import CHIP, DEVICE, UPDATES
 
-TLY004 = Code("TLY004", "an artefact cannot be read")
+TLY004 = Code("TLY004", "tally-artefact-unreadable", "an artefact cannot be read")
 TYPES = {str(np.dtype(kind)): np.dtype(kind) for kind in ("i1", "i2", "i4", "i8", "u1", "u2", "u4", "f4", "f8")}
 
 

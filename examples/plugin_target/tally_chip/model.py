@@ -29,7 +29,7 @@ from nopt.simulation.update import Step
 from .dialects.tally import CoreOp, OutputOp
 from .emitter import chip_of
 
-TLY006 = Code("TLY006", "the chip does not compute a record")
+TLY006 = Code("TLY006", "tally-record-not-computed", "the chip does not compute a record")
 
 Array = NDArray[Any]
 

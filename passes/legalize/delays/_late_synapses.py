@@ -41,9 +41,9 @@ from ._bias_retiming import has_bias, may_part, part_biases
 from ._late_chains import LateChain, earlier_delays, find_chains, is_by_source, is_link, is_owned, moves
 from ._retiming import greatest_ticks, later_delays
 
-LGR002 = Code("LGR002", "relays would change the order of a sum")
-LGR004 = Code("LGR004", "a long delay is part of a node")
-LGR003 = Code("LGR003", "a part of a sum may leave the type of the sum")
+LGR002 = Code("LGR002", "relays-change-sum-order", "relays would change the order of a sum")
+LGR004 = Code("LGR004", "long-delay-inside-node", "a long delay is part of a node")
+LGR003 = Code("LGR003", "partial-sum-exceeds-type", "a part of a sum may leave the type of the sum")
 
 Signal = tuple[SSAValue, Ints]
 """A relayed signal, and the index of each neuron of its source in it; -1 for those that are not forwarded."""

@@ -44,7 +44,7 @@ from ._bias_retiming import delay_biases, has_bias
 NAMED_POPULATIONS = 8
 """Populations of a loop that a message names."""
 LONGER = "a longer loop changes results: its spikes come later"
-LRT001 = Code("LRT001", "a loop has fewer ticks of delay than it needs")
+LRT001 = Code("LRT001", "loop-delay-too-short", "a loop has fewer ticks of delay than it needs")
 Sink = ntensor.NeuronOp | int
 """A population, or the index of an output."""
 

@@ -34,7 +34,7 @@ from ....simulation.signals import DenseSignal
 from ._bias_retiming import has_bias
 from ._retiming import OtherTiming, Retiming, greatest_ticks, inner_sources, is_idle, is_source
 
-LRT002 = Code("LRT002", "a population does not wait for its delayed input")
+LRT002 = Code("LRT002", "population-ignores-input-delay", "a population does not wait for its delayed input")
 
 RUN_TICKS = 4096
 """Maximum number of simulated ticks, in addition to the lags."""

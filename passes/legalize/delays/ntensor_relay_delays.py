@@ -51,8 +51,8 @@ from ._late_chains import is_link
 from ._late_synapses import LGR004, LateSynapses, Relays
 from ._retiming import greatest_ticks, later_delays, path_delay
 
-LGR001 = Code("LGR001", "a long delay holds values")
-LGR005 = Code("LGR005", "a delay takes too many relays")
+LGR001 = Code("LGR001", "long-delay-holds-values", "a long delay holds values")
+LGR005 = Code("LGR005", "delay-needs-too-many-relays", "a delay takes too many relays")
 
 CHAIN = 256
 """Relays in a row at most."""

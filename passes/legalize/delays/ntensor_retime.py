@@ -26,7 +26,7 @@ from ....dialects import ntensor
 from ....dialects.ntensor.network import networks
 from ._retiming_check import RUN_TICKS, retimed
 
-LRT003 = Code("LRT003", "invalid latency of a path", exit_code=ExitCode.MISUSED)
+LRT003 = Code("LRT003", "path-latency-invalid", "invalid latency of a path", exit_code=ExitCode.MISUSED)
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,7 @@ from ....core.ir.operation import shape_of
 from ....dialects import ntensor
 from ..relays._relays import NodeNames, insert
 
-LFO001 = Code("LFO001", "the input of several slices of a population cannot be split")
+LFO001 = Code("LFO001", "slice-input-not-splittable", "the input of several slices of a population cannot be split")
 
 Given = Mapping[SSAValue, SSAValue]
 """The replacement of each signal."""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from ....core.diagnostics import Code, ExitCode, refuse
 
-LFO003 = Code("LFO003", "the fan-out limit is too small", exit_code=ExitCode.MISUSED)
-LGD001 = Code("LGD001", "the longest delay is less than one tick", exit_code=ExitCode.MISUSED)
-LGS001 = Code("LGS001", "a neuron has at least two synapses", exit_code=ExitCode.MISUSED)
+LFO003 = Code("LFO003", "fan-out-limit-too-small", "the fan-out limit is too small", exit_code=ExitCode.MISUSED)
+LGD001 = Code(
+    "LGD001", "longest-delay-too-short", "the longest delay is less than one tick", exit_code=ExitCode.MISUSED
+)
+LGS001 = Code("LGS001", "fan-in-limit-too-small", "a neuron has at least two synapses", exit_code=ExitCode.MISUSED)
 
 
 def verify_most(most: int, least: int, code: Code, message: str, step: str) -> None:

@@ -26,7 +26,7 @@ from ..delays._retiming import least_ticks, populations_among, shortest_delays
 from ..relays._relays import NodeNames
 from ._fan_out_rewrite import FanOutRewrite, Given
 
-LFO002 = Code("LFO002", "a loop leaves no room for other readers")
+LFO002 = Code("LFO002", "loop-leaves-no-readers", "a loop leaves no room for other readers")
 
 
 def slice_order() -> Callable[[Slice], tuple[int, int]]:

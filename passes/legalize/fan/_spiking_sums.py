@@ -36,7 +36,7 @@ from ....dialects import ntensor
 from ..relays._relays import NodeNames, insert
 from ..updates._population_builder import new_population, read_neuron
 
-LGS005 = Code("LGS005", "partial sums cannot be sent as spikes")
+LGS005 = Code("LGS005", "partial-sums-not-spikes", "partial sums cannot be sent as spikes")
 
 MORE_PARTS = 2
 """How many times as many parts as a neuron needs there may be, so that neurons share their sources."""

@@ -52,10 +52,10 @@ from ..relays._relays import NodeNames, insert, relay
 from ._option_limits import LGS001, verify_most
 from ._spiking_sums import SpikingSplit
 
-LGS002 = Code("LGS002", "a neuron that accumulates event by event cannot be split")
-LGS003 = Code("LGS003", "partial sums of reals are rounded in another order")
-LGS004 = Code("LGS004", "synapses cannot be split")
-LGS006 = Code("LGS006", "the load of partial sums is out of range", exit_code=ExitCode.MISUSED)
+LGS002 = Code("LGS002", "event-accumulator-not-splittable", "a neuron that accumulates event by event cannot be split")
+LGS003 = Code("LGS003", "partial-sums-change-rounding", "partial sums of reals are rounded in another order")
+LGS004 = Code("LGS004", "synapses-not-splittable", "synapses cannot be split")
+LGS006 = Code("LGS006", "sum-load-out-of-range", "the load of partial sums is out of range", exit_code=ExitCode.MISUSED)
 
 
 @dataclass(frozen=True)

@@ -30,8 +30,8 @@ from ....dialects import ntensor
 from ..delays.ntensor_hoist_delays import can_move
 from ..relays._relays import NodeNames
 
-FAX002 = Code("FAX002", "several spikes on one axon count as one")
-FAX003 = Code("FAX003", "a chain of ops is not a list of synapses")
+FAX002 = Code("FAX002", "simultaneous-spikes-merge", "several spikes on one axon count as one")
+FAX003 = Code("FAX003", "chain-not-synapse-list", "a chain of ops is not a list of synapses")
 
 HOIST = "ntensor-hoist-delays"
 """The remedy for a delay of sums."""

@@ -44,13 +44,13 @@ from ....dialects.chip_base.weights import weight_bits
 from ...pipelines import MERGE_SYNAPSES
 from ..delays.ntensor_hoist_delays import can_move
 
-LGI001 = Code("LGI001", "an integer neuron reads reals")
-LGI002 = Code("LGI002", "synapses of an integer neuron have real weights")
-LGI003 = Code("LGI003", "synapses of one neuron have different scales")
-LGI004 = Code("LGI004", "a bias is not an integer times the scale of its synapses")
-LGI005 = Code("LGI005", "a sum of integers is wider than its accumulator")
-LGI006 = Code("LGI006", "a value that becomes integers has other readers")
-LGI007 = Code("LGI007", "an op before an integer neuron has no integer form")
+LGI001 = Code("LGI001", "integer-neuron-reads-reals", "an integer neuron reads reals")
+LGI002 = Code("LGI002", "integer-neuron-real-weights", "synapses of an integer neuron have real weights")
+LGI003 = Code("LGI003", "synapse-scales-differ", "synapses of one neuron have different scales")
+LGI004 = Code("LGI004", "bias-not-on-weight-scale", "a bias is not an integer times the scale of its synapses")
+LGI005 = Code("LGI005", "integer-sum-exceeds-accumulator", "a sum of integers is wider than its accumulator")
+LGI006 = Code("LGI006", "integer-value-has-other-readers", "a value that becomes integers has other readers")
+LGI007 = Code("LGI007", "op-without-integer-form", "an op before an integer neuron has no integer form")
 
 
 EXPECTED = {

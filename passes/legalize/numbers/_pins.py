@@ -33,13 +33,13 @@ from ....core.phrases import Option, Phrase, WithoutOptions
 from ....dialects import fixed, ntensor
 from ....dialects.ntensor.network import networks
 
-PIN001 = Code("PIN001", "a pin is not NODE.PARAM=INTEGER", exit_code=ExitCode.MISUSED)
-PIN002 = Code("PIN002", "a pinned node does not exist", exit_code=ExitCode.MISUSED)
-PIN003 = Code("PIN003", "a pinned parameter does not exist", exit_code=ExitCode.MISUSED)
-PIN004 = Code("PIN004", "a pinned value is out of range")
-PIN005 = Code("PIN005", "a pinned number is not an integer of a device")
-PIN006 = Code("PIN006", "a number is pinned twice", exit_code=ExitCode.MISUSED)
-PIN007 = Code("PIN007", "an op with pinned weights has no synapses")
+PIN001 = Code("PIN001", "pin-unparsable", "a pin is not NODE.PARAM=INTEGER", exit_code=ExitCode.MISUSED)
+PIN002 = Code("PIN002", "pinned-node-missing", "a pinned node does not exist", exit_code=ExitCode.MISUSED)
+PIN003 = Code("PIN003", "pinned-parameter-missing", "a pinned parameter does not exist", exit_code=ExitCode.MISUSED)
+PIN004 = Code("PIN004", "pinned-value-out-of-range", "a pinned value is out of range")
+PIN005 = Code("PIN005", "pinned-number-not-integer", "a pinned number is not an integer of a device")
+PIN006 = Code("PIN006", "number-pinned-twice", "a number is pinned twice", exit_code=ExitCode.MISUSED)
+PIN007 = Code("PIN007", "pinned-weights-without-synapses", "an op with pinned weights has no synapses")
 
 ASSIGNMENT = r"[^.=,]*=(?P<value>[^=,]*)(?:,|$)"
 """A parameter with its value, up to the next pin."""

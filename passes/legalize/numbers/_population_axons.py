@@ -34,9 +34,9 @@ from ._axon_synapses import (
     synapses_of,
 )
 
-FAX004 = Code("FAX004", "a slice has more axons than a core")
-FAX005 = Code("FAX005", "spikes without a weight meet weights")
-FAX007 = Code("FAX007", "a weight is not finite")
+FAX004 = Code("FAX004", "slice-exceeds-core-axons", "a slice has more axons than a core")
+FAX005 = Code("FAX005", "unweighted-spikes-meet-weights", "spikes without a weight meet weights")
+FAX007 = Code("FAX007", "axon-weight-not-finite", "a weight is not finite")
 
 KEPT_SLICES = 256
 """Maximum number of fits of small slices that are kept, as a network is compiled several times."""

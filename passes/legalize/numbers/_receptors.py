@@ -33,7 +33,7 @@ from ....dialects.chip_base.weights import sign_of
 from ..fan.ntensor_split_fan_in import erase_unread
 from ..relays._relays import NodeNames, insert
 
-LRC001 = Code("LRC001", "a sum cannot be divided by the signs of its weights")
+LRC001 = Code("LRC001", "sum-not-divisible-by-sign", "a sum cannot be divided by the signs of its weights")
 
 EXCITATORY, INHIBITORY = ntensor.RECEPTORS
 

@@ -56,10 +56,15 @@ from ._axon_synapses import separate_readers
 from ._population_axons import Limits, PopulationFit
 from .ntensor_widen_sums import NtensorWidenSumsPass
 
-FAX001 = Code("FAX001", "an option of the fit of axon types is out of range", exit_code=ExitCode.MISUSED)
-FAX006 = Code("FAX006", "axons are duplicated")
+FAX001 = Code(
+    "FAX001",
+    "axon-option-out-of-range",
+    "an option of the fit of axon types is out of range",
+    exit_code=ExitCode.MISUSED,
+)
+FAX006 = Code("FAX006", "axons-duplicated", "axons are duplicated")
 
-FAX008 = Code("FAX008", "duplicated axons take more neurons than a core has")
+FAX008 = Code("FAX008", "duplicated-axons-exceed-neurons", "duplicated axons take more neurons than a core has")
 
 TYPES = 8
 """Maximum number of axon types, which have 2^8 sums."""

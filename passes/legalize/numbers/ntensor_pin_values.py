@@ -44,7 +44,7 @@ from ._pinned_parameters import follow_pins
 from ._pins import Pin, PinnedNumbers, Pins, spell_pins
 from .ntensor_widen_sums import taken_by, widen
 
-PIN008 = Code("PIN008", "pinned weights make a sum too wide")
+PIN008 = Code("PIN008", "pinned-sum-too-wide", "pinned weights make a sum too wide")
 
 HALVINGS = 16
 """The most halvings of pinned weights that are tried for a remedy: the bits of the widest weights."""

@@ -30,7 +30,7 @@ from ....core.ir.pipeline import NoptPass
 from ....dialects.ntensor.network import networks
 from ..delays._bias_retiming import delay_biases, has_bias
 
-LRB001 = Code("LRB001", "a bias cannot be replaced by synapses")
+LRB001 = Code("LRB001", "bias-not-replaceable", "a bias cannot be replaced by synapses")
 
 
 @dataclass(frozen=True)

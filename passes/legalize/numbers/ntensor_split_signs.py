@@ -43,8 +43,8 @@ from ....dialects.ntensor.network import networks
 from ..fan.ntensor_split_fan_in import erase_unread
 from ..relays._relays import NodeNames, insert
 
-LSS001 = Code("LSS001", "weights of both signs meet in a sum that cannot be split")
-LSS002 = Code("LSS002", "weights that change cannot be split by their signs")
+LSS001 = Code("LSS001", "mixed-signs-not-splittable", "weights of both signs meet in a sum that cannot be split")
+LSS002 = Code("LSS002", "changing-weights-not-splittable", "weights that change cannot be split by their signs")
 
 
 @dataclass(frozen=True)

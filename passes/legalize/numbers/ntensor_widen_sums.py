@@ -33,7 +33,7 @@ from ....dialects import ntensor
 from ....dialects.ntensor.network import networks
 from ._integer_synapses import WIDTHS, integer_width, retype
 
-LGW001 = Code("LGW001", "a sum of integers cannot be widened")
+LGW001 = Code("LGW001", "integer-sum-not-widenable", "a sum of integers cannot be widened")
 
 Updates = Mapping[str, ntensor.UpdateOp]
 """The updates of a module by symbol."""

@@ -20,7 +20,7 @@ from ....core.ir.operation import shape_of
 from ....dialects import ntensor
 from ._frame_inputs import pair_weights
 
-UNR002 = Code("UNR002", "a value is not a sum of weighted events")
+UNR002 = Code("UNR002", "value-not-event-sum", "a value is not a sum of weighted events")
 
 
 @define(eq=False)

@@ -26,7 +26,7 @@ from ....dialects import ntensor
 from ..updates._canonical_parameters import canonical_of
 from ._activations import activate
 
-RAT001 = Code("RAT001", "the response of a population to its input is not known")
+RAT001 = Code("RAT001", "population-response-unknown", "the response of a population to its input is not known")
 
 SPIKES = 255
 """Spikes in a tick for which the default width of a count has room, of neurons without another limit."""

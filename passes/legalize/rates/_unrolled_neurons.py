@@ -19,7 +19,9 @@ from ....dialects import ntensor
 from ..updates._canonical_parameters import canonical_of
 from ._rate_curves import SPIKES, Row, distinct_neurons, margin_of, run_ticks, run_window
 
-UNR003 = Code("UNR003", "the potential of a population is not a sum of its inputs and spikes")
+UNR003 = Code(
+    "UNR003", "potential-not-input-sum", "the potential of a population is not a sum of its inputs and spikes"
+)
 
 TRAINS = 256
 """Random inputs over a frame that an update runs with."""

@@ -47,8 +47,10 @@ from ._activations import build_activation, change_events
 from ._count_units import add_errors, check_count_bits, fitted_unit, multiply_readers, unit_of
 from ._frame_errors import count_numbers
 
-CPO001 = Code("CPO001", "the bits of the counts of a pool are out of range", exit_code=ExitCode.MISUSED)
-CPO002 = Code("CPO002", "a kernel is smaller than that of a pool", exit_code=ExitCode.MISUSED)
+CPO001 = Code(
+    "CPO001", "pool-bits-out-of-range", "the bits of the counts of a pool are out of range", exit_code=ExitCode.MISUSED
+)
+CPO002 = Code("CPO002", "pool-kernel-too-small", "a kernel is smaller than that of a pool", exit_code=ExitCode.MISUSED)
 
 
 def is_pool(op: Operation) -> bool:

@@ -61,16 +61,18 @@ from ._frame_errors import measure_frames
 from ._frame_inputs import ConstantInputs
 from ._rate_curves import SPIKES, Response, distinct_neurons, measure_response, run_window
 
-RAT002 = Code("RAT002", "the ticks or bits of rates are out of range", exit_code=ExitCode.MISUSED)
-RAT003 = Code("RAT003", "unknown approximation of rates", exit_code=ExitCode.MISUSED)
-RAT004 = Code("RAT004", "a layer depends on its own output")
-RAT005 = Code("RAT005", "a layer has no delays")
-RAT006 = Code("RAT006", "a layer has no weights that learn")
-RAT007 = Code("RAT007", "a population has no form as a layer")
-RAT008 = Code("RAT008", "a layer keeps no state that leaks")
-RAT009 = Code("RAT009", "the response of a population is not that of a layer")
-RAT010 = Code("RAT010", "the network computes frames already")
-RAT011 = Code("RAT011", "a bias reaches an output and a population")
+RAT002 = Code(
+    "RAT002", "rate-ticks-out-of-range", "the ticks or bits of rates are out of range", exit_code=ExitCode.MISUSED
+)
+RAT003 = Code("RAT003", "rate-approximation-unknown", "unknown approximation of rates", exit_code=ExitCode.MISUSED)
+RAT004 = Code("RAT004", "layer-depends-on-itself", "a layer depends on its own output")
+RAT005 = Code("RAT005", "layer-cannot-delay", "a layer has no delays")
+RAT006 = Code("RAT006", "layer-cannot-learn", "a layer has no weights that learn")
+RAT007 = Code("RAT007", "population-without-layer-form", "a population has no form as a layer")
+RAT008 = Code("RAT008", "layer-cannot-leak", "a layer keeps no state that leaks")
+RAT009 = Code("RAT009", "response-not-layer-like", "the response of a population is not that of a layer")
+RAT010 = Code("RAT010", "network-already-layers", "the network computes frames already")
+RAT011 = Code("RAT011", "bias-reaches-output-and-population", "a bias reaches an output and a population")
 
 OTHER_KIND = "a device that computes every tick; the list of nopt targets --matrix has them"
 MOST_TICKS = 2**16 - 1

@@ -34,7 +34,9 @@ from ....dialects import ntensor
 from ....dialects.ntensor.network import networks
 from ..numbers._integer_synapses import retype
 
-PDI001 = Code("PDI001", "an input has more channels than it shall have", exit_code=ExitCode.MISUSED)
+PDI001 = Code(
+    "PDI001", "input-channels-exceeded", "an input has more channels than it shall have", exit_code=ExitCode.MISUSED
+)
 
 
 @dataclass(frozen=True)

@@ -49,8 +49,8 @@ from ._activations import (
 from ._count_units import add_errors, check_count_bits, fitted_unit, multiply_readers, unit_of
 from ._frame_errors import count_numbers
 
-QCT001 = Code("QCT001", "the bits of counts are out of range", exit_code=ExitCode.MISUSED)
-QCT002 = Code("QCT002", "most counts become 0")
+QCT001 = Code("QCT001", "count-bits-out-of-range", "the bits of counts are out of range", exit_code=ExitCode.MISUSED)
+QCT002 = Code("QCT002", "counts-become-zero", "most counts become 0")
 
 
 @dataclass(frozen=True)

@@ -41,8 +41,8 @@ from ..fan._spiking_sums import PARTIAL_SUM
 from ..relays._relays import NodeNames, insert
 from ..updates._population_builder import new_population, read_neuron
 
-LSP001 = Code("LSP001", "the load of pools is out of range", exit_code=ExitCode.MISUSED)
-LSP002 = Code("LSP002", "a pool cannot be sent as spikes")
+LSP001 = Code("LSP001", "pool-load-out-of-range", "the load of pools is out of range", exit_code=ExitCode.MISUSED)
+LSP002 = Code("LSP002", "pool-not-spikes", "a pool cannot be sent as spikes")
 
 
 def is_pool(op: Operation) -> bool:

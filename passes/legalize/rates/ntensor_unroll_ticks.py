@@ -55,12 +55,14 @@ from ._activations import MOST_COUNT_BITS, build_activation
 from ._linear_paths import PathFinder
 from ._unrolled_neurons import UNR003, Law, neuron_law
 
-UNR001 = Code("UNR001", "an option of the unrolling is out of range", exit_code=ExitCode.MISUSED)
-UNR004 = Code("UNR004", "an input is neither spikes nor counts")
-UNR005 = Code("UNR005", "the unrolled network is too large")
-UNR006 = Code("UNR006", "an unrolled network has no weights that learn")
-UNR007 = Code("UNR007", "the network computes frames already")
-UNR008 = Code("UNR008", "no event of a frame reaches an output")
+UNR001 = Code(
+    "UNR001", "unrolling-option-out-of-range", "an option of the unrolling is out of range", exit_code=ExitCode.MISUSED
+)
+UNR004 = Code("UNR004", "unrolled-input-not-spikes", "an input is neither spikes nor counts")
+UNR005 = Code("UNR005", "unrolled-network-too-large", "the unrolled network is too large")
+UNR006 = Code("UNR006", "unrolled-network-cannot-learn", "an unrolled network has no weights that learn")
+UNR007 = Code("UNR007", "network-already-frames", "the network computes frames already")
+UNR008 = Code("UNR008", "frame-event-misses-outputs", "no event of a frame reaches an output")
 
 MOST_WINDOW = 64
 """Maximum length of a frame."""

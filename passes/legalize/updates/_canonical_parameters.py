@@ -29,8 +29,8 @@ from ....core.phrases import Option, Phrase
 from ....dialects import ntensor
 from ....simulation.update import derive
 
-LGP001 = Code("LGP001", "a parameter of the new update is not known")
-LGP002 = Code("LGP002", "a neuron needs the ranges of a calibration")
+LGP001 = Code("LGP001", "update-parameter-unknown", "a parameter of the new update is not known")
+LGP002 = Code("LGP002", "neuron-needs-calibrated-ranges", "a neuron needs the ranges of a calibration")
 
 
 CURRENTLESS = {"decay_i": np.float64(0), "gain_i": np.float64(1)}

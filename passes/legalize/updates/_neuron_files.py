@@ -20,9 +20,9 @@ from ....dialects import ntensor
 from ...pipelines import LINEARIZE
 from ..rates._count_layers import COUNTED, EXPONENTIAL, INTEGRATING, layers_remedy
 
-LGF001 = Code("LGF001", "the file of neurons does not exist", exit_code=ExitCode.MISUSED)
-LGF002 = Code("LGF002", "the file has no such neuron", exit_code=ExitCode.MISUSED)
-LGF003 = Code("LGF003", "the neuron does not serve the family of a population")
+LGF001 = Code("LGF001", "neuron-file-missing", "the file of neurons does not exist", exit_code=ExitCode.MISUSED)
+LGF002 = Code("LGF002", "neuron-missing-in-file", "the file has no such neuron", exit_code=ExitCode.MISUSED)
+LGF003 = Code("LGF003", "neuron-family-mismatch", "the neuron does not serve the family of a population")
 
 
 LINEAR = "linear_lif"

@@ -15,7 +15,7 @@ from ....core.ir.operation import element_type
 from ....dialects import ntensor
 from ._update_options import Choice, emits_another_kind
 
-LGU002 = Code("LGU002", "an update cannot take the place of another")
+LGU002 = Code("LGU002", "update-not-replaceable", "an update cannot take the place of another")
 
 
 def verify_kind(choice: Choice) -> None:

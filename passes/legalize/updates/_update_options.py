@@ -26,8 +26,8 @@ from ....dialects import fixed, ntensor
 from . import _canonical_parameters as parameters
 from ._update_comparison import PROPERTIES, Differences, differences, sample
 
-LGC001 = Code("LGC001", "a neuron follows another rule than the population")
-LGC002 = Code("LGC002", "unknown property of a rule", exit_code=ExitCode.MISUSED)
+LGC001 = Code("LGC001", "neuron-rule-mismatch", "a neuron follows another rule than the population")
+LGC002 = Code("LGC002", "rule-property-unknown", "unknown property of a rule", exit_code=ExitCode.MISUSED)
 
 MOST_COMBINATIONS = 64
 """Maximum number of combinations of option values."""

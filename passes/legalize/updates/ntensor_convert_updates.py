@@ -69,12 +69,19 @@ from ._lost_parameters import GAINS, MOST_ERROR, gain_errors, lost_values
 from ._signal_kinds import event_in_front, is_rearranging, refuse_kind, verify_kind
 from ._update_options import Choice, OtherRule, Wish, chosen_updates, verify_properties
 
-LGU001 = Code("LGU001", "a population that shall be converted is not in the network", exit_code=ExitCode.MISUSED)
-LGU003 = Code("LGU003", "a parameter is clipped")
+LGU001 = Code(
+    "LGU001",
+    "converted-population-missing",
+    "a population that shall be converted is not in the network",
+    exit_code=ExitCode.MISUSED,
+)
+LGU003 = Code("LGU003", "parameter-clipped", "a parameter is clipped")
 
-LGU004 = Code("LGU004", "the bits of an accumulator are out of range", exit_code=ExitCode.MISUSED)
-LGU005 = Code("LGU005", "a parameter is lost")
-LGU006 = Code("LGU006", "a gain is rounded")
+LGU004 = Code(
+    "LGU004", "accumulator-bits-out-of-range", "the bits of an accumulator are out of range", exit_code=ExitCode.MISUSED
+)
+LGU005 = Code("LGU005", "parameter-lost", "a parameter is lost")
+LGU006 = Code("LGU006", "gain-rounded", "a gain is rounded")
 
 
 @dataclass(frozen=True)

@@ -46,8 +46,8 @@ from ._population_builder import build_population, read_neuron
 from ._signal_kinds import is_rearranging
 from ._update_options import compared
 
-LNL001 = Code("LNL001", "the leak of a population is not known")
-LNL002 = Code("LNL002", "the leak of integers cannot be replaced")
+LNL001 = Code("LNL001", "leak-unknown", "the leak of a population is not known")
+LNL002 = Code("LNL002", "integer-leak-not-replaceable", "the leak of integers cannot be replaced")
 
 LINEAR_LEAK = Path(__file__).with_name("linear_leak.neuron")
 

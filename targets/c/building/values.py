@@ -13,7 +13,7 @@ from ....dialects import c
 from ....dialects.ntensor import NetworkOp, NeuronOp, UpdateOp, interval_of, updates_of
 from .program import Program, storage_type
 
-CLO002 = Code("CLO002", "an op or type cannot be compiled to C")
+CLO002 = Code("CLO002", "op-unsupported-in-c", "an op or type cannot be compiled to C")
 
 
 def result_element(element: Attribute) -> Attribute:

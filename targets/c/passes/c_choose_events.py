@@ -39,7 +39,7 @@ from ....dialects import c
 from ....dialects.c import Kind, Layout, length_of, memory_shape
 from ..building.program import Additions, identifier
 
-CEV001 = Code("CEV001", "no synapse op has a given name")
+CEV001 = Code("CEV001", "selected-synapse-op-missing", "no synapse op has a given name")
 
 DENSE_SHARE = 0.5
 """Fraction of active neurons above which adding every row of weights without a test is faster than adding the rows of events."""

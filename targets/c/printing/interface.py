@@ -15,7 +15,7 @@ from ..lowering import CLO004
 from .driver import remark
 from .text import block, c_type, dtype_of, fill_template, loop
 
-CIO001 = Code("CIO001", "a signal cannot be passed in the form of c.io")
+CIO001 = Code("CIO001", "signal-unsupported-by-io-form", "a signal cannot be passed in the form of c.io")
 
 ROWS = "rows"
 FORMS = {

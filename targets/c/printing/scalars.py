@@ -24,7 +24,7 @@ from ....dialects import fixed, ntensor
 from ....dialects.fixed import comparison_symbol
 from .text import c_type, fill_template, integer, real
 
-CEM001 = Code("CEM001", "a loop contains an op that cannot be compiled to C")
+CEM001 = Code("CEM001", "loop-op-unsupported-in-c", "a loop contains an op that cannot be compiled to C")
 
 WORD = re.compile(r"[A-Za-z_]\w*")
 INT32 = Interval.signed(32)

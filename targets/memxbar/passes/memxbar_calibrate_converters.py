@@ -41,10 +41,10 @@ from ..arrays import IdealArrays, cell_differences
 from ..converters import convert
 from ..running import Program, RunningChip
 
-MXC001 = Code("MXC001", "a converter saturates in the calibration")
-MXC003 = Code("MXC003", "inputs of a layer are coarser than their integers")
-MXC004 = Code("MXC004", "a converter reads 0 in the calibration")
-MXC002 = Code("MXC002", "the share of a range is not positive", exit_code=ExitCode.MISUSED)
+MXC001 = Code("MXC001", "converter-saturates", "a converter saturates in the calibration")
+MXC003 = Code("MXC003", "layer-inputs-too-coarse", "inputs of a layer are coarser than their integers")
+MXC004 = Code("MXC004", "converter-reads-zero", "a converter reads 0 in the calibration")
+MXC002 = Code("MXC002", "range-share-not-positive", "the share of a range is not positive", exit_code=ExitCode.MISUSED)
 
 FULL_RANGE = "--set preferences.adc_share=1"
 SAMPLE = "--set preferences.calibration=x.npy"

@@ -54,7 +54,7 @@ from .ntensor_approximate_somas import BOARD, approximate, is_leaky, leaky_popul
 from .ntensor_count_events import FEW_EVENTS, MOST_EVENTS, verify_finite
 from .ntensor_repeat_events import enough_events
 
-NGC001 = Code("NGC001", "the weights of a population cannot be clustered")
+NGC001 = Code("NGC001", "weights-not-clusterable", "the weights of a population cannot be clustered")
 
 DIRECT = "neurogrid_soma"
 """The neuron of the device with all synapse populations."""

@@ -35,9 +35,9 @@ from ....dialects import ntensor
 from ....dialects.ntensor.network import networks
 from ..receptors import SIGNS, ReceptorWeights, exact_unit, receptor_groups, store_counts
 
-NGE001 = Code("NGE001", "the number of events is out of range", exit_code=ExitCode.MISUSED)
-NGE002 = Code("NGE002", "the chip has no synapses with weights of their own")
-NGE003 = Code("NGE003", "a weight is not finite")
+NGE001 = Code("NGE001", "event-count-out-of-range", "the number of events is out of range", exit_code=ExitCode.MISUSED)
+NGE002 = Code("NGE002", "weights-unsupported-by-synapses", "the chip has no synapses with weights of their own")
+NGE003 = Code("NGE003", "event-weight-not-finite", "a weight is not finite")
 
 MOST_EVENTS = 127
 FEW_EVENTS = 7

@@ -47,8 +47,8 @@ from ..receptors import SIGNS, ReceptorWeights, Weighted, receptor_groups, weigh
 from .ntensor_count_events import MOST_EVENTS, NGE001, limited_events, verify_finite
 from .ntensor_repeat_events import best_unit
 
-NGA001 = Code("NGA001", "no arbor of the chip has this radius", exit_code=ExitCode.MISUSED)
-NGA002 = Code("NGA002", "the weights of a population cannot be fitted by arbors")
+NGA001 = Code("NGA001", "arbor-radius-unsupported", "no arbor of the chip has this radius", exit_code=ExitCode.MISUSED)
+NGA002 = Code("NGA002", "weights-not-fitted-by-arbors", "the weights of a population cannot be fitted by arbors")
 
 ALIKE = 1e-12
 """Part of the squares of all weights by which errors of two values of a part are alike: then the one with fewer events is taken."""

@@ -43,7 +43,7 @@ from ....dialects import ntensor
 from ....dialects.ntensor.network import erase_unused_updates, networks
 from ..neurons import device_update, reads_input
 
-XYR001 = Code("XYR001", "the device has no neuron that relays with a synapse to itself")
+XYR001 = Code("XYR001", "no-relay-neuron", "the device has no neuron that relays with a synapse to itself")
 
 NEURONS = {"relay_spike": "xylo_out", "relay_some": "xylo_out", "relay_count": "xylo"}
 """The neuron of the device for the update of a relay."""

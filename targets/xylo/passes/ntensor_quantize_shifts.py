@@ -61,7 +61,7 @@ from ....dialects.equations.build import device_updates
 from ....dialects.ntensor.network import networks
 from ..neurons import reads_input
 
-XYQ001 = Code("XYQ001", "an option of weights is out of range", exit_code=ExitCode.MISUSED)
+XYQ001 = Code("XYQ001", "shift-option-out-of-range", "an option of weights is out of range", exit_code=ExitCode.MISUSED)
 
 LEAST, MOST = 16384, 32766
 """Thresholds that fit into a potential once, also where the next integer is needed (`at = above`)."""

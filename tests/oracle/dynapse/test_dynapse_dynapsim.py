@@ -121,7 +121,7 @@ def refusal_of(graph: Any, build: Path, given: dict[str, Any]) -> str:
     try:
         nopt.compile(graph, target="dynapse/se2", out=build, diagnostics=Diagnostics(), **given)
     except Refused as refusal:
-        return refusal.findings[0].code.name
+        return refusal.findings[0].code.id
     return ""
 
 

@@ -234,7 +234,7 @@ def test_compiled_networks_equal_the_tool(name: str, python_of: Callable[[str], 
         try:
             nopt.compile(folder / "net.nir", target=f"xylo/{name}", out=folder / "b", passes=passes, **choices)
         except Refused as refusal:
-            refused = {finding.code.name for finding in refusal.findings}
+            refused = {finding.code.id for finding in refusal.findings}
         else:
             refused = set[str]()
         assert refused <= ({"XLL004"} if "delay" in has else set()), f"{seed}: {refused}"

@@ -74,7 +74,7 @@ def imported(graph: nir.NIRGraph) -> Found:
     module = from_nir(graph, "net", diagnostics)
     source.check_module(module)
     assert all(finding.severity is Severity.REMARK and finding.help and finding.at for finding in diagnostics.findings)
-    return source.format_module(NoptContext(), module), {finding.code.name for finding in diagnostics.findings}
+    return source.format_module(NoptContext(), module), {finding.code.id for finding in diagnostics.findings}
 
 
 def graphs(graph: nir.NIRGraph) -> list[nir.NIRGraph]:
@@ -244,7 +244,7 @@ def in_file(graph: nir.NIRGraph, path: Path, damage: Callable[[Any], None]) -> F
     diagnostics = Diagnostics()
     module = read(path, diagnostics)
     source.check_module(module)
-    return source.format_module(NoptContext(), module), {finding.code.name for finding in diagnostics.findings}
+    return source.format_module(NoptContext(), module), {finding.code.id for finding in diagnostics.findings}
 
 
 def test_parameters_of_later_versions_are_taken(tmp_path: Path) -> None:
@@ -302,7 +302,7 @@ def refused(graph: nir.NIRGraph) -> dict[str, str]:
     """Returns the help of each refusal by its code."""
     with pytest.raises(Refused) as refusal:
         from_nir(graph, "net", Diagnostics())
-    return {finding.code.name: finding.help or "" for finding in refusal.value.findings}
+    return {finding.code.id: finding.help or "" for finding in refusal.value.findings}
 
 
 def test_two_nodes_that_are_called_alike_are_choices() -> None:

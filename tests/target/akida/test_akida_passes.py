@@ -87,7 +87,7 @@ def test_a_layer_is_refused_that_fits_no_pass(device: str, layers: str, tmp_path
     with pytest.raises(Refused) as refusal:
         build(device, layers, tmp_path / "b")
     finding = refusal.value.findings[0]
-    assert finding.code.name == "AKI008"
+    assert finding.code.id == "AKI008"
     assert f'"{REFUSED[device, layers]}"' in finding.at
     is_later = "at the start of pass" in str(finding.found)
     assert is_later == (device != "akd1000")

@@ -111,7 +111,7 @@ def test_code_of_others_is_not_run(
     result = execute(module, x, engine="native", diagnostics=found)
     assert np.array_equal(result.arrays["out"], wanted)
     (remark,) = found.findings
-    assert (remark.code.name, remark.severity, remark.found) == ("NAT003", Severity.REMARK, reason)
+    assert (remark.code.id, remark.severity, remark.found) == ("NAT003", Severity.REMARK, reason)
     assert remark.at == str(folder)
     assert (remark.help or "").startswith(help)
 

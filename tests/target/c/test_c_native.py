@@ -213,7 +213,7 @@ def test_auto_says_why_it_takes_another_engine() -> None:
     found = Diagnostics()
     result = execute(module, x, record=["lif.v"], diagnostics=found)
     assert result.engine == "numpy"
-    assert [finding.code.name for finding in found.findings] == ["ENG003"]
+    assert [finding.code.id for finding in found.findings] == ["ENG003"]
     native = execute(module, x, record=["lif.v"], engine="native", diagnostics=found)
     assert native.engine == "native"
     np.testing.assert_allclose(native.arrays["lif.v"], result.arrays["lif.v"], rtol=1e-12)

@@ -142,10 +142,10 @@ def test_wrong_types_are_named(call: Callable[[], object], words: str) -> None:
 def test_refusals_carry_findings() -> None:
     with pytest.raises(nopt.Refused) as refusal:
         nopt.run(LIF, X)
-    assert [finding.code.name for finding in refusal.value.findings] == ["TIM001", "PRE004"]
+    assert [finding.code.id for finding in refusal.value.findings] == ["TIM001", "PRE004"]
     with pytest.raises(nopt.Refused) as refusal:
         nopt.parse('"no.op"() : () -> ()')
-    assert [finding.code.name for finding in refusal.value.findings] == ["SRC001"]
+    assert [finding.code.id for finding in refusal.value.findings] == ["SRC001"]
 
 
 def test_findings_go_where_they_are_asked_to_go(capsys: pytest.CaptureFixture[str]) -> None:
@@ -165,7 +165,7 @@ def test_findings_go_where_they_are_asked_to_go(capsys: pytest.CaptureFixture[st
 @pytest.mark.parametrize("name", nopt.codes())
 def test_every_code_is_explained(name: str) -> None:
     found = nopt.explain(name)
-    assert found.code.name == name
+    assert found.code.id == name
     first = found.code.summary.split()[0]
     assert first[0].islower() or first[0] in "-`" or first.isupper()
     assert not found.code.summary.endswith(".")
@@ -194,12 +194,12 @@ def test_times(text: str, ns: int) -> None:
 def test_what_is_no_time(text: str) -> None:
     with pytest.raises(nopt.Refused) as refusal:
         time_ns(text)
-    assert [finding.code.name for finding in refusal.value.findings] == ["VAL001"]
+    assert [finding.code.id for finding in refusal.value.findings] == ["VAL001"]
 
 
 # Expectations.
 
-NOTED = Code("XXX001", "noted")
+NOTED = Code("XXX001", "a-note", "noted")
 
 
 def parsed(text: str) -> Iterator[tuple[str, int | None]]:
@@ -230,10 +230,10 @@ def test_each_expectation_stands_for_one_finding() -> None:
     other = Finding(NOTED, "twice", place="f:1:7")
     once = "op // expected-error {{twice}}"
     assert not unmet(once, "f", 0, [finding])
-    assert [found.code.name for found in unmet(once, "f", 0, [finding, other])] == ["EXP001"]
-    assert [found.code.name for found in unmet(once, "f", 0, [])] == ["EXP002"]
+    assert [found.code.id for found in unmet(once, "f", 0, [finding, other])] == ["EXP001"]
+    assert [found.code.id for found in unmet(once, "f", 0, [])] == ["EXP002"]
     elsewhere = Finding(NOTED, "twice", place="other.neuron:1:1")
-    assert {found.code.name for found in unmet(once, "f", 0, [elsewhere])} == {"EXP001", "EXP002"}
+    assert {found.code.id for found in unmet(once, "f", 0, [elsewhere])} == {"EXP001", "EXP002"}
     assert not unmet("// expected-error @unknown {{twice}}", "f", 0, [elsewhere])
 
 
@@ -241,5 +241,5 @@ def test_refused_target_is_not_registered() -> None:
     twin = Path(__file__).parents[3] / "lit-tests" / "core" / "inputs" / "plugins" / "twin_chip.py"
     with pytest.raises(nopt.Refused) as refusal:
         nopt.load_target(twin)
-    assert [finding.code.name for finding in refusal.value.findings] == ["PLG003"]
+    assert [finding.code.id for finding in refusal.value.findings] == ["PLG003"]
     assert "c" in [target.slug for target in nopt.targets()]

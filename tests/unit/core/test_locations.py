@@ -20,7 +20,7 @@ from nopt.core.locations import Origins
 
 FILE = file_location("net.nir")
 LINE = FileLineColLoc(StringAttr("net.mlir"), IntAttr(3), IntAttr(5))
-CODE = Code("TST001", "a layer is wrong")
+CODE = Code("TST001", "wrong-layer", "a layer is wrong")
 
 
 def op(
@@ -90,7 +90,7 @@ def test_a_finding_has_the_file_and_the_line_of_its_node() -> None:
 def test_an_op_without_a_name_is_described_by_its_nodes() -> None:
     core = op(location=fuse([node_location("a", FILE), node_location("b", FILE)]))
     found = Finding(CODE).about(core)
-    assert str(found) == 'error[TST001]: a layer is wrong\n  at: test.op, from "a", "b" (net.nir)'
+    assert str(found) == 'error[TST001]: a layer is wrong [wrong-layer]\n  at: test.op, from "a", "b" (net.nir)'
     assert Finding(CODE).about(op("a/0", node_location("a", LINE))).at == 'test.op "a/0"'
     assert Finding(CODE).about(op("relay", node_location("a", LINE))).at == 'test.op "relay", from "a"'
 

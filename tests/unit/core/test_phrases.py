@@ -25,7 +25,7 @@ from nopt.core.phrases import (
 from nopt.passes.pipelines import REPAIRS
 from nopt.tools.spelling import Typed, spell
 
-CODE = Code("XYZ001", "a summary")
+CODE = Code("XYZ001", "a-code", "a summary")
 
 
 FLAGS = frozenset(["-p", "--passes", "--dt", "--like", "--set", "--target", "--record", "-t", "-o"])

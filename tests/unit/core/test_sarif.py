@@ -14,8 +14,8 @@ from nopt.core.explanations import find_explanation
 from nopt.core.plugins import PLG001
 from nopt.core.sarif import rule, sarif, uri
 
-DELAY = Code("TST001", "a delay is long")
-WEIGHT = Code("TST002", "a weight is large", exit_code=ExitCode.MISUSED)
+DELAY = Code("TST001", "long-delay", "a delay is long")
+WEIGHT = Code("TST002", "large-weight", "a weight is large", exit_code=ExitCode.MISUSED)
 FINDINGS = (
     Finding(
         WEIGHT, "the weight is large", Severity.WARNING, node="fc", file="a dir/net.nir", expected="1", source="x.json"
@@ -106,4 +106,4 @@ def test_rules_have_the_explanation_of_their_code() -> None:
     assert found is not None
     assert explained["fullDescription"]["text"] == found.cause
     assert explained["help"]["text"] == found.remedy
-    assert unexplained == {"id": "TST001", "shortDescription": {"text": "a delay is long"}}
+    assert unexplained == {"id": "TST001", "name": "long-delay", "shortDescription": {"text": "a delay is long"}}

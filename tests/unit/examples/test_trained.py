@@ -73,7 +73,7 @@ def test_scalars_of_norse_are_repaired_out_loud(demo: ModuleType) -> None:
     with pytest.raises(ValueError, match="type mismatch"):
         nir.read(path)
     findings = nopt.check(path, dt="1ms", like="norse").findings
-    assert [finding.node for finding in findings if finding.code.name == "NIF022"] == ["1", "3"]
+    assert [finding.node for finding in findings if finding.code.id == "NIF022"] == ["1", "3"]
 
 
 @pytest.mark.parametrize("name", NAMES)

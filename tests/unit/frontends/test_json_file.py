@@ -168,7 +168,7 @@ def check_limit(path: Path, name: str, most: int) -> None:
     read(path, Diagnostics(), Limits(**{name: most}))
     with pytest.raises(Refused) as refusal:
         read(path, Diagnostics(), Limits(**{name: most - 1}))
-    assert [finding.code.name for finding in refusal.value.findings] == ["NIF027"]
+    assert [finding.code.id for finding in refusal.value.findings] == ["NIF027"]
 
 
 def damaged(document: Any, dice: random.Random) -> Any:
@@ -242,4 +242,4 @@ def test_cut_documents_are_refused(tmp_path: Path) -> None:
         path.write_text(text[:length])
         with pytest.raises(Refused) as refusal:
             read(path, Diagnostics())
-        assert {finding.code.name for finding in refusal.value.findings} == {"JSG001"}
+        assert {finding.code.id for finding in refusal.value.findings} == {"JSG001"}

@@ -351,7 +351,7 @@ def codes(graph: nir.NIRGraph) -> list[str]:
     with pytest.raises(Refused) as refusal:
         from_nir(graph, "net", Diagnostics(), "net.nir")
     assert all(finding.help and finding.at and finding.file == "net.nir" for finding in refusal.value.findings)
-    return [finding.code.name for finding in refusal.value.findings]
+    return [finding.code.id for finding in refusal.value.findings]
 
 
 def test_refuses_values_of_python() -> None:
@@ -413,7 +413,7 @@ def test_remarks_are_kept_for_networks_that_are_read() -> None:
     diagnostics = Diagnostics()
     from_nir(nir.NIRGraph({"a": lif(2), "b": lif(2)}, [("a", "b")], type_check=False), "net", diagnostics)
     assert [finding.severity for finding in diagnostics.findings] == [Severity.REMARK, Severity.REMARK]
-    assert {finding.code.name for finding in diagnostics.findings} == {"NIF012"}
+    assert {finding.code.id for finding in diagnostics.findings} == {"NIF012"}
 
 
 def test_defaults_are_those_of_the_package(tmp_path: Path) -> None:
@@ -435,7 +435,7 @@ def test_defaults_are_those_of_the_package(tmp_path: Path) -> None:
             array: Any = node.properties[name]
             assert np.array_equal(array.values, getattr(expected, name)), (type, name)
             assert given == {} or array.values.dtype == np.float32
-        assert [finding.code.name for finding in notes.findings].count("NIF023") == len({*named} & {*OPTIONAL})
+        assert [finding.code.id for finding in notes.findings].count("NIF023") == len({*named} & {*OPTIONAL})
 
 
 # ---- files that are damaged
@@ -451,7 +451,7 @@ def test_cut_files_are_refused(tmp_path: Path) -> None:
         cut.write_bytes(data[:length])
         with pytest.raises(Refused) as refusal:
             read(cut, Diagnostics())
-        assert {finding.code.name for finding in refusal.value.findings} == {"NIF001"}
+        assert {finding.code.id for finding in refusal.value.findings} == {"NIF001"}
         assert all(finding.file == str(cut) for finding in refusal.value.findings)
 
 
@@ -464,7 +464,7 @@ def test_endless_nesting_is_refused(tmp_path: Path) -> None:
             group = group.create_group("nodes/n")
     with pytest.raises(Refused) as refusal:
         read(path, Diagnostics())
-    assert [finding.code.name for finding in refusal.value.findings] == [*["NIF004"] * 65, "NIF014"]  # without edges
+    assert [finding.code.id for finding in refusal.value.findings] == [*["NIF004"] * 65, "NIF014"]  # without edges
 
 
 def test_broken_links_and_odd_types_are_refused(tmp_path: Path) -> None:
@@ -506,7 +506,7 @@ def test_sample_is_repaired(shared: Path, tmp_path: Path, name: str) -> None:
     module = read(shared / "samples" / name, diagnostics)
     source.check_module(module)
     check_round_trips(module)
-    assert {finding.code.name for finding in diagnostics.findings} == REPAIRED[name]
+    assert {finding.code.id for finding in diagnostics.findings} == REPAIRED[name]
     assert all(finding.severity is Severity.REMARK for finding in diagnostics.findings)
     assert all(finding.help and finding.at and finding.node for finding in diagnostics.findings)
     again = tmp_path / Path(name).name

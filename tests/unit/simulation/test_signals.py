@@ -79,7 +79,7 @@ def test_no_events() -> None:
 def test_refused_events(tick: list, index: list, more: dict, code: str) -> None:
     with pytest.raises(Refused) as refusal:
         EventSignal(tick, index, shape=(3,), ticks=2, **more)
-    assert [f.code.name for f in refusal.value.findings] == [code]
+    assert [f.code.id for f in refusal.value.findings] == [code]
 
 
 @pytest.mark.parametrize("values", [np.zeros(3), np.array([["a"]]), np.zeros((1, 1), complex)])

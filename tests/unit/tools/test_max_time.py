@@ -281,7 +281,7 @@ def test_functions_end() -> None:
 def test_the_pass_is_named(chip: list[str], folder: Path) -> None:
     code, out, error = call(folder, CROSS, "-p", f"{CONVERT},slow-wait", *chip, "--max-time", "4s", "-o", "out.mlir")
     assert (code, out) == (4, "")
-    assert "error[BUD001]: the time budget is used up in pass slow-wait (2 of 2)\n" in error
+    assert "error[BUD001]: the time budget is used up in pass slow-wait (2 of 2) [time-budget-exhausted]\n" in error
     assert re.search(r"found: pass slow-wait \(2 of 2\) for \d+\.\d s, in passes for \d+\.\d s, 50 % done\n", error)
     assert f"help: nopt {CROSS} -p '{CONVERT},slow-wait' --load-target" in error
     assert "--max-time" not in error.partition("help:")[2].partition("\n")[0]

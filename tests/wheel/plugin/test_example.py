@@ -245,5 +245,5 @@ def test_the_verifier_counts_the_resources_of_a_core(chip: tuple[ModuleOp, Devic
     assert 0 < used["fan_in"] <= used["input_axons"] <= 256
     small = override_fields(device, [f"core.fan_in={used['fan_in'] - 1}"])
     name_device(chip_op, small)
-    found = [finding for finding in source.verify(module) if finding.code.name == "LIM002"]
+    found = [finding for finding in source.verify(module) if finding.code.id == "LIM002"]
     assert found[0].path == "core.fan_in"

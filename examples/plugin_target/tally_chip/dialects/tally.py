@@ -39,8 +39,8 @@ from nopt.core.diagnostics import Code, InvalidOp, Refused, invalid
 from nopt.core.ir.operation import NoptOperation, VerifiesLast, shape_of
 from nopt.dialects.chip_base.user import ResourceUserOpInterface, verify_resources
 
-TLY001 = Code("TLY001", "a table of synapses or an output is inconsistent")
-TLY005 = Code("TLY005", "the neurons of a core are inconsistent")
+TLY001 = Code("TLY001", "tally-table-inconsistent", "a table of synapses or an output is inconsistent")
+TLY005 = Code("TLY005", "tally-neurons-inconsistent", "the neurons of a core are inconsistent")
 WEIGHTS = range(-8, 8)
 BIASES = range(-(2**15), 2**15)
 TICKS = range(1, 16)

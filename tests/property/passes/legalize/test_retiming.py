@@ -120,7 +120,7 @@ def refusals(module: ModuleOp, step: str) -> set[str]:
     try:
         nopt.apply(module, step, diagnostics=Diagnostics())
     except Refused as refusal:
-        return {one.code.name for one in refusal.findings}
+        return {one.code.id for one in refusal.findings}
     return set()
 
 

@@ -389,7 +389,7 @@ def test_braille(braille: Path) -> None:
         result = nopt.run(module, x, record=["lif1.lif"], diagnostics=Diagnostics())
         rates[per] = result["lif1.lif"].sum(0).astype(float)
         classes[per] = int(result["output"].sum(0).argmax())
-        remarks[per] = "\n".join(str(finding) for finding in found if finding.code.name == "QLO001")
+        remarks[per] = "\n".join(str(finding) for finding in found if finding.code.id == "QLO001")
 
     def cosine(per: str) -> float:
         a, b = rates[""], rates[per]

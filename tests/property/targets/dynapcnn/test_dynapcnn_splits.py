@@ -77,7 +77,7 @@ def splits(case: Case, folder: Path, device: Path, *settings: str) -> dict[str, 
     try:
         return compiled(case, folder, device, *settings)["cores"]["split"]
     except Refused as refusal:
-        codes = {finding.code.name for finding in refusal.findings}
+        codes = {finding.code.id for finding in refusal.findings}
     assert codes <= {"DYP001", "DYP002"}
     return None
 

@@ -66,7 +66,7 @@ def network(seed: int, gain: float = 1.0) -> nir.NIRGraph:
 
 
 def codes(found: nopt.Check, node: str | None = None) -> list[str]:
-    return [finding.code.name for finding in found.findings if finding.node == node]
+    return [finding.code.id for finding in found.findings if finding.node == node]
 
 
 # ---- samples
@@ -106,7 +106,7 @@ def test_help_lines_work_when_pasted(shared: Path) -> None:
         arguments = first.removeprefix("nopt check ").split()
         assert len(arguments) == 5, help
         found = nopt.check(arguments[0], dt=arguments[2], like=arguments[4])
-        assert not {"TIM001", "PRE004", "LOO004"} & {finding.code.name for finding in found.findings}, help
+        assert not {"TIM001", "PRE004", "LOO004"} & {finding.code.id for finding in found.findings}, help
 
 
 # ---- groups
@@ -227,8 +227,8 @@ def test_reports_the_warnings_of_a_calibration(is_array: bool, target: str, tmp_
     calib = silent if is_array else str(tmp_path / "silent.npy")
     choices: Any = {"dt": "1ms", "like": "norse"}
     found = nopt.check(path, calib, target=target, **choices)
-    assert [one.code.name for one in found.findings].count("CAL004") == 1
+    assert [one.code.id for one in found.findings].count("CAL004") == 1
     diagnostics = Diagnostics()
     with diagnostics.collecting():  # the ranges of a silent input are empty
         nopt.compile(path, out=tmp_path / "out", target="c/int8", calib=calib, diagnostics=diagnostics, **choices)
-    assert [one.code.name for one in diagnostics.findings].count("CAL004") == 1
+    assert [one.code.id for one in diagnostics.findings].count("CAL004") == 1

@@ -67,7 +67,7 @@ def test_every_limit_just_inside_and_just_outside(root: Path, name: str, key: st
             try:
                 found = tried(module, key, f"{path}={value}")
             except nopt.Refused as refusal:
-                contradictions += [finding.code.name for finding in refusal.findings]
+                contradictions += [finding.code.id for finding in refusal.findings]
                 continue
             if value == most[path]:
                 assert found.fits, (path, value, found.findings)

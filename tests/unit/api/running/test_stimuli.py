@@ -25,7 +25,7 @@ def values(found: Stimulus, name: str = "x") -> NDArray[Any]:
 
 
 def codes(refusal: pytest.ExceptionInfo[Refused]) -> list[str]:
-    return [finding.code.name for finding in refusal.value.findings]
+    return [finding.code.id for finding in refusal.value.findings]
 
 
 @pytest.mark.parametrize(
@@ -204,7 +204,7 @@ def test_a_folder_is_no_output(tmp_path: Path) -> None:
 def looks_swapped(array: NDArray[Any]) -> bool:
     found = Diagnostics()
     stimulus(array, {"x": array.shape[2:]}, diagnostics=found)
-    return [finding.code.name for finding in found.findings] == ["INP009"]
+    return [finding.code.id for finding in found.findings] == ["INP009"]
 
 
 @pytest.mark.parametrize("seed", range(10))

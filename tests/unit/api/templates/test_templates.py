@@ -116,7 +116,7 @@ def test_a_pass_of_a_level_without_a_template_is_refused(name: str, tmp_path: Pa
     with pytest.raises(nopt.Refused) as refused:
         nopt.new_pass(name, tmp_path / "my")
     (finding,) = refused.value.findings
-    assert (finding.code.name, finding.help) == ("NEW002", f"nopt new pass ntensor_{name}")
+    assert (finding.code.id, finding.help) == ("NEW002", f"nopt new pass ntensor_{name}")
     assert nopt.new_pass(f"ntensor_{name}", tmp_path / "my")
 
 
@@ -322,7 +322,7 @@ def test_a_bad_name_is_refused(kind: str, name: str, tmp_path: Path) -> None:
     with pytest.raises(nopt.Refused) as refused:
         write(name, tmp_path)
     finding = refused.value.findings[0]
-    assert finding.code.name == "NEW002"
+    assert finding.code.id == "NEW002"
     write(str(finding.help).rpartition(" ")[2], tmp_path)
 
 

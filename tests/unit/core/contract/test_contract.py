@@ -60,7 +60,7 @@ def holds(text: str, **changed: object) -> bool | None:
 def codes(text: str) -> list[str]:
     with pytest.raises(Refused) as refused:
         contract(text).holds(VALUES)
-    return [finding.code.name for finding in refused.value.findings]
+    return [finding.code.id for finding in refused.value.findings]
 
 
 # ---- meaning of contracts
@@ -435,7 +435,7 @@ def refuses(one: Contract, values: dict[str, int]) -> bool:
     try:
         one.holds(values)
     except Refused as refusal:
-        return refusal.findings[0].code.name == "CON009"
+        return refusal.findings[0].code.id == "CON009"
     return False
 
 
@@ -517,7 +517,7 @@ def test_damaged_contracts_are_refused_without_a_traceback() -> None:
             outcomes.add(str(one.holds(values)))
         except Refused as refusal:
             for found in refusal.findings:
-                outcomes.add(found.code.name)
+                outcomes.add(found.code.id)
                 assert found.at == "$.constraints[0]"
                 assert found.notes[0].endswith("^")
     assert {"True", "False", "None", "CON001", "CON002", "CON003", "CON005"} <= outcomes
@@ -559,7 +559,7 @@ def test_refusals_of_the_page(row: list[str]) -> None:
     declared, values = page_values()
     with pytest.raises(Refused) as refused:
         parse_contract(text, declared).holds(values)
-    assert [one.code.name for one in refused.value.findings] == [code]
+    assert [one.code.id for one in refused.value.findings] == [code]
     for one in re.findall(r"`?([^`]+)`?", instead):
         parse_contract(one, declared).holds(values)
 

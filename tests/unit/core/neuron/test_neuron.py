@@ -353,7 +353,7 @@ def test_no_text_makes_a_traceback() -> None:
             findings = refused.findings
         else:
             findings = ()
-        assert all(finding.place and finding.code.name.startswith("NEU") for finding in findings)
+        assert all(finding.place and finding.code.id.startswith("NEU") for finding in findings)
 
 
 def test_examples_of_the_manual_are_right() -> None:

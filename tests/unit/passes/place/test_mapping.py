@@ -147,7 +147,7 @@ def test_broken_routes_are_named_with_edge_and_hop(root: Path, shared: Path) -> 
         said = "\n".join(map(str, findings))
         assert re.search(r"error\[MCH00[89]\]", said)
         assert re.search(r"hop \d+ of \d+", said)
-        if findings[0].code.name == "MCH009":
+        if findings[0].code.id == "MCH009":
             assert f'edge "{route.source.data}" -> ' in findings[0].message
     assert not list(verify(module))
 
